@@ -1,0 +1,187 @@
+//! What a search needs of a game, and of an evaluator.
+//!
+//! Searches are generic over [`Game`] and [`Evaluator`]. The first methods of `Game` are the
+//! rules and must be given; the rest are hints which a game may have no use for.
+
+use std::fmt::Debug;
+
+use arrayvec::ArrayVec;
+
+use crate::value::{Value, Window};
+
+/// Most legal moves of any position (chess: 218).
+pub const MAX_MOVES: usize = 256;
+
+/// A list of moves that lives on the stack.
+pub type Moves<M> = ArrayVec<M, MAX_MOVES>;
+
+/// The two sides. `First` is the one a root's maximiser is compared with when numbers are printed
+/// for people (White in chess).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Side {
+    /// White in chess, X in tic-tac-toe.
+    First,
+    /// Black in chess, O in tic-tac-toe.
+    Second,
+}
+
+/// A two-player zero-sum game with perfect information; the value itself is one position of it.
+pub trait Game: Clone {
+    /// A move; small, since tree nodes and tables hold many.
+    type Move: Copy + Eq + Debug + Send;
+
+    /// Number of values [`Game::history_slot`] can take.
+    const HISTORY_SLOTS: usize = 1;
+
+    /// A hash of everything that decides how the game can go on (not of the path to it).
+    fn key(&self) -> u64;
+
+    /// Who moves.
+    fn side_to_move(&self) -> Side;
+
+    /// All legal moves, in a fixed order. Empty if and only if the game is over by the position
+    /// itself (mate, stalemate, three in a row).
+    fn legal_moves(&self) -> Moves<Self::Move>;
+
+    /// Plays a legal move.
+    fn play(&mut self, m: Self::Move);
+
+    /// The value of a position without legal moves.
+    fn terminal_value(&self) -> Value;
+
+    /// Whether the rules call the position drawn although there are legal moves: fifty moves,
+    /// insufficient material. Repetition is the business of whoever knows the path.
+    fn is_drawn_by_rule(&self) -> bool {
+        false
+    }
+
+    /// How many of the last plies could be part of a repetition (chess: the halfmove clock).
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    /// The position after a legal move.
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play(m);
+        next
+    }
+
+    /// Whether the side to move is under a threat it must answer (check).
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// The position with the move handed to the opponent, where that makes sense as a threat test
+    /// (null move): not in check, and not where being obliged to move is likely to hurt.
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+
+    /// Whether a legal move neither captures nor promotes.
+    fn is_quiet(&self, _m: Self::Move) -> bool {
+        true
+    }
+
+    /// Whether a legal move gives check.
+    fn gives_check(&self, _m: Self::Move) -> bool {
+        false
+    }
+
+    /// Whether the exchanges on the target square that a legal move starts gain at least
+    /// `threshold` (static exchange evaluation).
+    fn exchange_gains(&self, _m: Self::Move, _threshold: Value) -> bool {
+        true
+    }
+
+    /// A cheap guess of how promising a capture or promotion is; larger is better.
+    fn capture_order(&self, _m: Self::Move) -> i32 {
+        0
+    }
+
+    /// A cheap guess of how promising a move is where nothing else tells moves apart (same tactical
+    /// value): positional sense in a few instructions, in centipawns.
+    fn preference(&self, _m: Self::Move) -> i32 {
+        0
+    }
+
+    /// Index into a table of move statistics, below [`Game::HISTORY_SLOTS`].
+    fn history_slot(&self, _m: Self::Move) -> usize {
+        0
+    }
+
+    /// A move as 16 bits for tables; never 0.
+    fn move_code(m: Self::Move) -> u16;
+
+    /// The legal move with that code, if it is one here.
+    fn move_from_code(&self, code: u16) -> Option<Self::Move> {
+        self.legal_moves()
+            .into_iter()
+            .find(|&m| Self::move_code(m) == code)
+    }
+
+    /// The value of the game where it is over here: no legal move, or drawn by rule.
+    fn outcome(&self) -> Option<Value> {
+        if self.legal_moves().is_empty() {
+            Some(self.terminal_value())
+        } else if self.is_drawn_by_rule() {
+            Some(Value::DRAW)
+        } else {
+            None
+        }
+    }
+}
+
+/// Gives positions their static value: for chess a quiescence search.
+pub trait Evaluator<G: Game> {
+    /// The value for the side to move, exact inside `window`, a bound on the right side outside
+    /// it (fail-soft). A decided value is proven, not guessed. Counts at least one node.
+    fn evaluate(&mut self, position: &G, window: Window) -> Value;
+
+    /// The value without any look ahead, for margins and pruning. Counts no node.
+    fn static_value(&mut self, position: &G) -> Value;
+
+    /// Positions visited since this evaluator was made.
+    fn nodes(&self) -> u64;
+
+    /// Deepest ply below an evaluated position reached since the last call.
+    fn take_max_ply(&mut self) -> u32 {
+        0
+    }
+}
+
+/// A position together with the keys of the positions that led to it, oldest first and without the
+/// position itself: what a search starts from.
+#[derive(Clone, Debug)]
+pub struct Root<G> {
+    /// The position to search.
+    pub position: G,
+    /// Keys of the game's earlier positions.
+    pub history: Vec<u64>,
+}
+
+impl<G: Game> Root<G> {
+    /// A root without a past.
+    pub fn new(position: G) -> Root<G> {
+        Root {
+            position,
+            history: Vec::new(),
+        }
+    }
+
+    /// Plays a legal move, remembering the position it leaves.
+    pub fn play(&mut self, m: G::Move) {
+        self.history.push(self.position.key());
+        self.position.play(m);
+    }
+}
+
+/// Whether a position with `key` stands among the last `reversible_plies` keys of `path` (oldest
+/// first, the position itself not included).
+///
+/// The papers make any position "that stood before" terminal; a search takes the first repetition
+/// for the whole cycle.
+pub fn is_repetition(path: &[u64], key: u64, reversible_plies: usize) -> bool {
+    let from = path.len().saturating_sub(reversible_plies);
+    path[from..].contains(&key)
+}

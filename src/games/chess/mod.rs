@@ -1,0 +1,13 @@
+//! Chess: the one place that knows the rules library.
+//!
+//! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back;
+//! [`Quiescence`] gives positions their static value.
+
+mod moves;
+pub mod notation;
+mod position;
+mod quiescence;
+
+pub use moves::Move;
+pub use position::Position;
+pub use quiescence::Quiescence;

@@ -1,0 +1,198 @@
+//! Chess moves in four bytes.
+
+use std::fmt;
+
+use shakmaty::{Role, Square};
+
+/// A chess move with everything needed to play it: origin, target, the moving piece, the piece
+/// captured and the piece promoted to. Castling is "king takes own rook", as in Chess960.
+///
+/// Layout, from the low bits: from 6, to 6, promotion 3, role 3, capture 3, kind 2. The low 15 bits
+/// name the move in its position and serve as its code in tables.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u32);
+
+const CODE_BITS: u32 = 15;
+const KIND_NORMAL: u32 = 0;
+const KIND_EN_PASSANT: u32 = 1;
+const KIND_CASTLE: u32 = 2;
+
+const fn role_bits(role: Option<Role>) -> u32 {
+    match role {
+        None => 0,
+        Some(role) => role as u32,
+    }
+}
+
+const fn role_from_bits(bits: u32) -> Option<Role> {
+    match bits & 7 {
+        1 => Some(Role::Pawn),
+        2 => Some(Role::Knight),
+        3 => Some(Role::Bishop),
+        4 => Some(Role::Rook),
+        5 => Some(Role::Queen),
+        6 => Some(Role::King),
+        _ => None,
+    }
+}
+
+impl Move {
+    const fn pack(
+        from: Square,
+        to: Square,
+        promotion: Option<Role>,
+        role: Role,
+        capture: Option<Role>,
+        kind: u32,
+    ) -> Move {
+        Move(
+            from as u32
+                | (to as u32) << 6
+                | role_bits(promotion) << 12
+                | (role as u32) << 15
+                | role_bits(capture) << 18
+                | kind << 21,
+        )
+    }
+
+    /// A move, capture or promotion of one piece.
+    #[inline]
+    pub const fn normal(
+        role: Role,
+        from: Square,
+        to: Square,
+        capture: Option<Role>,
+        promotion: Option<Role>,
+    ) -> Move {
+        Move::pack(from, to, promotion, role, capture, KIND_NORMAL)
+    }
+
+    /// A pawn capturing en passant.
+    pub const fn en_passant(from: Square, to: Square) -> Move {
+        Move::pack(
+            from,
+            to,
+            None,
+            Role::Pawn,
+            Some(Role::Pawn),
+            KIND_EN_PASSANT,
+        )
+    }
+
+    /// Castling with the rook on `rook`.
+    pub const fn castle(king: Square, rook: Square) -> Move {
+        Move::pack(king, rook, None, Role::King, None, KIND_CASTLE)
+    }
+
+    /// Origin.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new(self.0 & 63)
+    }
+
+    /// Target; the rook's square when castling.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new(self.0 >> 6 & 63)
+    }
+
+    /// The piece that moves.
+    #[inline]
+    pub const fn role(self) -> Role {
+        match role_from_bits(self.0 >> 15) {
+            Some(role) => role,
+            None => Role::Pawn,
+        }
+    }
+
+    /// The piece captured.
+    #[inline]
+    pub const fn capture(self) -> Option<Role> {
+        role_from_bits(self.0 >> 18)
+    }
+
+    /// The piece promoted to.
+    #[inline]
+    pub const fn promotion(self) -> Option<Role> {
+        role_from_bits(self.0 >> 12)
+    }
+
+    /// Whether it captures, en passant included.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.0 >> 18 & 7 != 0
+    }
+
+    /// Whether it neither captures nor promotes.
+    #[inline]
+    pub const fn is_quiet(self) -> bool {
+        self.0 & (7 << 18 | 7 << 12) == 0
+    }
+
+    /// Whether it captures en passant.
+    #[inline]
+    pub const fn is_en_passant(self) -> bool {
+        self.0 >> 21 == KIND_EN_PASSANT
+    }
+
+    /// Whether it castles.
+    #[inline]
+    pub const fn is_castle(self) -> bool {
+        self.0 >> 21 == KIND_CASTLE
+    }
+
+    /// Whether it can never be undone: captures and pawn moves reset the fifty-move counter.
+    #[inline]
+    pub const fn is_zeroing(self) -> bool {
+        self.is_capture() || matches!(self.role(), Role::Pawn)
+    }
+
+    /// The 15 bits that name the move in its position; never 0, as origin and target differ.
+    #[inline]
+    pub const fn code(self) -> u16 {
+        (self.0 & ((1 << CODE_BITS) - 1)) as u16
+    }
+
+    /// The same move in the rules library's form.
+    pub const fn to_shakmaty(self) -> shakmaty::Move {
+        let (from, to) = (self.from(), self.to());
+        if self.is_castle() {
+            shakmaty::Move::Castle {
+                king: from,
+                rook: to,
+            }
+        } else if self.is_en_passant() {
+            shakmaty::Move::EnPassant { from, to }
+        } else {
+            shakmaty::Move::Normal {
+                role: self.role(),
+                from,
+                capture: self.capture(),
+                to,
+                promotion: self.promotion(),
+            }
+        }
+    }
+
+    /// The move that the rules library calls `m`. Drops, which chess does not have, panic.
+    pub fn from_shakmaty(m: shakmaty::Move) -> Move {
+        match m {
+            shakmaty::Move::Normal {
+                role,
+                from,
+                capture,
+                to,
+                promotion,
+            } => Move::normal(role, from, to, capture, promotion),
+            shakmaty::Move::EnPassant { from, to } => Move::en_passant(from, to),
+            shakmaty::Move::Castle { king, rook } => Move::castle(king, rook),
+            shakmaty::Move::Put { .. } => unreachable!("no drops in chess"),
+        }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.to_shakmaty())
+    }
+}

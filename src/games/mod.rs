@@ -1,0 +1,3 @@
+//! Games the searches can play.
+
+pub mod chess;

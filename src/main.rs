@@ -1,0 +1,2 @@
+//! The cassius binary.
+fn main() {}

@@ -1,0 +1,166 @@
+//! Searches, and what stands between a search and the world.
+//!
+//! A [`Searcher`] knows neither clock nor protocol: it asks an [`Observer`] whether to stop and
+//! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
+
+pub mod minimax;
+pub mod registry;
+
+use crate::game::{Game, Root};
+use crate::value::Value;
+
+/// What ends a search besides its [`Observer`]. The first limit reached ends it.
+#[derive(Clone, Debug)]
+pub struct Limits<M> {
+    /// Last iteration: a depth for alpha-beta, a conspiracy threshold for conspiracy-number search.
+    pub iterations: Option<u32>,
+    /// Positions to visit, those of quiescence included. Reached exactly, so that a search limited
+    /// by nodes alone is the same every time.
+    pub nodes: Option<u64>,
+    /// Stop once a mate in at most so many moves is proven for either side.
+    pub mate: Option<u32>,
+    /// Root moves to consider; empty means all.
+    pub search_moves: Vec<M>,
+    /// How many best lines to report.
+    pub multipv: usize,
+}
+
+impl<M> Default for Limits<M> {
+    fn default() -> Limits<M> {
+        Limits {
+            iterations: None,
+            nodes: None,
+            mate: None,
+            search_moves: Vec::new(),
+            multipv: 1,
+        }
+    }
+}
+
+impl<M> Limits<M> {
+    /// Only a node limit.
+    pub fn nodes(nodes: u64) -> Limits<M> {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// Only a last iteration.
+    pub fn iterations(iterations: u32) -> Limits<M> {
+        Limits {
+            iterations: Some(iterations),
+            ..Limits::default()
+        }
+    }
+}
+
+/// What a reported value says about the real one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value as far as the iteration goes.
+    Exact,
+    /// At least the value.
+    Lower,
+    /// At most the value.
+    Upper,
+}
+
+/// Why a search reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occasion {
+    /// An iteration has been completed.
+    Iteration,
+    /// Within an iteration: the best move or the value changed.
+    Improvement,
+    /// The search is over; the last report, equal to what `search` returns.
+    Final,
+}
+
+/// The conspiracy-number side of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conspiracy {
+    /// Conspiracy threshold (best-first) or demand (depth-first) the numbers belong to.
+    pub threshold: u32,
+    /// Likely range at that threshold, for the side to move at the root.
+    pub likely_range: (Value, Value),
+    /// Fewest leaves that must be wrong for the value to be lower; `None` is infinity: proven.
+    pub conspirators_below: Option<u32>,
+    /// Fewest leaves that must be wrong for the value to be higher; `None` is infinity: proven.
+    pub conspirators_above: Option<u32>,
+    /// Nodes of the tree, or entries of the table, that stand behind it.
+    pub tree_size: u64,
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// Why it is told.
+    pub occasion: Occasion,
+    /// Last completed iteration, or the one under way for an improvement.
+    pub iteration: u32,
+    /// Deepest ply visited.
+    pub seldepth: u32,
+    /// 1 for the best line, 2 for the second best, ...
+    pub line: usize,
+    /// Value for the side to move at the root.
+    pub value: Value,
+    /// What the value says.
+    pub bound: Bound,
+    /// Positions visited, those of quiescence included.
+    pub nodes: u64,
+    /// How full the tree or table is, in permille.
+    pub fullness: u32,
+    /// Principal variation; empty only if the root has no legal move.
+    pub pv: Vec<M>,
+    /// Conspiracy numbers, from searches that have them.
+    pub conspiracy: Option<Conspiracy>,
+}
+
+impl<M: Copy> Report<M> {
+    /// The move to play, unless the root has none.
+    pub fn best_move(&self) -> Option<M> {
+        self.pv.first().copied()
+    }
+}
+
+/// The world as a search sees it.
+pub trait Observer<M> {
+    /// Asked every few hundred positions; `true` ends the search at once.
+    fn should_stop(&mut self, nodes: u64) -> bool;
+
+    /// Asked after each iteration that is not the last; `false` ends the search there.
+    fn wants_another_iteration(&mut self, _done: &Report<M>) -> bool {
+        true
+    }
+
+    /// Here is news.
+    fn report(&mut self, _report: &Report<M>) {}
+}
+
+/// An observer that never stops a search and does not listen.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unobserved;
+
+impl<M> Observer<M> for Unobserved {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+}
+
+/// A search that can be asked for the best move of a position, again and again.
+pub trait Searcher<G: Game> {
+    /// Searches until a limit is reached, the observer says stop, or the root is decided; returns
+    /// the final report, which the observer has seen too.
+    ///
+    /// A root with legal moves always gets a move, however tight the limits.
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move>;
+
+    /// Forgets everything earlier searches left behind (a new game).
+    fn forget(&mut self);
+}
