@@ -43,6 +43,27 @@ pub trait Game: Clone {
     /// itself (mate, stalemate, three in a row).
     fn legal_moves(&self) -> Moves<Self::Move>;
 
+    /// The legal moves that are not quiet, in a fixed order: a search that tries these first may never
+    /// need the others.
+    fn captures(&self) -> Moves<Self::Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|m| !self.is_quiet(*m));
+        moves
+    }
+
+    /// The legal moves that are quiet, in a fixed order: [`Game::captures`] and these together are
+    /// [`Game::legal_moves`].
+    fn quiets(&self) -> Moves<Self::Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|m| self.is_quiet(*m));
+        moves
+    }
+
+    /// Whether there is a legal move at all.
+    fn has_legal_move(&self) -> bool {
+        !self.legal_moves().is_empty()
+    }
+
     /// Plays a legal move.
     fn play(&mut self, m: Self::Move);
 
@@ -53,6 +74,12 @@ pub trait Game: Clone {
     /// insufficient material. Repetition is the business of whoever knows the path.
     fn is_drawn_by_rule(&self) -> bool {
         false
+    }
+
+    /// Plies until the rules call the position drawn if nothing irreversible is played meanwhile. A
+    /// value from a table may have been found farther from that end.
+    fn plies_to_rule_draw(&self) -> usize {
+        usize::MAX
     }
 
     /// How many of the last plies could be part of a repetition (chess: the halfmove clock).
@@ -122,7 +149,7 @@ pub trait Game: Clone {
 
     /// The value of the game where it is over here: no legal move, or drawn by rule.
     fn outcome(&self) -> Option<Value> {
-        if self.legal_moves().is_empty() {
+        if !self.has_legal_move() {
             Some(self.terminal_value())
         } else if self.is_drawn_by_rule() {
             Some(Value::DRAW)

@@ -74,6 +74,10 @@ impl Game for Position {
         self.chess.halfmoves() >= 100 || self.chess.is_insufficient_material()
     }
 
+    fn plies_to_rule_draw(&self) -> usize {
+        100usize.saturating_sub(self.reversible_plies())
+    }
+
     fn reversible_plies(&self) -> usize {
         self.chess.halfmoves() as usize
     }
