@@ -3,10 +3,15 @@
 //! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back;
 //! [`Quiescence`] gives positions their static value.
 
+mod exchange;
+mod game;
+mod generate;
+pub mod material;
 mod moves;
 pub mod notation;
 mod position;
 mod quiescence;
+mod zobrist;
 
 pub use moves::Move;
 pub use position::Position;

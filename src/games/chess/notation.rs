@@ -66,7 +66,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
-        .map(Position::from_shakmaty)
+        .map(|chess| Position::from_shakmaty(&chess))
         .map_err(|e| FenError::Illegal {
             fen: text.to_owned(),
             reason: e.to_string(),

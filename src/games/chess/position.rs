@@ -1,96 +1,333 @@
-//! Chess positions.
+//! Chess positions: bitboards, rights, clocks, key and material, kept up to date move by move.
+//!
+//! The rules library supplies attack tables, text formats and validation. The position itself is
+//! ours because a search needs what the library's has not: a null move, staged generation, and
+//! checkers, key and material carried along. `tests/perft.rs` holds the two against each other.
 
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{Chess, Color, EnPassantMode, Position as _};
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup,
+    Position as _, Rank, Role, Setup, Square, attacks,
+};
 
+use super::material::material;
 use super::moves::Move;
-use crate::game::{Game, Moves, Side};
-use crate::value::Value;
+use super::zobrist;
 
-/// A chess position: board, side to move, rights, clocks and key.
+/// A legal chess position.
 #[derive(Clone, Debug)]
 pub struct Position {
-    chess: Chess,
+    roles: [Bitboard; 6],
+    colors: [Bitboard; 2],
+    /// Squares of the rooks that may still castle.
+    pub(super) castling: Bitboard,
+    /// Pieces that give check to the side to move.
+    pub(super) checkers: Bitboard,
     key: u64,
+    /// White's material less Black's, in centipawns.
+    material: i32,
+    fullmoves: u32,
+    halfmoves: u16,
+    pub(super) turn: Color,
+    /// Set only where an en passant capture is legal, so that equal keys mean equal moves.
+    pub(super) en_passant: Option<Square>,
 }
 
 impl Position {
     /// The initial position of standard chess.
     pub fn initial() -> Position {
-        Position::from_shakmaty(Chess::default())
+        Position::from_shakmaty(&Chess::default())
     }
 
     /// A position of the rules library.
-    pub fn from_shakmaty(chess: Chess) -> Position {
-        let key = chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
-        Position { chess, key }
+    pub fn from_shakmaty(chess: &Chess) -> Position {
+        let (roles, colors) = chess.board().clone().into_bitboards();
+        let mut position = Position {
+            roles: [Bitboard::EMPTY; 6],
+            colors: [Bitboard::EMPTY; 2],
+            castling: chess.castles().castling_rights(),
+            checkers: chess.checkers(),
+            key: 0,
+            material: 0,
+            fullmoves: chess.fullmoves().get(),
+            halfmoves: u16::try_from(chess.halfmoves()).unwrap_or(u16::MAX),
+            turn: chess.turn(),
+            en_passant: chess.ep_square(EnPassantMode::Legal),
+        };
+        for color in Color::ALL {
+            for role in Role::ALL {
+                for square in *colors.get(color) & *roles.get(role) {
+                    position.toggle(color, role, square);
+                }
+            }
+        }
+        for rook in position.castling {
+            position.key ^= zobrist::castling(rook);
+        }
+        if let Some(square) = position.en_passant {
+            position.key ^= zobrist::en_passant(square);
+        }
+        if position.turn == Color::Black {
+            position.key ^= zobrist::turn();
+        }
+        position
     }
 
     /// This position in the rules library's form.
     pub fn to_shakmaty(&self) -> Chess {
-        self.chess.clone()
+        let roles = ByRole::new_with(|role| self.by_role(role));
+        let colors = ByColor::new_with(|color| self.by_color(color));
+        let board = Board::try_from_bitboards(roles, colors)
+            .unwrap_or_else(|_| unreachable!("bitboards of a position do not overlap"));
+        let mut setup = Setup::empty();
+        setup.board = board;
+        setup.turn = self.turn;
+        setup.castling_rights = self.castling;
+        setup.ep_square = self.en_passant;
+        setup.halfmoves = u32::from(self.halfmoves);
+        setup.fullmoves = self
+            .fullmoves
+            .try_into()
+            .unwrap_or(std::num::NonZeroU32::MIN);
+        let mode = CastlingMode::detect(&setup);
+        Chess::from_setup(setup, mode)
+            .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .unwrap_or_else(|error| unreachable!("a legal position: {error}"))
     }
-}
 
-impl Game for Position {
-    type Move = Move;
+    /// Pieces of one kind, both colors.
+    #[inline]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize - 1]
+    }
 
-    const HISTORY_SLOTS: usize = 2 * 6 * 64;
+    /// Pieces of one color.
+    #[inline]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
 
-    fn key(&self) -> u64 {
+    /// Pieces of one kind and color.
+    #[inline]
+    pub fn by_piece(&self, color: Color, role: Role) -> Bitboard {
+        self.by_color(color) & self.by_role(role)
+    }
+
+    /// All pieces.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Who moves.
+    #[inline]
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Material balance for the side to move, in centipawns.
+    #[inline]
+    pub fn material(&self) -> i32 {
+        if self.turn == Color::White {
+            self.material
+        } else {
+            -self.material
+        }
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline]
+    pub fn halfmoves(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// Hash of everything that decides how the game can go on; the clocks are not part of it.
+    #[inline]
+    pub fn zobrist_key(&self) -> u64 {
         self.key
     }
 
-    fn side_to_move(&self) -> Side {
-        if self.chess.turn() == Color::White {
-            Side::First
+    /// The king of one color.
+    #[inline]
+    pub fn king_of(&self, color: Color) -> Square {
+        self.by_piece(color, Role::King)
+            .first()
+            .expect("each side has a king")
+    }
+
+    /// The kind of piece on a square.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        Role::ALL
+            .into_iter()
+            .find(|&role| self.by_role(role).contains(square))
+    }
+
+    /// Pieces of `color` that attack `square` if `occupied` were the pieces on the board.
+    #[inline]
+    pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.by_role(Role::Queen);
+        let attackers = attacks::king_attacks(square) & self.by_role(Role::King)
+            | attacks::knight_attacks(square) & self.by_role(Role::Knight)
+            | attacks::pawn_attacks(!color, square) & self.by_role(Role::Pawn)
+            | attacks::rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens)
+            | attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens);
+        attackers & self.by_color(color)
+    }
+
+    /// Pieces of either color that alone stand between the king of `of` and a slider of `by`:
+    /// pinned if they are `of`'s, able to discover a check if they are `by`'s.
+    #[inline]
+    pub(super) fn blockers(&self, of: Color, by: Color) -> Bitboard {
+        let king = self.king_of(of);
+        let queens = self.by_role(Role::Queen);
+        let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY)
+            & (self.by_role(Role::Rook) | queens)
+            | attacks::bishop_attacks(king, Bitboard::EMPTY)
+                & (self.by_role(Role::Bishop) | queens))
+            & self.by_color(by);
+        let occupied = self.occupied();
+        let mut blockers = Bitboard::EMPTY;
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.more_than_one() {
+                blockers |= between;
+            }
+        }
+        blockers
+    }
+
+    #[inline]
+    fn toggle(&mut self, color: Color, role: Role, square: Square) {
+        let bit = Bitboard::from_square(square);
+        self.roles[role as usize - 1] ^= bit;
+        self.colors[color as usize] ^= bit;
+        self.key ^= zobrist::piece(color, role, square);
+        let value = material(role);
+        let placed = self.colors[color as usize].contains(square);
+        self.material += if placed == (color == Color::White) {
+            value
         } else {
-            Side::Second
+            -value
+        };
+    }
+
+    /// Plays a legal move.
+    #[inline]
+    pub fn play_legal(&mut self, m: Move) {
+        let (us, them) = (self.turn, !self.turn);
+        let (from, to, role) = (m.from(), m.to(), m.role());
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square);
+        }
+        self.halfmoves = if m.is_zeroing() {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
+        };
+        let mut touched = Bitboard::from_square(from) | Bitboard::from_square(to);
+        if m.is_castle() {
+            let (king_to, rook_to) = castling_targets(from, to);
+            self.toggle(us, Role::King, from);
+            self.toggle(us, Role::Rook, to);
+            self.toggle(us, Role::King, king_to);
+            self.toggle(us, Role::Rook, rook_to);
+        } else {
+            if let Some(victim) = m.capture() {
+                let square = if m.is_en_passant() {
+                    en_passant_victim(from, to)
+                } else {
+                    to
+                };
+                self.toggle(them, victim, square);
+            }
+            self.toggle(us, role, from);
+            self.toggle(us, m.promotion().unwrap_or(role), to);
+        }
+        if role == Role::King {
+            touched |= Bitboard::from_rank(us.fold_wb(Rank::First, Rank::Eighth));
+        }
+        for rook in self.castling & touched {
+            self.key ^= zobrist::castling(rook);
+            self.castling = self.castling.without(rook);
+        }
+        self.turn = them;
+        self.key ^= zobrist::turn();
+        self.fullmoves += u32::from(us == Color::Black);
+        self.checkers = self.attackers(self.king_of(them), us, self.occupied());
+        if role == Role::Pawn && (to as i32 - from as i32).abs() == 16 {
+            self.set_en_passant(Square::new((from as u32 + to as u32) / 2));
         }
     }
 
-    fn legal_moves(&self) -> Moves<Move> {
-        self.chess
-            .legal_moves()
-            .iter()
-            .map(|&m| Move::from_shakmaty(m))
-            .collect()
-    }
-
-    fn play(&mut self, m: Move) {
-        self.chess.play_unchecked(m.to_shakmaty());
-        self.key = self.chess.zobrist_hash::<Zobrist64>(EnPassantMode::Legal).0;
-    }
-
-    fn terminal_value(&self) -> Value {
-        if self.in_check() {
-            Value::LOSS
-        } else {
-            Value::DRAW
+    /// Notes that a pawn has just stepped over `square`, if that allows a legal capture.
+    fn set_en_passant(&mut self, square: Square) {
+        let pawns = self.by_piece(self.turn, Role::Pawn);
+        let capturers = attacks::pawn_attacks(!self.turn, square) & pawns;
+        if capturers
+            .into_iter()
+            .any(|from| self.en_passant_is_legal(from, square))
+        {
+            self.en_passant = Some(square);
+            self.key ^= zobrist::en_passant(square);
         }
     }
 
-    fn is_drawn_by_rule(&self) -> bool {
-        self.chess.halfmoves() >= 100 || self.chess.is_insufficient_material()
+    /// Whether capturing en passant leaves the own king safe: two pawns leave one rank at once, so
+    /// pins do not tell.
+    pub(super) fn en_passant_is_legal(&self, from: Square, to: Square) -> bool {
+        let victim = Bitboard::from_square(en_passant_victim(from, to));
+        let occupied =
+            (self.occupied() ^ Bitboard::from_square(from) ^ victim) | Bitboard::from_square(to);
+        let king = self.king_of(self.turn);
+        (self.attackers(king, !self.turn, occupied) & !victim).is_empty()
     }
 
-    fn plies_to_rule_draw(&self) -> usize {
-        100usize.saturating_sub(self.reversible_plies())
+    /// The position with the move handed over (null move). The caller sees to it that the side to
+    /// move is not in check.
+    #[inline]
+    pub fn passed(&self) -> Position {
+        let mut next = self.clone();
+        if let Some(square) = next.en_passant.take() {
+            next.key ^= zobrist::en_passant(square);
+        }
+        next.turn = !next.turn;
+        next.key ^= zobrist::turn();
+        // Nothing before a null move can be repeated after it.
+        next.halfmoves = 0;
+        next.checkers = Bitboard::EMPTY;
+        next
     }
 
-    fn reversible_plies(&self) -> usize {
-        self.chess.halfmoves() as usize
+    /// Neither side can be mated by any sequence of moves.
+    pub fn is_insufficient_material(&self) -> bool {
+        let heavy = self.by_role(Role::Pawn) | self.by_role(Role::Rook) | self.by_role(Role::Queen);
+        if heavy.any() {
+            return false;
+        }
+        let knights = self.by_role(Role::Knight);
+        let bishops = self.by_role(Role::Bishop);
+        if knights.any() {
+            return self.occupied().count() <= 3;
+        }
+        (bishops & Bitboard::DARK_SQUARES).is_empty()
+            || (bishops & Bitboard::LIGHT_SQUARES).is_empty()
     }
+}
 
-    fn in_check(&self) -> bool {
-        self.chess.is_check()
-    }
+/// Where king and rook end up when castling with the rook on `rook`.
+pub(super) fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
+    let (king_file, rook_file) = if rook.file() > king.file() {
+        (File::G, File::F)
+    } else {
+        (File::C, File::D)
+    };
+    (
+        Square::from_coords(king_file, king.rank()),
+        Square::from_coords(rook_file, king.rank()),
+    )
+}
 
-    fn is_quiet(&self, m: Move) -> bool {
-        m.is_quiet()
-    }
-
-    fn move_code(m: Move) -> u16 {
-        m.code()
-    }
+/// Where the pawn stands that an en passant capture takes.
+pub(super) fn en_passant_victim(from: Square, to: Square) -> Square {
+    Square::from_coords(to.file(), from.rank())
 }

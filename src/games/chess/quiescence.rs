@@ -1,15 +1,23 @@
-//! The quiescence evaluator.
+//! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
+//! to any depth, over checking moves too at its first ply, with material counted at the end.
+//!
+//! A side in check has no choice of standing pat and all its moves are tried. That makes decided
+//! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
 
-use shakmaty::{Color, Position as _, Role};
-
+use super::material::{PAWN, material};
 use super::{Move, Position};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Moves};
 use crate::value::{Value, Window};
 
-/// Alpha-beta over captures and promotions; material values.
+/// Below so many pieces a capture may leave too little to win, so that material gained is no
+/// longer a bound on the value.
+const ENDING_PIECES: usize = 5;
+
+/// The quiescence evaluator.
 #[derive(Clone, Debug, Default)]
 pub struct Quiescence {
     nodes: u64,
+    max_ply: u32,
 }
 
 impl Quiescence {
@@ -17,53 +25,97 @@ impl Quiescence {
     pub fn tactical() -> Quiescence {
         Quiescence::default()
     }
-}
 
-impl Evaluator<Position> for Quiescence {
-    fn evaluate(&mut self, position: &Position, window: Window) -> Value {
+    fn search(&mut self, position: &Position, window: Window, ply: u32) -> Value {
         self.nodes += 1;
-        let mut best = self.static_value(position);
-        let mut alpha = window.alpha.max(best);
-        if best >= window.beta {
-            return best;
+        self.max_ply = self.max_ply.max(ply);
+        if position.in_check() {
+            self.evade(position, window, ply)
+        } else {
+            self.stand_pat_or_capture(position, window, ply)
         }
-        let captures = position
-            .legal_moves()
-            .into_iter()
-            .filter(|m: &Move| !m.is_quiet());
-        for m in captures {
-            let value = self
-                .evaluate(&position.after(m), Window::new(alpha, window.beta).to_son())
-                .from_son();
-            if value > best {
-                best = value;
-                alpha = alpha.max(value);
-                if value >= window.beta {
-                    break;
-                }
+    }
+
+    /// In check: every legal move, and a proven loss if there is none.
+    fn evade(&mut self, position: &Position, window: Window, ply: u32) -> Value {
+        let mut moves = position.capture_moves();
+        sort_captures(position, &mut moves);
+        moves.extend(position.quiet_moves());
+        if moves.is_empty() {
+            return Value::LOSS;
+        }
+        let mut best = -Value::INFINITY;
+        for m in moves {
+            let alpha = window.alpha.max(best);
+            let son = Window::new(alpha, window.beta).to_son();
+            best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
+            if best >= window.beta {
+                break;
             }
         }
         best
     }
 
+    fn stand_pat_or_capture(&mut self, position: &Position, window: Window, ply: u32) -> Value {
+        if position.is_insufficient_material() || ply == 0 && !position.has_legal_move() {
+            return Value::DRAW;
+        }
+        let static_value = Value::centipawns(position.material());
+        let mut best = static_value;
+        if best >= window.beta {
+            return best;
+        }
+        let mut moves = position.capture_moves();
+        sort_captures(position, &mut moves);
+        if ply == 0 {
+            moves.extend(position.quiet_checks());
+        }
+        let bounded = position.occupied().count() > ENDING_PIECES;
+        for m in moves {
+            let alpha = window.alpha.max(best);
+            // The opponent can stand pat after the capture, unless it is in check: then more than
+            // what the capture takes cannot come of it.
+            if bounded && !m.is_quiet() {
+                let most = static_value.offset(gain(m));
+                if most <= alpha && !position.is_checking(m) {
+                    best = best.max(most);
+                    continue;
+                }
+            }
+            let son = Window::new(alpha, window.beta).to_son();
+            best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
+            if best >= window.beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// What a capture or promotion takes at once, in centipawns.
+fn gain(m: Move) -> i32 {
+    m.capture().map_or(0, material) + m.promotion().map_or(0, |role| material(role) - PAWN)
+}
+
+/// Best capture first; the generation order decides among equals.
+fn sort_captures(position: &Position, moves: &mut Moves<Move>) {
+    moves.sort_by_key(|&m| -position.capture_order(m));
+}
+
+impl Evaluator<Position> for Quiescence {
+    fn evaluate(&mut self, position: &Position, window: Window) -> Value {
+        self.search(position, window, 0)
+    }
+
     fn static_value(&mut self, position: &Position) -> Value {
-        let chess = position.to_shakmaty();
-        let material = |color: Color| {
-            [
-                (Role::Pawn, 100),
-                (Role::Knight, 300),
-                (Role::Bishop, 300),
-                (Role::Rook, 500),
-            ]
-            .into_iter()
-            .chain([(Role::Queen, 900)])
-            .map(|(role, value)| (chess.board().by_piece(role.of(color)).count() as i32) * value)
-            .sum::<i32>()
-        };
-        Value::centipawns(material(chess.turn()) - material(!chess.turn()))
+        Value::centipawns(position.material())
     }
 
     fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    fn take_max_ply(&mut self) -> u32 {
+        std::mem::take(&mut self.max_ply)
     }
 }

@@ -1,0 +1,78 @@
+//! Static exchange evaluation: who profits when everything that can capture on one square does,
+//! cheapest piece first, each side free to stop.
+
+use shakmaty::{Bitboard, Role, attacks};
+
+use super::material::material;
+use super::moves::Move;
+use super::position::{Position, en_passant_victim};
+
+/// The king recaptures last and never into an attack, so it is dearer than anything.
+const fn exchange_value(role: Role) -> i32 {
+    match role {
+        Role::King => 100_000,
+        role => material(role),
+    }
+}
+
+impl Position {
+    /// Whether a legal move and the exchanges on its target gain at least `threshold` centipawns.
+    /// Pins are not seen.
+    pub fn exchange_reaches(&self, m: Move, threshold: i32) -> bool {
+        if m.is_castle() {
+            return threshold <= 0;
+        }
+        let (from, to) = (m.from(), m.to());
+        let mover = m.promotion().unwrap_or(m.role());
+        let promoted = m
+            .promotion()
+            .map_or(0, |role| material(role) - material(Role::Pawn));
+        let gain = m.capture().map_or(0, material) + promoted;
+        // What the side that moved last is ahead of its goal if the exchange stops now.
+        let mut balance = gain - threshold;
+        if balance < 0 {
+            return false;
+        }
+        balance -= exchange_value(mover);
+        if balance >= 0 {
+            return true;
+        }
+        let mut occupied = self.occupied().without(from).with(to);
+        if m.is_en_passant() {
+            occupied = occupied.without(en_passant_victim(from, to));
+        }
+        let queens = self.by_role(Role::Queen);
+        let diagonal = self.by_role(Role::Bishop) | queens;
+        let straight = self.by_role(Role::Rook) | queens;
+        let mut attackers =
+            self.attackers(to, self.turn, occupied) | self.attackers(to, !self.turn, occupied);
+        let mut side = !self.turn;
+        loop {
+            attackers &= occupied;
+            let own = attackers & self.by_color(side);
+            let Some((role, piece)) = Role::ALL
+                .into_iter()
+                .find_map(|role| Some((role, (own & self.by_role(role)).first()?)))
+            else {
+                break;
+            };
+            if role == Role::King && (attackers & self.by_color(!side)).any() {
+                break;
+            }
+            side = !side;
+            balance = -balance - 1 - exchange_value(role);
+            if balance >= 0 {
+                break;
+            }
+            occupied &= !Bitboard::from_square(piece);
+            if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
+                attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+            }
+            if matches!(role, Role::Rook | Role::Queen) {
+                attackers |= attacks::rook_attacks(to, occupied) & straight;
+            }
+        }
+        // The side that could not or would not go on has lost the argument.
+        side != self.turn
+    }
+}

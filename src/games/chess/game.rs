@@ -1,0 +1,162 @@
+//! Chess as the searches see it.
+
+use shakmaty::{Color, Role};
+
+use super::material::{PAWN, material};
+use super::{Move, Position};
+use crate::game::{Game, Moves, Side};
+use crate::value::Value;
+
+/// Plies without capture or pawn move after which the game is drawn.
+const FIFTY_MOVES: usize = 100;
+
+impl Game for Position {
+    type Move = Move;
+
+    /// Color and kind of the piece that moves, and its target.
+    const HISTORY_SLOTS: usize = 2 * 6 * 64;
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.zobrist_key()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.turn().fold_wb(Side::First, Side::Second)
+    }
+
+    #[inline]
+    fn legal_moves(&self) -> Moves<Move> {
+        self.all_moves()
+    }
+
+    #[inline]
+    fn captures(&self) -> Moves<Move> {
+        self.capture_moves()
+    }
+
+    #[inline]
+    fn quiets(&self) -> Moves<Move> {
+        self.quiet_moves()
+    }
+
+    #[inline]
+    fn has_legal_move(&self) -> bool {
+        self.any_legal_move()
+    }
+
+    #[inline]
+    fn play(&mut self, m: Move) {
+        self.play_legal(m);
+    }
+
+    fn terminal_value(&self) -> Value {
+        if self.in_check() {
+            Value::LOSS
+        } else {
+            Value::DRAW
+        }
+    }
+
+    #[inline]
+    fn is_drawn_by_rule(&self) -> bool {
+        self.plies_to_rule_draw() == 0 || self.is_insufficient_material()
+    }
+
+    #[inline]
+    fn plies_to_rule_draw(&self) -> usize {
+        FIFTY_MOVES.saturating_sub(self.reversible_plies())
+    }
+
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        usize::from(self.halfmoves())
+    }
+
+    #[inline]
+    fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// None in check, nor without pieces: with pawns alone being to move is often a burden.
+    #[inline]
+    fn pass(&self) -> Option<Position> {
+        let own = self.by_color(self.turn());
+        let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
+        (!self.in_check() && pieces.any()).then(|| self.passed())
+    }
+
+    #[inline]
+    fn is_quiet(&self, m: Move) -> bool {
+        m.is_quiet()
+    }
+
+    #[inline]
+    fn gives_check(&self, m: Move) -> bool {
+        self.is_checking(m)
+    }
+
+    #[inline]
+    fn exchange_gains(&self, m: Move, threshold: Value) -> bool {
+        self.exchange_reaches(m, i32::from(threshold.get()))
+    }
+
+    /// Most valuable victim first, least valuable attacker among equals.
+    #[inline]
+    fn capture_order(&self, m: Move) -> i32 {
+        let gain = m.capture().map_or(0, material) + m.promotion().map_or(0, material);
+        gain - m.role() as i32 * PAWN / 10
+    }
+
+    /// Forward and towards the centre, pieces out, king into safety: what a beginner is told.
+    fn preference(&self, m: Move) -> i32 {
+        if m.is_castle() {
+            return 60;
+        }
+        let placement = |role: Role, square: shakmaty::Square| {
+            let rank =
+                self.turn()
+                    .fold_wb(square.rank(), square.rank().flip_vertical()) as i32;
+            let file = square.file() as i32;
+            let centre = 6 - (2 * file - 7).abs().max((2 * rank - 7).abs());
+            match role {
+                Role::Pawn => {
+                    2 * rank
+                        + if (2..=5).contains(&file) {
+                            4 * centre
+                        } else {
+                            0
+                        }
+                }
+                Role::Knight => 8 * centre,
+                Role::Bishop => 5 * centre,
+                Role::Rook => 20 * i32::from(rank == 6),
+                Role::Queen => 2 * centre,
+                Role::King => {
+                    let queens = self.by_piece(!self.turn(), Role::Queen).any();
+                    if queens {
+                        -12 * rank - 4 * centre
+                    } else {
+                        4 * centre
+                    }
+                }
+            }
+        };
+        placement(m.promotion().unwrap_or(m.role()), m.to()) - placement(m.role(), m.from())
+    }
+
+    #[inline]
+    fn history_slot(&self, m: Move) -> usize {
+        let side = if self.turn() == Color::White { 0 } else { 6 };
+        (side + m.role() as usize - 1) * 64 + m.to() as usize
+    }
+
+    #[inline]
+    fn move_code(m: Move) -> u16 {
+        m.code()
+    }
+
+    fn move_from_code(&self, code: u16) -> Option<Move> {
+        self.decode(code)
+    }
+}

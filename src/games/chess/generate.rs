@@ -1,0 +1,391 @@
+//! Legal move generation in stages: captures and promotions, quiet moves, quiet checks.
+
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+
+use super::moves::Move;
+use super::position::{Position, castling_targets};
+use crate::game::Moves;
+
+const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bishop];
+
+/// What one generation of moves needs to know of the position.
+struct Generator<'a> {
+    position: &'a Position,
+    king: Square,
+    pinned: Bitboard,
+    /// Squares that answer a check, or all.
+    evasions: Bitboard,
+}
+
+impl Generator<'_> {
+    /// Whether a piece other than the king may leave `from` for `to` without exposing the king.
+    #[inline]
+    fn is_safe(&self, from: Square, to: Square) -> bool {
+        !self.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
+    }
+
+    fn king_moves(&self, targets: Bitboard, moves: &mut Moves<Move>) {
+        for to in attacks::king_attacks(self.king) & targets {
+            if self.position.king_is_safe_on(to) {
+                let capture = self.position.capture_at(to);
+                moves.push(Move::normal(Role::King, self.king, to, capture, None));
+            }
+        }
+    }
+
+    fn piece_moves(&self, targets: Bitboard, moves: &mut Moves<Move>) {
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for from in self.position.by_piece(self.position.turn, role) {
+                let mut reach = self.position.reach(role, from) & targets;
+                if self.pinned.contains(from) {
+                    reach &= attacks::ray(self.king, from);
+                }
+                for to in reach {
+                    moves.push(Move::normal(
+                        role,
+                        from,
+                        to,
+                        self.position.capture_at(to),
+                        None,
+                    ));
+                }
+            }
+        }
+    }
+
+    fn push_pawn(&self, from: Square, to: Square, capture: Option<Role>, moves: &mut Moves<Move>) {
+        if !self.is_safe(from, to) {
+            return;
+        }
+        if matches!(to.rank(), Rank::First | Rank::Eighth) {
+            for role in PROMOTIONS {
+                moves.push(Move::normal(Role::Pawn, from, to, capture, Some(role)));
+            }
+        } else {
+            moves.push(Move::normal(Role::Pawn, from, to, capture, None));
+        }
+    }
+
+    fn pawn_captures(&self, moves: &mut Moves<Move>) {
+        let us = self.position.turn;
+        let targets = self.position.by_color(!us) & self.evasions;
+        for from in self.position.by_piece(us, Role::Pawn) {
+            for to in attacks::pawn_attacks(us, from) & targets {
+                self.push_pawn(from, to, self.position.role_at(to), moves);
+            }
+        }
+        if let Some(to) = self.position.en_passant {
+            for from in attacks::pawn_attacks(!us, to) & self.position.by_piece(us, Role::Pawn) {
+                if self.position.en_passant_is_legal(from, to) {
+                    moves.push(Move::en_passant(from, to));
+                }
+            }
+        }
+    }
+
+    /// Pushes onto `targets`, single steps and double ones.
+    fn pawn_pushes(&self, targets: Bitboard, moves: &mut Moves<Move>) {
+        let us = self.position.turn;
+        let pawns = self.position.by_piece(us, Role::Pawn);
+        let empty = !self.position.occupied();
+        let single = forward(us, pawns) & empty;
+        let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
+        let double = forward(us, single & third) & empty;
+        for to in single & targets {
+            self.push_pawn(behind(us, to, 1), to, None, moves);
+        }
+        for to in double & targets {
+            self.push_pawn(behind(us, to, 2), to, None, moves);
+        }
+    }
+
+    fn castling_moves(&self, moves: &mut Moves<Move>) {
+        let position = self.position;
+        for rook in position.castling & position.by_color(position.turn) {
+            let m = Move::castle(self.king, rook);
+            if position.castling_is_legal(self.king, rook) {
+                moves.push(m);
+            }
+        }
+    }
+}
+
+impl Position {
+    fn generator(&self) -> Generator<'_> {
+        let king = self.king_of(self.turn);
+        let evasions = match self.checkers.single_square() {
+            Some(checker) => attacks::between(king, checker).with(checker),
+            // Against two checkers only the king can move.
+            None if self.checkers.any() => Bitboard::EMPTY,
+            None => Bitboard::FULL,
+        };
+        let pinned = self.blockers(self.turn, !self.turn) & self.by_color(self.turn);
+        Generator {
+            position: self,
+            king,
+            pinned,
+            evasions,
+        }
+    }
+
+    /// All legal moves: captures and promotions first, then quiet moves.
+    pub fn all_moves(&self) -> Moves<Move> {
+        let generator = self.generator();
+        let mut moves = Moves::new();
+        self.add_captures(&generator, &mut moves);
+        self.add_quiets(&generator, &mut moves);
+        moves
+    }
+
+    /// Legal captures and promotions.
+    pub fn capture_moves(&self) -> Moves<Move> {
+        let mut moves = Moves::new();
+        self.add_captures(&self.generator(), &mut moves);
+        moves
+    }
+
+    /// Legal moves that neither capture nor promote.
+    pub fn quiet_moves(&self) -> Moves<Move> {
+        let mut moves = Moves::new();
+        self.add_quiets(&self.generator(), &mut moves);
+        moves
+    }
+
+    fn add_captures(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
+        let theirs = self.by_color(!self.turn);
+        generator.pawn_captures(moves);
+        generator.pawn_pushes(generator.evasions & Bitboard::BACKRANKS, moves);
+        generator.piece_moves(theirs & generator.evasions, moves);
+        generator.king_moves(theirs, moves);
+    }
+
+    fn add_quiets(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
+        let empty = !self.occupied();
+        if self.checkers.is_empty() {
+            generator.castling_moves(moves);
+        }
+        generator.piece_moves(empty & generator.evasions, moves);
+        generator.pawn_pushes(generator.evasions & !Bitboard::BACKRANKS, moves);
+        generator.king_moves(empty, moves);
+    }
+
+    /// Legal quiet moves that give check; the side to move must not be in check itself.
+    pub fn quiet_checks(&self) -> Moves<Move> {
+        let mut moves = Moves::new();
+        let us = self.turn;
+        let king = self.king_of(!us);
+        let occupied = self.occupied();
+        let empty = !occupied;
+        let generator = self.generator();
+        let rook_checks = attacks::rook_attacks(king, occupied);
+        let bishop_checks = attacks::bishop_attacks(king, occupied);
+        let discoverers = self.blockers(!us, us) & self.by_color(us);
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            let direct = match role {
+                Role::Knight => attacks::knight_attacks(king),
+                Role::Bishop => bishop_checks,
+                Role::Rook => rook_checks,
+                _ => bishop_checks | rook_checks,
+            };
+            for from in self.by_piece(us, role) {
+                let mut targets = direct;
+                if discoverers.contains(from) {
+                    targets |= !attacks::ray(king, from);
+                }
+                for to in self.reach(role, from) & targets & empty {
+                    if generator.is_safe(from, to) {
+                        moves.push(Move::normal(role, from, to, None, None));
+                    }
+                }
+            }
+        }
+        let mut rest = Moves::new();
+        let pawns = self.by_piece(us, Role::Pawn);
+        let checking_pawns = attacks::pawn_attacks(!us, king);
+        if discoverers.any() || pawns.any() {
+            generator.pawn_pushes(!Bitboard::BACKRANKS, &mut rest);
+            rest.retain(|m| {
+                checking_pawns.contains(m.to())
+                    || discoverers.contains(m.from())
+                        && !attacks::ray(king, m.from()).contains(m.to())
+            });
+        }
+        let own_king = Bitboard::from_square(generator.king);
+        if (discoverers & own_king).any() {
+            generator.king_moves(empty & !attacks::ray(king, generator.king), &mut rest);
+        }
+        let castles = rest.len();
+        generator.castling_moves(&mut rest);
+        for index in (castles..rest.len()).rev() {
+            if !self.is_checking(rest[index]) {
+                rest.remove(index);
+            }
+        }
+        moves.extend(rest);
+        moves
+    }
+
+    /// Whether there is a legal move at all.
+    pub fn any_legal_move(&self) -> bool {
+        let generator = self.generator();
+        let mut moves = Moves::new();
+        generator.pawn_pushes(generator.evasions, &mut moves);
+        if !moves.is_empty() {
+            return true;
+        }
+        generator.king_moves(!self.by_color(self.turn), &mut moves);
+        generator.piece_moves(!self.by_color(self.turn) & generator.evasions, &mut moves);
+        generator.pawn_captures(&mut moves);
+        if self.checkers.is_empty() {
+            generator.castling_moves(&mut moves);
+        }
+        !moves.is_empty()
+    }
+
+    /// The kind of piece a move to `square` would capture.
+    #[inline]
+    pub(super) fn capture_at(&self, square: Square) -> Option<Role> {
+        if self.occupied().contains(square) {
+            self.role_at(square)
+        } else {
+            None
+        }
+    }
+
+    /// Squares a piece (not a pawn) attacks from a square.
+    #[inline]
+    pub(super) fn reach(&self, role: Role, from: Square) -> Bitboard {
+        match role {
+            Role::Pawn => Bitboard::EMPTY,
+            Role::Knight => attacks::knight_attacks(from),
+            Role::Bishop => attacks::bishop_attacks(from, self.occupied()),
+            Role::Rook => attacks::rook_attacks(from, self.occupied()),
+            Role::Queen => attacks::queen_attacks(from, self.occupied()),
+            Role::King => attacks::king_attacks(from),
+        }
+    }
+
+    /// Whether the king of the side to move would not be attacked on `square`.
+    #[inline]
+    fn king_is_safe_on(&self, square: Square) -> bool {
+        let without_king = self.occupied() & !self.by_piece(self.turn, Role::King);
+        self.attackers(square, !self.turn, without_king).is_empty()
+    }
+
+    /// Whether castling is legal for a side that has the right to and is not in check.
+    fn castling_is_legal(&self, king: Square, rook: Square) -> bool {
+        let (king_to, rook_to) = castling_targets(king, rook);
+        let movers = Bitboard::from_square(king).with(rook);
+        let path = attacks::between(king, king_to).with(king_to)
+            | attacks::between(rook, rook_to).with(rook_to);
+        if (path & self.occupied() & !movers).any() {
+            return false;
+        }
+        let occupied = self.occupied() & !movers;
+        let crossed = attacks::between(king, king_to);
+        let attacked = |square, occupied| self.attackers(square, !self.turn, occupied).any();
+        // The rook has moved by the time the king stands on its target, not before.
+        !attacked(king_to, occupied.with(rook_to))
+            && !crossed
+                .into_iter()
+                .any(|square| attacked(square, occupied.with(rook)))
+    }
+
+    /// Whether a legal move gives check.
+    #[inline]
+    pub fn is_checking(&self, m: Move) -> bool {
+        let us = self.turn;
+        let king = self.king_of(!us);
+        let (from, to) = (m.from(), m.to());
+        let sliders = |occupied: Bitboard| {
+            let queens = self.by_role(Role::Queen);
+            (attacks::rook_attacks(king, occupied) & (self.by_role(Role::Rook) | queens)
+                | attacks::bishop_attacks(king, occupied) & (self.by_role(Role::Bishop) | queens))
+                & self.by_color(us).without(from)
+        };
+        if m.is_castle() {
+            let (king_to, rook_to) = castling_targets(from, to);
+            let occupied = (self.occupied().without(from).without(to))
+                .with(king_to)
+                .with(rook_to);
+            return attacks::rook_attacks(rook_to, occupied).contains(king);
+        }
+        let mut occupied = self.occupied().without(from).with(to);
+        if m.is_en_passant() {
+            occupied = occupied.without(super::position::en_passant_victim(from, to));
+        }
+        let direct = match m.promotion().unwrap_or(m.role()) {
+            Role::Pawn => attacks::pawn_attacks(us, to),
+            Role::Knight => attacks::knight_attacks(to),
+            Role::Bishop => attacks::bishop_attacks(to, occupied),
+            Role::Rook => attacks::rook_attacks(to, occupied),
+            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::King => Bitboard::EMPTY,
+        };
+        direct.contains(king)
+            || (m.is_en_passant() || attacks::queen_attacks(king, Bitboard::EMPTY).contains(from))
+                && sliders(occupied).without(to).any()
+    }
+
+    /// The legal move with a table code, without generating the others.
+    pub fn decode(&self, code: u16) -> Option<Move> {
+        let from = Square::new(u32::from(code) & 63);
+        let to = Square::new(u32::from(code) >> 6 & 63);
+        let us = self.turn;
+        let ours = self.by_color(us);
+        if from == to || !ours.contains(from) {
+            return None;
+        }
+        let role = self.role_at(from)?;
+        let generator = self.generator();
+        let promotion = PROMOTIONS
+            .into_iter()
+            .find(|&role| role as u16 == code >> 12);
+        if promotion.is_none() && code >> 12 != 0 {
+            return None;
+        }
+        if ours.contains(to) {
+            let legal = role == Role::King
+                && promotion.is_none()
+                && self.checkers.is_empty()
+                && self.castling.contains(to)
+                && self.castling_is_legal(from, to);
+            return legal.then(|| Move::castle(from, to));
+        }
+        if role == Role::Pawn {
+            let mut moves = Moves::new();
+            if to.file() == from.file() {
+                generator.pawn_pushes(generator.evasions & Bitboard::from_square(to), &mut moves);
+            } else {
+                generator.pawn_captures(&mut moves);
+            }
+            return moves.into_iter().find(|m| m.code() == code);
+        }
+        let m = Move::normal(role, from, to, self.capture_at(to), None);
+        let legal = promotion.is_none()
+            && self.reach(role, from).contains(to)
+            && if role == Role::King {
+                self.king_is_safe_on(to)
+            } else {
+                generator.evasions.contains(to) && generator.is_safe(from, to)
+            };
+        legal.then_some(m)
+    }
+}
+
+/// All squares one step ahead.
+#[inline]
+fn forward(color: Color, squares: Bitboard) -> Bitboard {
+    color.fold_wb(Bitboard(squares.0 << 8), Bitboard(squares.0 >> 8))
+}
+
+/// The square `steps` behind `square` as `color` sees it.
+#[inline]
+fn behind(color: Color, square: Square, steps: u32) -> Square {
+    let index = square as u32;
+    Square::new(if color == Color::White {
+        index - 8 * steps
+    } else {
+        index + 8 * steps
+    })
+}

@@ -1,0 +1,18 @@
+//! What pieces are worth: the tactical values of the thesis (section 5.2.1), in centipawns.
+
+use shakmaty::Role;
+
+/// Value of a pawn; the step of the tactical scale.
+pub const PAWN: i32 = 100;
+
+/// Value of a piece; the king has none, as it is never exchanged.
+#[inline]
+pub const fn material(role: Role) -> i32 {
+    match role {
+        Role::Pawn => PAWN,
+        Role::Knight | Role::Bishop => 3 * PAWN,
+        Role::Rook => 5 * PAWN,
+        Role::Queen => 9 * PAWN,
+        Role::King => 0,
+    }
+}
