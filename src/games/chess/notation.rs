@@ -65,6 +65,7 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)
         .map(|chess| Position::from_shakmaty(&chess))
         .map_err(|e| FenError::Illegal {
