@@ -185,6 +185,8 @@ fn move_agrees(position: &Position, m: Move) {
     let quiet = !library.is_capture() && !library.is_promotion();
     assert_eq!(position.is_quiet(m), quiet, "{m:?} in {fen}");
     assert_eq!(m.is_capture(), library.is_capture(), "{m:?} in {fen}");
+    let checks = position.after(m).in_check();
+    assert_eq!(position.gives_check(m), checks, "{m:?} in {fen}");
     assert_ne!(Position::move_code(m), 0);
     let back = position.move_from_code(Position::move_code(m));
     assert_eq!(back, Some(m), "{m:?} in {fen}");

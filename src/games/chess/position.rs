@@ -91,6 +91,7 @@ impl Position {
         let mode = CastlingMode::detect(&setup);
         Chess::from_setup(setup, mode)
             .or_else(shakmaty::PositionError::ignore_too_much_material)
+            .or_else(shakmaty::PositionError::ignore_impossible_check)
             .unwrap_or_else(|error| unreachable!("a legal position: {error}"))
     }
 
