@@ -1,0 +1,268 @@
+//! Conspiracy numbers: how many leaves would have to be wrong.
+//!
+//! The conspiracy number CN(n, v) of a node n for a target v is the fewest leaves under n that must
+//! change their value for n's minimax value to become v (McAllester 1988). ↑CN(v) is the number for
+//! raising the value to at least v, ↓CN(v) for lowering it to at most v; each is 0 where the value
+//! is there already. As one of the two is 0 at every v, one list of counts holds both.
+//!
+//! This module knows no search. It has the rules for one target at a time as pure functions
+//! ([`leaf`], [`terminal`], [`interior`]), the same for all targets at once as a [`Vector`], the
+//! [`Grid`] of targets, the [`LikelyRange`] that a threshold cuts out, and in [`definition`] the
+//! recursive definition, which serves as the oracle of every test.
+//!
+//! Targets are compared as the root's side to move sees them, so MAX nodes are those where that
+//! side moves, however deep they lie.
+
+pub mod definition;
+mod grid;
+mod vector;
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::Add;
+
+pub use grid::Grid;
+pub use vector::{Accumulator, Vector};
+
+/// A number of conspirators: 0 to 254, or infinity where no conspiracy can do it.
+///
+/// Sums saturate: a finite one stays at [`Count::MAX_FINITE`], one with an infinite part is
+/// infinite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Count(u8);
+
+impl Count {
+    /// Already there.
+    pub const ZERO: Count = Count(0);
+    /// One leaf suffices.
+    pub const ONE: Count = Count(1);
+    /// The largest finite count: this many, or more.
+    pub const MAX_FINITE: Count = Count(254);
+    /// Impossible: the values that stand in the way are final.
+    pub const INFINITY: Count = Count(255);
+
+    /// A finite count, saturating.
+    pub const fn new(leaves: u32) -> Count {
+        if leaves > 254 {
+            Count::MAX_FINITE
+        } else {
+            Count(leaves as u8)
+        }
+    }
+
+    /// The number of leaves; `None` for infinity.
+    pub const fn get(self) -> Option<u32> {
+        if self.is_infinite() {
+            None
+        } else {
+            Some(self.0 as u32)
+        }
+    }
+
+    /// Whether no number of leaves can do it.
+    pub const fn is_infinite(self) -> bool {
+        self.0 == Count::INFINITY.0
+    }
+
+    /// The byte a [`Vector`] holds; 255 is infinity.
+    pub const fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// The inverse of [`Count::byte`].
+    pub const fn from_byte(byte: u8) -> Count {
+        Count(byte)
+    }
+}
+
+impl Add for Count {
+    type Output = Count;
+
+    fn add(self, other: Count) -> Count {
+        if self.is_infinite() || other.is_infinite() {
+            Count::INFINITY
+        } else {
+            Count::new(u32::from(self.0) + u32::from(other.0))
+        }
+    }
+}
+
+impl Sum for Count {
+    fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
+        counts.fold(Count::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.get() {
+            Some(leaves) => fmt::Display::fmt(&leaves, f),
+            None => f.pad("∞"),
+        }
+    }
+}
+
+impl fmt::Debug for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Which side moves at a node, seen from the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Kind {
+    /// The root's side to move: the node is worth its best son.
+    Max,
+    /// The opponent: the node is worth the son that is worst for the root.
+    Min,
+}
+
+impl Kind {
+    /// The kind of the nodes one ply below.
+    #[must_use]
+    pub const fn other(self) -> Kind {
+        match self {
+            Kind::Max => Kind::Min,
+            Kind::Min => Kind::Max,
+        }
+    }
+
+    /// The kind of the nodes `ply` plies below a MAX root.
+    pub const fn at_ply(ply: usize) -> Kind {
+        if ply.is_multiple_of(2) {
+            Kind::Max
+        } else {
+            Kind::Min
+        }
+    }
+
+    /// The better of two values for the side that moves here.
+    pub fn better<V: Ord>(self, a: V, b: V) -> V {
+        match self {
+            Kind::Max => a.max(b),
+            Kind::Min => a.min(b),
+        }
+    }
+}
+
+/// Which way a conspiracy is to move a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Push {
+    /// To at least the target.
+    Raise,
+    /// To at most the target.
+    Lower,
+}
+
+impl Push {
+    /// Whether `value` is where a push to `target` wants it.
+    pub fn reached<V: Ord + Copy>(self, value: V, target: V) -> bool {
+        match self {
+            Push::Raise => value >= target,
+            Push::Lower => value <= target,
+        }
+    }
+
+    /// Whether one son suffices to move a node of `kind` this way (an OR node, MIN in the papers'
+    /// formulas) instead of all that stand in the way (an AND node, SUM).
+    pub fn is_or_node(self, kind: Kind) -> bool {
+        matches!(
+            (self, kind),
+            (Push::Raise, Kind::Max) | (Push::Lower, Kind::Min)
+        )
+    }
+}
+
+/// CN of a leaf with static value `value` that may still grow.
+pub fn leaf<V: Ord>(value: &V, target: &V) -> Count {
+    if value == target {
+        Count::ZERO
+    } else {
+        Count::ONE
+    }
+}
+
+/// CN of a node whose value is final: mate, stalemate, repetition, depth limit.
+pub fn terminal<V: Ord>(value: &V, target: &V) -> Count {
+    if value == target {
+        Count::ZERO
+    } else {
+        Count::INFINITY
+    }
+}
+
+/// CN of a node with sons: `sons` gives each son's value and its CN for the same target.
+///
+/// At a MAX node one son suffices to raise the value, so the least of their numbers counts; to
+/// lower it every son above the target must come down, so the sum of theirs does. At a MIN node it
+/// is the other way round.
+pub fn interior<V: Ord + Copy>(
+    kind: Kind,
+    value: &V,
+    target: &V,
+    sons: impl IntoIterator<Item = (V, Count)>,
+) -> Count {
+    let push = match target.cmp(value) {
+        std::cmp::Ordering::Equal => return Count::ZERO,
+        std::cmp::Ordering::Greater => Push::Raise,
+        std::cmp::Ordering::Less => Push::Lower,
+    };
+    let sons = sons.into_iter();
+    if push.is_or_node(kind) {
+        sons.map(|(_, count)| count)
+            .min()
+            .unwrap_or(Count::INFINITY)
+    } else {
+        sons.filter(|(son, _)| !push.reached(*son, *target))
+            .map(|(_, count)| count)
+            .sum()
+    }
+}
+
+/// The values a node may likely take at some conspiracy threshold CT, as indices into a [`Grid`]:
+/// those with fewer than CT conspirators. Both ends belong to it, and so does the node's own value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct LikelyRange {
+    /// Vmin: ↓CN is below CT here and at least CT one lower.
+    pub min: u8,
+    /// Vmax: ↑CN is below CT here and at least CT one higher.
+    pub max: u8,
+}
+
+impl LikelyRange {
+    /// Vmax - Vmin in steps of the grid; 0 when a single value is left.
+    pub const fn width(self) -> u8 {
+        self.max - self.min
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finite_sums_never_become_infinite() {
+        let many: Count = std::iter::repeat_n(Count::new(100), 9).sum();
+        assert_eq!(many, Count::MAX_FINITE);
+        assert_eq!(many + Count::INFINITY, Count::INFINITY);
+        assert_eq!(Count::new(2) + Count::ONE, Count::new(3));
+        assert!(Count::MAX_FINITE < Count::INFINITY);
+        assert_eq!(Count::INFINITY.get(), None);
+    }
+
+    #[test]
+    fn or_nodes_need_one_son_and_nodes_all_in_the_way() {
+        let sons = [
+            (1, Count::new(4)),
+            (3, Count::new(2)),
+            (3, Count::INFINITY),
+            (2, Count::ONE),
+        ];
+        assert_eq!(interior(Kind::Max, &3, &4, sons), Count::ONE);
+        assert_eq!(interior(Kind::Max, &3, &3, sons), Count::ZERO);
+        assert_eq!(interior(Kind::Max, &3, &2, sons), Count::INFINITY);
+        assert_eq!(interior(Kind::Min, &1, &0, sons), Count::ONE);
+        assert_eq!(interior(Kind::Min, &1, &2, sons), Count::new(4));
+        assert_eq!(interior(Kind::Min, &1, &3, sons), Count::new(5));
+    }
+}
