@@ -1,0 +1,220 @@
+//! Random game trees (thesis, chapter 4): everything about a node follows from a seed and the path
+//! to it, so a tree of any size costs no memory and is the same for every search.
+
+use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side};
+use crate::value::{Value, Window};
+
+/// How static values come about (thesis, section 4.2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StaticValues {
+    /// Every node's value is drawn anew from the whole range: sons tell nothing about parents.
+    Independent,
+    /// A node's value lies at most `spread` from its parent's, as values in real games mostly do.
+    Correlated {
+        /// Largest difference between a node and its parent, both seen from the same side.
+        spread: u16,
+    },
+}
+
+/// What a family of random trees has in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// Sons of every interior node, 1 to 256.
+    pub branching: u16,
+    /// Ply at which the game is over, or `None` for endless trees.
+    pub depth: Option<u16>,
+    /// Values are integers from `-limit` to `limit`, one centipawn each.
+    pub limit: u16,
+    /// How values of neighbouring nodes hang together.
+    pub values: StaticValues,
+}
+
+impl Default for Shape {
+    /// The trees of the thesis's figure 4.1: five sons, values from -20 to 20.
+    fn default() -> Shape {
+        Shape {
+            branching: 5,
+            depth: None,
+            limit: 20,
+            values: StaticValues::Independent,
+        }
+    }
+}
+
+/// A node of a random tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RandomTree {
+    shape: Shape,
+    key: u64,
+    ply: u16,
+    /// Static value for the side to move.
+    value: i16,
+}
+
+/// The number of a son, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Son(pub u16);
+
+/// The finalizer of splitmix64: turns neighbouring numbers into unrelated ones.
+fn mix(number: u64) -> u64 {
+    let mut x = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ x >> 31
+}
+
+/// A number from `-limit` to `limit`, every one equally likely but for one part in 2^50.
+fn draw(key: u64, limit: u16) -> i32 {
+    let range = 2 * u64::from(limit) + 1;
+    (mix(key ^ 0xC0FF_EE00) % range) as i32 - i32::from(limit)
+}
+
+impl RandomTree {
+    /// The root of the tree with that seed.
+    pub fn new(shape: Shape, seed: u64) -> RandomTree {
+        let shape = Shape {
+            branching: shape.branching.clamp(1, MAX_MOVES as u16),
+            limit: shape.limit.min(Value::MAX_CENTIPAWNS as u16),
+            ..shape
+        };
+        let key = mix(seed);
+        RandomTree {
+            shape,
+            key,
+            ply: 0,
+            value: draw(key, shape.limit) as i16,
+        }
+    }
+
+    /// The node's static value for the side to move.
+    pub fn static_value(&self) -> Value {
+        Value::centipawns(i32::from(self.value))
+    }
+}
+
+impl Game for RandomTree {
+    type Move = Son;
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn side_to_move(&self) -> Side {
+        if self.ply.is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        }
+    }
+
+    fn legal_moves(&self) -> Moves<Son> {
+        if self.shape.depth.is_some_and(|depth| self.ply >= depth) {
+            return Moves::new();
+        }
+        (0..self.shape.branching).map(Son).collect()
+    }
+
+    fn play(&mut self, m: Son) {
+        self.key = mix(self.key.wrapping_add(u64::from(m.0) + 1));
+        self.ply = self.ply.saturating_add(1);
+        let limit = i32::from(self.shape.limit);
+        let value = match self.shape.values {
+            StaticValues::Independent => draw(self.key, self.shape.limit),
+            StaticValues::Correlated { spread } => -i32::from(self.value) + draw(self.key, spread),
+        };
+        self.value = value.clamp(-limit, limit) as i16;
+    }
+
+    fn terminal_value(&self) -> Value {
+        self.static_value()
+    }
+
+    fn move_code(m: Son) -> u16 {
+        m.0 + 1
+    }
+}
+
+/// Reads off a random tree's static values.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOff {
+    nodes: u64,
+}
+
+impl Evaluator<RandomTree> for ReadOff {
+    fn evaluate(&mut self, position: &RandomTree, _window: Window) -> Value {
+        self.nodes += 1;
+        position.static_value()
+    }
+
+    fn static_value(&mut self, position: &RandomTree) -> Value {
+        position.static_value()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sons(parent: RandomTree) -> Vec<RandomTree> {
+        let moves = parent.legal_moves();
+        moves.into_iter().map(|m| parent.after(m)).collect()
+    }
+
+    #[test]
+    fn a_tree_follows_from_its_seed() {
+        let shape = Shape {
+            depth: Some(3),
+            ..Shape::default()
+        };
+        let (a, b) = (RandomTree::new(shape, 7), RandomTree::new(shape, 7));
+        assert_eq!(sons(a), sons(b));
+        assert_ne!(sons(a), sons(RandomTree::new(shape, 8)));
+        assert_eq!(sons(sons(sons(a)[0])[4])[1].outcome(), {
+            let leaf = sons(sons(sons(b)[0])[4])[1];
+            Some(leaf.static_value())
+        });
+    }
+
+    #[test]
+    fn independent_values_fill_the_range_evenly() {
+        let root = RandomTree::new(
+            Shape {
+                branching: 256,
+                ..Shape::default()
+            },
+            1,
+        );
+        let mut seen = [0; 41];
+        for son in sons(root) {
+            for grandson in sons(son) {
+                seen[usize::try_from(grandson.static_value().get() + 20).unwrap()] += 1;
+            }
+        }
+        let expected = 256 * 256 / 41;
+        assert!(
+            seen.iter().all(|&n: &i32| (n - expected).abs() < 200),
+            "{seen:?}"
+        );
+    }
+
+    #[test]
+    fn correlated_values_stay_near_the_parent_s() {
+        let shape = Shape {
+            values: StaticValues::Correlated { spread: 2 },
+            ..Shape::default()
+        };
+        let mut node = RandomTree::new(shape, 5);
+        for _ in 0..100 {
+            for son in sons(node) {
+                let difference = son.static_value().get() + node.static_value().get();
+                assert!(difference.abs() <= 2);
+                assert!(son.static_value().get().abs() <= 20);
+            }
+            node = node.after(Son(3));
+        }
+    }
+}

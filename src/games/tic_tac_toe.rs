@@ -1,0 +1,196 @@
+//! Tic-tac-toe, the test bed of Khalid et al.: small enough to search to the end.
+
+use std::fmt;
+
+use crate::game::{Evaluator, Game, Moves, Side};
+use crate::value::{Value, Window};
+
+/// The eight rows of three as sets of cells, bit 0 the top left cell, bit 8 the bottom right.
+const ROWS: [u16; 8] = [
+    0b000_000_111,
+    0b000_111_000,
+    0b111_000_000,
+    0b001_001_001,
+    0b010_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b001_010_100,
+];
+const ALL_CELLS: u16 = 0b111_111_111;
+
+/// A position: who has marked which cells. X begins.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TicTacToe {
+    /// Cells of the side to move.
+    own: u16,
+    /// Cells of the side that moved last.
+    other: u16,
+}
+
+/// A cell to mark: 0 is the top left one, 8 the bottom right one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(pub u8);
+
+impl TicTacToe {
+    /// The empty board.
+    pub fn new() -> TicTacToe {
+        TicTacToe::default()
+    }
+
+    /// The position after these cells have been marked in turn, X first; `None` where a cell does
+    /// not exist or is taken, or the game was over.
+    pub fn after_cells(cells: &[u8]) -> Option<TicTacToe> {
+        cells.iter().try_fold(TicTacToe::new(), |position, &cell| {
+            let m = Cell(cell);
+            position
+                .legal_moves()
+                .contains(&m)
+                .then(|| position.after(m))
+        })
+    }
+
+    fn has_row(cells: u16) -> bool {
+        ROWS.iter().any(|row| cells & row == *row)
+    }
+
+    /// Rows that the side with `cells` can still complete, given the opponent's.
+    fn open_rows(opponent: u16) -> i32 {
+        ROWS.iter().filter(|&&row| row & opponent == 0).count() as i32
+    }
+}
+
+impl Game for TicTacToe {
+    type Move = Cell;
+
+    fn key(&self) -> u64 {
+        let cells = u64::from(self.own) << 9 | u64::from(self.other);
+        (cells + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn side_to_move(&self) -> Side {
+        if (self.own | self.other).count_ones().is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        }
+    }
+
+    fn legal_moves(&self) -> Moves<Cell> {
+        if TicTacToe::has_row(self.other) {
+            return Moves::new();
+        }
+        let taken = self.own | self.other;
+        (0..9)
+            .filter(|cell| taken & 1 << cell == 0)
+            .map(Cell)
+            .collect()
+    }
+
+    fn play(&mut self, m: Cell) {
+        *self = TicTacToe {
+            own: self.other,
+            other: self.own | (1 << m.0 & ALL_CELLS),
+        };
+    }
+
+    fn terminal_value(&self) -> Value {
+        if TicTacToe::has_row(self.other) {
+            Value::LOSS
+        } else {
+            Value::DRAW
+        }
+    }
+
+    fn move_code(m: Cell) -> u16 {
+        u16::from(m.0) + 1
+    }
+}
+
+impl fmt::Debug for TicTacToe {
+    /// Three rows of `X`, `O` and `.`, separated by slashes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (crosses, noughts) = match self.side_to_move() {
+            Side::First => (self.own, self.other),
+            Side::Second => (self.other, self.own),
+        };
+        for cell in 0..9 {
+            let mark = if crosses >> cell & 1 == 1 {
+                "X"
+            } else if noughts >> cell & 1 == 1 {
+                "O"
+            } else {
+                "."
+            };
+            f.write_str(if cell % 3 == 0 && cell > 0 { "/" } else { "" })?;
+            f.write_str(mark)?;
+        }
+        Ok(())
+    }
+}
+
+/// The usual static value: rows still open to the side to move less those open to the opponent,
+/// one centipawn each; exact where the game is over.
+#[derive(Clone, Debug, Default)]
+pub struct OpenRows {
+    nodes: u64,
+}
+
+impl Evaluator<TicTacToe> for OpenRows {
+    fn evaluate(&mut self, position: &TicTacToe, _window: Window) -> Value {
+        self.nodes += 1;
+        self.static_value(position)
+    }
+
+    fn static_value(&mut self, position: &TicTacToe) -> Value {
+        position.outcome().unwrap_or_else(|| {
+            Value::centipawns(
+                TicTacToe::open_rows(position.other) - TicTacToe::open_rows(position.own),
+            )
+        })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Root;
+    use crate::search::minimax::Minimax;
+    use crate::search::{Limits, Searcher, Unobserved};
+
+    fn count(position: TicTacToe) -> u64 {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return 1;
+        }
+        moves.into_iter().map(|m| count(position.after(m))).sum()
+    }
+
+    #[test]
+    fn there_are_255168_games() {
+        assert_eq!(count(TicTacToe::new()), 255_168);
+    }
+
+    #[test]
+    fn perfect_play_is_a_draw() {
+        let mut search = Minimax::new(OpenRows::default());
+        let report = search.search(
+            &Root::new(TicTacToe::new()),
+            &Limits::iterations(9),
+            &mut Unobserved,
+        );
+        assert_eq!(report.value, Value::DRAW);
+    }
+
+    #[test]
+    fn a_completed_row_ends_the_game() {
+        let won = TicTacToe::after_cells(&[0, 3, 1, 4, 2]).unwrap();
+        assert_eq!(format!("{won:?}"), "XXX/OO./...");
+        assert_eq!(won.outcome(), Some(Value::LOSS));
+        assert_eq!(TicTacToe::after_cells(&[0, 3, 1, 4, 2, 5]), None);
+        assert_eq!(TicTacToe::after_cells(&[0, 0]), None);
+    }
+}
