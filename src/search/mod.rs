@@ -3,8 +3,13 @@
 //! A [`Searcher`] knows neither clock nor protocol: it asks an [`Observer`] whether to stop and
 //! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
 
+pub mod alpha_beta;
+pub mod history;
 pub mod minimax;
+pub mod ordering;
+pub mod path;
 pub mod registry;
+pub mod table;
 
 use crate::game::{Game, Root};
 use crate::value::Value;

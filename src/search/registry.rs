@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::alpha_beta::{self, AlphaBeta};
 use super::{Searcher, minimax};
 use crate::game::{Evaluator, Game};
 
@@ -13,16 +14,26 @@ use crate::game::{Evaluator, Game};
 pub enum Algorithm {
     /// Plain minimax by iterative deepening: the yardstick of the tests.
     Minimax,
+    /// Alpha-beta as the thesis's opponent had it.
+    AlphaBetaPlain,
+    /// Alpha-beta with everything that pays.
+    AlphaBeta,
 }
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 1] = [Algorithm::Minimax];
+    pub const ALL: [Algorithm; 3] = [
+        Algorithm::AlphaBeta,
+        Algorithm::AlphaBetaPlain,
+        Algorithm::Minimax,
+    ];
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
             Algorithm::Minimax => "minimax",
+            Algorithm::AlphaBetaPlain => "alpha-beta-plain",
+            Algorithm::AlphaBeta => "alpha-beta",
         }
     }
 }
@@ -69,7 +80,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            algorithm: Algorithm::Minimax,
+            algorithm: Algorithm::AlphaBeta,
             hash_megabytes: 64,
         }
     }
@@ -81,7 +92,19 @@ where
     G: Game + Send + 'static,
     E: Evaluator<G> + Send + 'static,
 {
+    let alpha_beta = |preset: alpha_beta::Settings| alpha_beta::Settings {
+        hash_megabytes: settings.hash_megabytes,
+        ..preset
+    };
     match settings.algorithm {
+        Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
+            alpha_beta(alpha_beta::Settings::full()),
+            evaluator,
+        )),
+        Algorithm::AlphaBetaPlain => Box::new(AlphaBeta::new(
+            alpha_beta(alpha_beta::Settings::plain()),
+            evaluator,
+        )),
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
     }
 }

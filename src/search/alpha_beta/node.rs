@@ -1,0 +1,513 @@
+//! One position: its value as far as a depth goes.
+
+use arrayvec::ArrayVec;
+
+use super::worker::{Frame, MAX_PLY, Stopped, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::Bound;
+use crate::search::history::{History, Previous};
+use crate::search::ordering::{Picker, Rating};
+use crate::search::table::Entry;
+use crate::value::{Value, Window};
+
+/// What a position is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<M> {
+    /// Where the value must be exact.
+    pub(super) window: Window,
+    /// Plies to go, at least 1.
+    pub(super) depth: i32,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// Whether a value at or above beta is to be expected: the parent was not.
+    pub(super) cut: bool,
+    /// Whether the side to move is in check.
+    pub(super) in_check: bool,
+    /// A move left out, to see how good the others are.
+    pub(super) excluded: Option<M>,
+}
+
+impl<M> Node<M> {
+    /// Whether an exact value is wanted: with a null window there is none.
+    pub(super) fn is_pv(&self) -> bool {
+        self.window.beta > self.window.alpha.next_up()
+    }
+}
+
+/// What helps to judge a position's moves before they are searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context<M> {
+    pub(super) entry: Option<Entry>,
+    pub(super) table_move: Option<M>,
+    /// Static value; `None` in check, where it means little.
+    pub(super) static_value: Option<Value>,
+    /// Whether the side to move stands better than two plies ago: if so, it has moves worth trying.
+    pub(super) improving: bool,
+    pub(super) previous: Previous,
+    pub(super) killers: [u16; 2],
+    pub(super) counter: u16,
+}
+
+/// Quiet moves by killers, countermove, history and the game's preference.
+struct ByHistory<'a, M> {
+    context: &'a Context<M>,
+    history: &'a History,
+    continuation: bool,
+}
+
+/// Ratings of moves that refuted something close by: above all statistics.
+const KILLER: i32 = 1 << 20;
+
+impl<G: Game> Rating<G> for ByHistory<'_, G::Move> {
+    fn quiet(&self, position: &G, m: G::Move) -> i32 {
+        let code = G::move_code(m);
+        let [first, second] = self.context.killers;
+        if code == first {
+            return KILLER + 2;
+        } else if code == second {
+            return KILLER + 1;
+        } else if code == self.context.counter {
+            return KILLER;
+        }
+        let slot = position.history_slot(m);
+        let mut rating = self.history.quiet(slot) + position.preference(m);
+        if self.continuation {
+            rating += self.history.continuation(self.context.previous, slot);
+        }
+        rating
+    }
+}
+
+/// A move about to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<M> {
+    pub(super) m: M,
+    /// 1 for the first.
+    pub(super) number: usize,
+    /// Plies deeper than the others, or less deep if negative.
+    pub(super) extension: i32,
+}
+
+/// Moves tried before the one that cut off.
+type Tried = ArrayVec<usize, 64>;
+
+/// The best a position's moves have shown so far.
+struct Best<M> {
+    value: Value,
+    m: Option<M>,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of `position` to `depth`: exact inside `window`, a bound outside it (fail-soft).
+    ///
+    /// `cut` says that a value of at least beta is expected. Leaves the best line in
+    /// `self.lines[ply]` where the value is inside the window.
+    pub(super) fn search(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<Value, Stopped> {
+        self.lines[ply].clear();
+        self.frames[ply].rests_on = Frame::NOTHING;
+        self.check_limits()?;
+        if let Some(value) = self.draw(position, ply) {
+            self.count_node();
+            return Ok(value);
+        }
+        let in_check = position.in_check();
+        let depth = depth + self.check_extension(in_check, ply);
+        if depth <= 0 || ply >= MAX_PLY {
+            return Ok(self.leaf(position, window, ply));
+        }
+        self.count_node();
+        self.seldepth = self.seldepth.max(ply);
+        self.interior(
+            position,
+            Node {
+                window,
+                depth,
+                ply,
+                cut,
+                in_check,
+                excluded: None,
+            },
+        )
+    }
+
+    /// The evaluator's value of a position that is not drawn, remembered in the table.
+    fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Value {
+        let entry = self.probe(position);
+        if let Some(value) = entry.and_then(|entry| cutoff(entry, 0, window, position)) {
+            self.count_node();
+            return value;
+        }
+        if !position.has_legal_move() {
+            self.count_node();
+            return position.terminal_value();
+        }
+        let value = self.evaluator.evaluate(position, window);
+        let below = self.evaluator.take_max_ply() as usize;
+        self.seldepth = self.seldepth.max(ply + below);
+        self.store(position, window, 0, value, entry.map_or(0, |e| e.code));
+        value
+    }
+
+    /// The value of a position that is neither drawn nor a leaf.
+    pub(super) fn interior(&mut self, position: &G, node: Node<G::Move>) -> Result<Value, Stopped> {
+        // Mate distance: at worst the side to move is mated here, at best it mates with this move.
+        let window = Window::new(
+            node.window.alpha.max(Value::LOSS),
+            node.window.beta.min(Value::win_in(1)),
+        );
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+        let mut node = Node { window, ..node };
+
+        let entry = self.probe(position).filter(|_| node.excluded.is_none());
+        // In a principal-variation search the line itself is searched to its end: the few nodes
+        // buy whole lines and unspoilt draws.
+        if !(self.settings.principal_variation && node.is_pv())
+            && let Some(value) = entry.and_then(|e| cutoff(e, node.depth, window, position))
+        {
+            return Ok(value);
+        }
+        let context = self.context(position, &node, entry);
+        if let Some(value) = self.prune_position(position, &node, &context)? {
+            return Ok(value);
+        }
+        if let Some(from) = self.settings.internal_reduction
+            && node.depth >= from
+            && context.table_move.is_none()
+            && node.excluded.is_none()
+            && (node.cut || node.is_pv())
+        {
+            node.depth -= 1;
+        }
+        self.search_moves(position, &node, &context)
+    }
+
+    /// What helps to judge the moves of a position.
+    pub(super) fn context(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        entry: Option<Entry>,
+    ) -> Context<G::Move> {
+        let ply = node.ply;
+        let static_value = if node.in_check {
+            None
+        } else if let Some(entry) = entry {
+            Some(entry.static_value)
+        } else {
+            Some(self.evaluator.static_value(position))
+        };
+        self.frames[ply].static_value = static_value;
+        // The killers of the grandsons were another position's sons'.
+        self.frames[ply + 1].killers = [0; 2];
+        let before = ply
+            .checked_sub(2)
+            .and_then(|two_ago| self.frames[two_ago].static_value);
+        let previous = self.previous(ply);
+        Context {
+            entry,
+            table_move: entry.and_then(|entry| position.move_from_code(entry.code)),
+            static_value,
+            improving: matches!((static_value, before), (Some(now), Some(then)) if now > then),
+            previous,
+            killers: self.frames[ply].killers,
+            counter: self.history.countermove(previous),
+        }
+    }
+
+    /// The value by trying the moves one after the other.
+    fn search_moves(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+    ) -> Result<Value, Stopped> {
+        let ply = node.ply;
+        let mut alpha = node.window.alpha;
+        let mut best = Best {
+            value: -Value::INFINITY,
+            m: None,
+        };
+        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let mut number = 0;
+        let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
+        while let Some(m) = self.next_move(&mut picker, position, context) {
+            if Some(m) == node.excluded {
+                continue;
+            }
+            number += 1;
+            let quiet = position.is_quiet(m);
+            // Not while all moves so far lose: what is left out might be the one that does not.
+            if !best.value.is_loss()
+                && self.prune_move(position, node, context, m, number, &mut picker)
+            {
+                continue;
+            }
+            let mut extension = 0;
+            if Some(m) == context.table_move {
+                match self.singular_extension(position, node, context, m)? {
+                    Ok(plies) => extension = plies,
+                    Err(cutoff) => return Ok(cutoff),
+                }
+            }
+            let slot = position.history_slot(m);
+            let window = Window::new(alpha, node.window.beta);
+            let candidate = Candidate {
+                m,
+                number,
+                extension,
+            };
+            let value = self.son(position, node, context, candidate, window)?;
+            if value >= best.value {
+                self.frames[ply].rests_on =
+                    self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
+            }
+            if value > best.value {
+                best.value = value;
+                if value > alpha {
+                    alpha = value;
+                    best.m = Some(m);
+                    self.set_line(ply, m);
+                    if value >= node.window.beta {
+                        self.reward(node, context, m, quiet, slot, &quiets, &captures);
+                        break;
+                    }
+                }
+            }
+            let tried = if quiet { &mut quiets } else { &mut captures };
+            // A full list is long enough to learn from.
+            let _ = tried.try_push(slot);
+        }
+        if number == 0 {
+            return Ok(match node.excluded {
+                // The excluded move is the only one.
+                Some(_) => node.window.alpha,
+                None => position.terminal_value(),
+            });
+        }
+        if node.excluded.is_none() {
+            let code = best.m.map_or(0, G::move_code);
+            self.store_at(position, node, context, best.value, code);
+        }
+        Ok(best.value)
+    }
+
+    fn next_move(
+        &self,
+        picker: &mut Picker<G::Move>,
+        position: &G,
+        context: &Context<G::Move>,
+    ) -> Option<G::Move> {
+        picker.next(
+            position,
+            &ByHistory {
+                context,
+                history: self.history,
+                continuation: self.settings.continuation_history,
+            },
+        )
+    }
+
+    /// Plays `m`: the son, with the path and the frames ready for its search. The caller pops the
+    /// path.
+    pub(super) fn enter(&mut self, position: &G, ply: usize, m: G::Move, extension: i32) -> G {
+        self.frames[ply].slot = Some(position.history_slot(m));
+        self.frames[ply + 1].extended = self.frames[ply].extended + extension.max(0);
+        self.path.push(position.key());
+        position.after(m)
+    }
+
+    /// The value of a son as seen from here: the first with the whole window, the others with a null
+    /// window and reduced, and again with more only if they surprise.
+    pub(super) fn son(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        Candidate {
+            m,
+            number,
+            extension,
+        }: Candidate<G::Move>,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let son = self.enter(position, node.ply, m, extension);
+        let depth = node.depth - 1 + extension;
+        let value = if number == 1 || !self.settings.principal_variation {
+            let cut = !node.is_pv() && !node.cut;
+            self.search(&son, window.to_son(), depth, node.ply + 1, cut)?
+                .from_son()
+        } else {
+            let reduction = self.reduction(position, &son, node, context, m, number);
+            self.scout(&son, node, window, depth, reduction)?
+        };
+        self.path.pop();
+        Ok(value)
+    }
+
+    /// Principal-variation search of a son that is expected to fall short of alpha.
+    pub(super) fn scout(
+        &mut self,
+        son: &G,
+        node: &Node<G::Move>,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+    ) -> Result<Value, Stopped> {
+        let ply = node.ply + 1;
+        let null_window = Window::new(window.alpha, window.alpha.next_up()).to_son();
+        if reduction > 0 {
+            let value = self
+                .search(son, null_window, depth - reduction, ply, true)?
+                .from_son();
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        let value = self
+            .search(son, null_window, depth, ply, !node.cut)?
+            .from_son();
+        if value > window.alpha && value < window.beta {
+            return Ok(self
+                .search(son, window.to_son(), depth, ply, false)?
+                .from_son());
+        }
+        Ok(value)
+    }
+
+    /// A move has cut off: it is credited, those tried before it are debited.
+    #[allow(clippy::too_many_arguments)]
+    fn reward(
+        &mut self,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        m: G::Move,
+        quiet: bool,
+        slot: usize,
+        quiets: &[usize],
+        captures: &[usize],
+    ) {
+        let code = G::move_code(m);
+        if quiet && self.settings.killers {
+            let killers = &mut self.frames[node.ply].killers;
+            if killers[0] != code {
+                *killers = [code, killers[0]];
+            }
+        }
+        if !self.settings.history {
+            return;
+        }
+        let bonus = (16 * node.depth * node.depth + 32 * node.depth).min(2000);
+        if quiet {
+            self.reward_quiet(context, slot, bonus);
+            for &other in quiets {
+                self.reward_quiet(context, other, -bonus);
+            }
+            if self.settings.continuation_history {
+                self.history.set_countermove(context.previous, code);
+            }
+        } else {
+            self.history.update_capture(slot, bonus);
+        }
+        for &other in captures {
+            self.history.update_capture(other, -bonus);
+        }
+    }
+
+    fn reward_quiet(&mut self, context: &Context<G::Move>, slot: usize, bonus: i32) {
+        self.history.update_quiet(slot, bonus);
+        if self.settings.continuation_history {
+            self.history
+                .update_continuation(context.previous, slot, bonus);
+        }
+    }
+
+    fn probe(&self, position: &G) -> Option<Entry> {
+        if self.settings.table {
+            self.table.probe(position.key())
+        } else {
+            None
+        }
+    }
+
+    /// Stores an interior node's result; only the move if the value rests on a repetition above.
+    fn store_at(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        value: Value,
+        code: u16,
+    ) {
+        if !self.settings.table {
+            return;
+        }
+        let static_value = match (context.static_value, context.entry) {
+            (Some(value), _) => value,
+            (None, Some(entry)) => entry.static_value,
+            (None, None) => self.evaluator.static_value(position),
+        };
+        let entry = if self.frames[node.ply].rests_on < node.ply {
+            Entry::without_value(code, static_value)
+        } else {
+            Entry {
+                code,
+                value,
+                bound: bound_of(value, node.window),
+                depth: node.depth.clamp(0, 255) as u8,
+                static_value,
+            }
+        };
+        self.table.store(position.key(), entry);
+    }
+
+    fn store(&mut self, position: &G, window: Window, depth: u8, value: Value, code: u16) {
+        if self.settings.table {
+            let entry = Entry {
+                code,
+                value,
+                bound: bound_of(value, window),
+                depth,
+                static_value: self.evaluator.static_value(position),
+            };
+            self.table.store(position.key(), entry);
+        }
+    }
+}
+
+fn bound_of(value: Value, window: Window) -> Bound {
+    if value >= window.beta {
+        Bound::Lower
+    } else if value > window.alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    }
+}
+
+/// The entry's value if it answers a search of `window` to `depth`.
+fn cutoff<G: Game>(entry: Entry, depth: i32, window: Window, position: &G) -> Option<Value> {
+    let value = entry.value;
+    let answers = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= window.beta,
+        Bound::Upper => value <= window.alpha,
+    };
+    // A proof holds at any depth; but none outlives the draw by rule, which comes nearer on the
+    // path without changing the key.
+    let (enough, plies) = match (value.plies_to_end(), entry.bound) {
+        (Some(plies), Bound::Exact) => (true, usize::from(plies)),
+        (Some(plies), Bound::Lower) if value.is_win() => (true, usize::from(plies)),
+        (Some(plies), Bound::Upper) if value.is_loss() => (true, usize::from(plies)),
+        _ => (i32::from(entry.depth) >= depth, usize::from(entry.depth)),
+    };
+    (answers && enough && plies <= position.plies_to_rule_draw()).then_some(value)
+}

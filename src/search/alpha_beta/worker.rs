@@ -1,0 +1,167 @@
+//! One search under way: what its functions share.
+
+use super::pruning::ReductionTable;
+use super::{AlphaBeta, Settings};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::history::{History, Previous};
+use crate::search::path::{Path, Repetition};
+use crate::search::table::TranspositionTable;
+use crate::search::{Limits, Observer};
+use crate::value::Value;
+
+/// Deepest ply searched; what lies beyond goes to the evaluator.
+pub(super) const MAX_PLY: usize = 240;
+
+/// Nodes between two questions to the observer.
+const POLL_INTERVAL: u64 = 512;
+
+/// The search was told to end: what it was about to return means nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopped;
+
+/// What is known about one ply of the current path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// History slot of the move being searched here; `None` for a null move.
+    pub(super) slot: Option<usize>,
+    /// Static value; `None` in check.
+    pub(super) static_value: Option<Value>,
+    /// Codes of quiet moves that cut off at this ply lately; 0 is none.
+    pub(super) killers: [u16; 2],
+    /// The least ply whose position the value found here counts as repeated; a value that rests on
+    /// a ply above its own holds on this path only.
+    pub(super) rests_on: usize,
+    /// Plies gained by extensions on the way here.
+    pub(super) extended: i32,
+}
+
+impl Frame {
+    /// A value that rests on no repetition.
+    pub(super) const NOTHING: usize = usize::MAX;
+
+    const EMPTY: Frame = Frame {
+        slot: None,
+        static_value: None,
+        killers: [0; 2],
+        rests_on: Frame::NOTHING,
+        extended: 0,
+    };
+}
+
+/// One search: the searcher's lasting parts on loan, and what begins anew each time.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) settings: &'a Settings,
+    pub(super) evaluator: &'a mut E,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) history: &'a mut History,
+    pub(super) reductions: &'a ReductionTable,
+    pub(super) limits: &'a Limits<G::Move>,
+    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) path: Path,
+    pub(super) frames: Vec<Frame>,
+    /// Triangular: `lines[ply]` is the best line from that ply on.
+    pub(super) lines: Vec<Vec<G::Move>>,
+    /// Depth of the iteration under way.
+    pub(super) iteration: i32,
+    /// Deepest ply visited in this iteration.
+    pub(super) seldepth: usize,
+    /// Null moves are off above this ply, for a verification search.
+    pub(super) null_move_from: usize,
+    /// Positions visited that the evaluator has not counted.
+    interior_nodes: u64,
+    /// The evaluator's count when the search began.
+    evaluator_start: u64,
+    next_poll: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    pub(super) fn new(
+        parts: &'a mut AlphaBeta<E>,
+        history: &'a mut History,
+        root: &Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+    ) -> Worker<'a, G, E> {
+        Worker {
+            settings: &parts.settings,
+            evaluator_start: parts.evaluator.nodes(),
+            evaluator: &mut parts.evaluator,
+            table: &parts.table,
+            history,
+            reductions: &parts.reductions,
+            limits,
+            observer,
+            path: Path::to_root(root),
+            frames: vec![Frame::EMPTY; MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            iteration: 0,
+            seldepth: 0,
+            null_move_from: 0,
+            interior_nodes: 0,
+            next_poll: 0,
+        }
+    }
+
+    /// Positions visited in this search.
+    pub(super) fn nodes(&self) -> u64 {
+        self.interior_nodes + self.evaluator.nodes() - self.evaluator_start
+    }
+
+    /// Counts a position that the evaluator does not.
+    #[inline]
+    pub(super) fn count_node(&mut self) {
+        self.interior_nodes += 1;
+    }
+
+    /// To be called before each position: whether there may be another.
+    #[inline]
+    pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
+        let nodes = self.nodes();
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+            return Err(Stopped);
+        }
+        if nodes >= self.next_poll {
+            self.next_poll = nodes + POLL_INTERVAL;
+            if self.observer.should_stop(nodes) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a position that ends the path here whatever the moves: drawn by rule, or a
+    /// repetition. Remembers which ply a repetition rests on.
+    #[inline]
+    pub(super) fn draw(&mut self, position: &G, ply: usize) -> Option<Value> {
+        if position.is_drawn_by_rule() {
+            // The rule does not undo a mate on its last ply.
+            return Some(if position.has_legal_move() {
+                Value::DRAW
+            } else {
+                position.terminal_value()
+            });
+        }
+        let repetition = self.path.repetition(position)?;
+        if let Repetition::OnPath(repeated) = repetition {
+            self.frames[ply].rests_on = repeated;
+        }
+        Some(Value::DRAW)
+    }
+
+    /// The moves that led to this ply, as history slots.
+    pub(super) fn previous(&self, ply: usize) -> Previous {
+        [1, 2].map(|back| {
+            let before = ply.checked_sub(back)?;
+            self.frames[before].slot
+        })
+    }
+
+    /// The best line from `ply` on is `m` followed by the best line of the next ply.
+    pub(super) fn set_line(&mut self, ply: usize, m: G::Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Which moves have been good elsewhere in the tree: the statistics behind the order of quiet moves.
+//!
+//! - History: how often a move cut off, wherever it stood (J. Schaeffer, "The history heuristic",
+//!   ICCA Journal 6(3), 1983), here with a penalty for moves tried in vain before the one that cut.
+//! - Continuation history: the same given the move one or two plies earlier.
+//! - Countermove: the move that last refuted a move (J. Uiterwijk, "The countermove heuristic", ICCA
+//!   Journal 15(1), 1992).
+//!
+//! A move is known by its [`Game::history_slot`](crate::game::Game::history_slot).
+
+/// Statistics stay within ± this.
+pub const HISTORY_LIMIT: i32 = 16_384;
+
+/// The moves played one and two plies before a position, as history slots; `None` for a null move
+/// and before the root.
+pub type Previous = [Option<usize>; 2];
+
+/// The tables. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
+#[derive(Clone, Debug)]
+pub struct History {
+    slots: usize,
+    quiet: Vec<i16>,
+    capture: Vec<i16>,
+    /// `[distance][previous slot][slot]`, flattened.
+    continuation: [Vec<i16>; 2],
+    counter: Vec<u16>,
+}
+
+impl History {
+    /// Empty statistics for a game with so many history slots.
+    pub fn new(slots: usize) -> History {
+        History {
+            slots,
+            quiet: vec![0; slots],
+            capture: vec![0; slots],
+            continuation: [vec![0; slots * slots], vec![0; slots * slots]],
+            counter: vec![0; slots],
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        *self = History::new(self.slots);
+    }
+
+    /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
+    pub fn quiet(&self, slot: usize) -> i32 {
+        i32::from(self.quiet[slot])
+    }
+
+    /// How good a capture has been: within ± [`HISTORY_LIMIT`].
+    pub fn capture(&self, slot: usize) -> i32 {
+        i32::from(self.capture[slot])
+    }
+
+    /// How good a quiet move has been after each of the previous moves, summed.
+    pub fn continuation(&self, previous: Previous, slot: usize) -> i32 {
+        let mut sum = 0;
+        for (table, before) in self.continuation.iter().zip(previous) {
+            if let Some(before) = before {
+                sum += i32::from(table[before * self.slots + slot]);
+            }
+        }
+        sum
+    }
+
+    /// The code of the move that last refuted the previous one; 0 is none.
+    pub fn countermove(&self, previous: Previous) -> u16 {
+        previous[0].map_or(0, |before| self.counter[before])
+    }
+
+    /// The move with `code` refuted the previous one.
+    pub fn set_countermove(&mut self, previous: Previous, code: u16) {
+        if let Some(before) = previous[0] {
+            self.counter[before] = code;
+        }
+    }
+
+    /// Credits a quiet move with `bonus`, or debits it if negative.
+    pub fn update_quiet(&mut self, slot: usize, bonus: i32) {
+        update(&mut self.quiet[slot], bonus);
+    }
+
+    /// The same for a quiet move after the previous ones.
+    pub fn update_continuation(&mut self, previous: Previous, slot: usize, bonus: i32) {
+        for (table, before) in self.continuation.iter_mut().zip(previous) {
+            if let Some(before) = before {
+                update(&mut table[before * self.slots + slot], bonus);
+            }
+        }
+    }
+
+    /// Credits or debits a capture.
+    pub fn update_capture(&mut self, slot: usize, bonus: i32) {
+        update(&mut self.capture[slot], bonus);
+    }
+}
+
+/// Moves `entry` by `bonus`, the less the nearer it already is to that end.
+fn update(entry: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn statistics_stay_within_their_limit(bonuses in prop::collection::vec(-40_000..40_000, 0..99)) {
+            let mut entry = 0;
+            for bonus in bonuses {
+                let before = entry;
+                update(&mut entry, bonus);
+                prop_assert!(i32::from(entry).abs() <= HISTORY_LIMIT);
+                let grew = entry >= before;
+                prop_assert!(grew == (bonus >= 0) || entry == before);
+            }
+        }
+    }
+
+    #[test]
+    fn continuation_needs_a_previous_move() {
+        let mut history = History::new(4);
+        history.update_continuation([Some(1), None], 2, 100);
+        assert_eq!(history.continuation([Some(1), Some(3)], 2), 100);
+        assert_eq!(history.continuation([None, Some(1)], 2), 0);
+        history.set_countermove([None, Some(1)], 7);
+        assert_eq!(history.countermove([Some(1), None]), 0);
+        history.set_countermove([Some(1), None], 7);
+        assert_eq!(history.countermove([Some(1), None]), 7);
+    }
+}

@@ -1,0 +1,146 @@
+//! Moves one at a time, the most promising first.
+//!
+//! A search that is often done after a move or two should not generate, let alone rate, what it
+//! never tries. So moves come in stages: the table's move, captures that do not lose material,
+//! quiet moves by whatever statistics the search keeps, captures that lose material.
+
+use crate::game::{Game, Moves};
+use crate::value::Value;
+
+/// What a search knows about moves it has not tried yet; larger is better.
+pub trait Rating<G: Game> {
+    /// The rating of a quiet move among quiet moves.
+    fn quiet(&self, position: &G, m: G::Move) -> i32;
+
+    /// The rating of a capture or promotion among its like.
+    fn capture(&self, position: &G, m: G::Move) -> i32 {
+        position.capture_order(m)
+    }
+}
+
+/// Nothing but the game's own guesses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GameHints;
+
+impl<G: Game> Rating<G> for GameHints {
+    fn quiet(&self, position: &G, m: G::Move) -> i32 {
+        position.preference(m)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    Table,
+    GenerateCaptures,
+    Captures,
+    GenerateQuiets,
+    Quiets,
+    LosingCaptures,
+    Done,
+}
+
+/// A position's legal moves in the order a search should try them, each once.
+#[derive(Clone, Debug)]
+pub struct Picker<M> {
+    stage: Stage,
+    table_move: Option<M>,
+    defer_losing: bool,
+    skip_quiets: bool,
+    /// Moves of the present stage with their ratings; those not yet given are `rated[..]`.
+    rated: Moves<(M, i32)>,
+    losing: Moves<M>,
+    losing_given: usize,
+}
+
+impl<M: Copy + Eq> Picker<M> {
+    /// All moves, `table_move` (which must be legal) first. `defer_losing` puts captures that lose
+    /// material by static exchange evaluation behind the quiet moves.
+    pub fn new(table_move: Option<M>, defer_losing: bool) -> Picker<M> {
+        Picker {
+            stage: Stage::Table,
+            table_move,
+            defer_losing,
+            skip_quiets: false,
+            rated: Moves::new(),
+            losing: Moves::new(),
+            losing_given: 0,
+        }
+    }
+
+    /// No more quiet moves, please; captures still come.
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The best move not yet given. `position` must be the same each time.
+    pub fn next<G: Game<Move = M>>(&mut self, position: &G, rating: &impl Rating<G>) -> Option<M> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::GenerateCaptures;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::GenerateCaptures => {
+                    self.rate(position.captures(), |m| rating.capture(position, m));
+                    self.stage = Stage::Captures;
+                }
+                Stage::Captures => match self.take_best() {
+                    Some(m) if self.defer_losing && !position.exchange_gains(m, Value::DRAW) => {
+                        self.losing.push(m);
+                    }
+                    Some(m) => return Some(m),
+                    None => self.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets => {
+                    if !self.skip_quiets {
+                        self.rate(position.quiets(), |m| rating.quiet(position, m));
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.take_best() {
+                    Some(m) if !self.skip_quiets => return Some(m),
+                    _ => self.stage = Stage::LosingCaptures,
+                },
+                Stage::LosingCaptures => {
+                    let next = self.losing.get(self.losing_given).copied();
+                    self.losing_given += 1;
+                    if next.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return next;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Whether the move just given is a capture that was put off as losing.
+    pub fn gives_losing_captures(&self) -> bool {
+        self.stage == Stage::LosingCaptures
+    }
+
+    fn rate(&mut self, moves: Moves<M>, rating: impl Fn(M) -> i32) {
+        let table_move = self.table_move;
+        self.rated.clear();
+        self.rated.extend(
+            moves
+                .into_iter()
+                .filter(|&m| Some(m) != table_move)
+                .map(|m| (m, rating(m))),
+        );
+    }
+
+    /// Takes out the highest rated move; of equals the first generated, so that order is defined.
+    fn take_best(&mut self) -> Option<M> {
+        let mut best = 0;
+        for (index, &(_, rating)) in self.rated.iter().enumerate().skip(1) {
+            if rating > self.rated[best].1 {
+                best = index;
+            }
+        }
+        // Most lists are given up after a few moves: finding the best each time beats sorting.
+        self.rated.pop_at(best).map(|(m, _)| m)
+    }
+}

@@ -1,0 +1,154 @@
+//! The positions that led to the one being searched: the game's and the search's own.
+//!
+//! A search takes the first repetition for the whole cycle and calls it a draw, whether the position
+//! stood before in the game or on the path (see [`is_repetition`](crate::game::is_repetition)).
+
+use crate::game::{Game, Root};
+
+/// Keys of the positions before the current one, oldest first.
+#[derive(Clone, Debug, Default)]
+pub struct Path {
+    keys: Vec<u64>,
+    /// Keys before this index cannot be repeated: a null move lies between.
+    floor: usize,
+    /// Index of the root's own key once it is pushed.
+    root: usize,
+}
+
+/// A position met again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// It stood in the game before the root: a fact about the game, whatever the path.
+    InGame,
+    /// It stood on the path so many plies from the root: a draw on this path only, so that a value
+    /// which rests on it must not be kept for the position elsewhere.
+    OnPath(usize),
+}
+
+impl Path {
+    /// The path to a root: what was played in the game so far.
+    pub fn to_root<G: Game>(root: &Root<G>) -> Path {
+        Path {
+            keys: root.history.clone(),
+            floor: 0,
+            root: root.history.len(),
+        }
+    }
+
+    /// Steps into a son of the position with `key`.
+    pub fn push(&mut self, key: u64) {
+        self.keys.push(key);
+    }
+
+    /// Steps back.
+    pub fn pop(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Steps into the position after a null move; the result is what [`Path::pop_null`] needs.
+    pub fn push_null(&mut self, key: u64) -> usize {
+        self.keys.push(key);
+        std::mem::replace(&mut self.floor, self.keys.len())
+    }
+
+    /// Steps back out of a null move.
+    pub fn pop_null(&mut self, floor: usize) {
+        self.floor = floor;
+        self.keys.pop();
+    }
+
+    /// Where `position` stood before, if it did: the latest time.
+    pub fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
+        let reversible = position.reversible_plies();
+        // Nothing stands again after fewer than four reversible plies in chess, two in any game.
+        if reversible < 2 {
+            return None;
+        }
+        let key = position.key();
+        let from = self.keys.len().saturating_sub(reversible).max(self.floor);
+        let index = from + self.keys.get(from..)?.iter().rposition(|&k| k == key)?;
+        Some(match index.checked_sub(self.root) {
+            Some(ply) => Repetition::OnPath(ply),
+            None => Repetition::InGame,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Moves, Side};
+    use crate::value::Value;
+
+    /// A game that is only a key.
+    #[derive(Clone)]
+    struct Keyed(u64);
+
+    impl Game for Keyed {
+        type Move = u16;
+
+        fn key(&self) -> u64 {
+            self.0
+        }
+
+        fn side_to_move(&self) -> Side {
+            Side::First
+        }
+
+        fn legal_moves(&self) -> Moves<u16> {
+            Moves::new()
+        }
+
+        fn play(&mut self, m: u16) {
+            self.0 = u64::from(m);
+        }
+
+        fn terminal_value(&self) -> Value {
+            Value::DRAW
+        }
+
+        fn reversible_plies(&self) -> usize {
+            6
+        }
+
+        fn move_code(m: u16) -> u16 {
+            m
+        }
+    }
+
+    #[test]
+    fn tells_the_game_from_the_path() {
+        let mut root = Root::new(Keyed(1));
+        root.play(2);
+        root.play(3);
+        let mut path = Path::to_root(&root);
+        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::InGame));
+        assert_eq!(path.repetition(&Keyed(3)), None);
+        path.push(3);
+        path.push(4);
+        assert_eq!(path.repetition(&Keyed(3)), Some(Repetition::OnPath(0)));
+        assert_eq!(path.repetition(&Keyed(4)), Some(Repetition::OnPath(1)));
+        path.pop();
+        assert_eq!(path.repetition(&Keyed(4)), None);
+    }
+
+    #[test]
+    fn forgets_what_lies_too_far_back_or_beyond_a_null_move() {
+        let mut path = Path::to_root(&Root::new(Keyed(1)));
+        for key in 1..=6 {
+            path.push(key);
+        }
+        assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::OnPath(0)));
+        let floor = path.push_null(7);
+        assert_eq!(path.repetition(&Keyed(7)), None);
+        path.push(8);
+        path.push(9);
+        assert_eq!(path.repetition(&Keyed(8)), Some(Repetition::OnPath(7)));
+        path.pop();
+        path.pop();
+        path.pop_null(floor);
+        assert_eq!(path.repetition(&Keyed(6)), Some(Repetition::OnPath(5)));
+        path.push(7);
+        assert_eq!(path.repetition(&Keyed(1)), None, "seven plies ago");
+    }
+}
