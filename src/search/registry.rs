@@ -69,7 +69,7 @@ impl FromStr for Algorithm {
 }
 
 /// Everything about a search that can be chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Which search.
     pub algorithm: Algorithm,

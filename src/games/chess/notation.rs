@@ -3,7 +3,9 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError};
+use shakmaty::{
+    CastlingMode, Chess, EnPassantMode, File, FromSetup, Position as _, PositionError, Rank, Square,
+};
 use thiserror::Error;
 
 use super::{Move, Position};
@@ -126,4 +128,21 @@ pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// Writes a legal move in standard algebraic notation, with its check or mate mark.
 pub fn to_san(position: &Position, m: Move) -> String {
     SanPlus::from_move(position.to_shakmaty(), m.to_shakmaty()).to_string()
+}
+
+/// Draws the board for a terminal, White below.
+pub fn diagram(position: &Position) -> String {
+    let chess = position.to_shakmaty();
+    let mut drawing = String::new();
+    for rank in Rank::ALL.into_iter().rev() {
+        drawing.push(rank.char());
+        for file in File::ALL {
+            let piece = chess.board().piece_at(Square::from_coords(file, rank));
+            drawing.push(' ');
+            drawing.push(piece.map_or('.', shakmaty::Piece::char));
+        }
+        drawing.push('\n');
+    }
+    drawing.push_str("  a b c d e f g h");
+    drawing
 }

@@ -1,0 +1,122 @@
+//! The benchmark: a fixed list of positions, searched to fixed limits.
+//!
+//! Its node count is a fingerprint of search and evaluation, its speed a measure of the machine;
+//! match runners in `OpenBench`'s manner read both.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::game::Root;
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::search::registry::{self, Settings};
+use crate::search::{Limits, Report, Unobserved};
+use crate::uci::info::nodes_per_second;
+
+/// Last iteration of each position unless said otherwise.
+pub const ITERATIONS: u32 = 6;
+/// Most nodes of each position unless said otherwise.
+pub const NODES: u64 = 200_000;
+
+/// Openings, middlegames, endgames, a forced mate for and against, promotions, castling, Chess960.
+pub const POSITIONS: [&str; 16] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10",
+    "2r3k1/pp3ppp/2n1b3/3p4/3P4/P1PB1N2/5PPP/R5K1 b - - 2 21",
+    "r1b2rk1/4qppp/p2bpn2/1p6/3N4/1BN1P3/PP2QPPP/R4RK1 w - - 0 14",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/5pk1/6p1/7p/p3P2P/5PP1/1r4K1/R7 w - - 0 40",
+    "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+    "4k3/8/8/8/8/8/4P3/R3K2R w KQ - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
+    "6rk/5Qpp/8/6N1/8/8/5PPP/6K1 b - - 0 1",
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+];
+
+/// What the benchmark found.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// Nodes of all positions.
+    pub nodes: u64,
+    /// Time for all positions.
+    pub elapsed: Duration,
+}
+
+impl fmt::Display for Outcome {
+    /// The line that match runners look for: `N nodes M nps`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let speed = nodes_per_second(self.nodes, self.elapsed);
+        write!(f, "{} nodes {speed} nps", self.nodes)
+    }
+}
+
+/// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each.
+///
+/// Stops early only if `tell` fails.
+pub fn run<E>(
+    settings: &Settings,
+    limits: &Limits<Move>,
+    mut tell: impl FnMut(&str, &Report<Move>) -> Result<(), E>,
+) -> Result<Outcome, E> {
+    let mut searcher = registry::build::<Position, _>(settings, Quiescence::tactical());
+    let start = Instant::now();
+    let mut nodes = 0;
+    for fen in POSITIONS {
+        // All are positions: a test says so.
+        let Ok(position) = notation::parse_fen(fen) else {
+            continue;
+        };
+        searcher.forget();
+        let report = searcher.search(&Root::new(position), limits, &mut Unobserved);
+        nodes += report.nodes;
+        tell(fen, &report)?;
+    }
+    let elapsed = start.elapsed();
+    Ok(Outcome { nodes, elapsed })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::game::Game;
+
+    #[test]
+    fn all_are_positions_with_a_game_to_play() {
+        for fen in POSITIONS {
+            let position = notation::parse_fen(fen).unwrap();
+            assert_eq!(position.outcome(), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_count_is_the_same_every_time() {
+        let limits = Limits {
+            iterations: Some(3),
+            ..Limits::nodes(3_000)
+        };
+        let count = || {
+            let mut told = 0;
+            let outcome = run(&Settings::default(), &limits, |_, _| {
+                told += 1;
+                Ok::<(), Infallible>(())
+            });
+            let Ok(outcome) = outcome;
+            assert_eq!(told, POSITIONS.len());
+            outcome
+        };
+        let first = count();
+        assert_eq!(first.nodes, count().nodes);
+        assert!(
+            first
+                .to_string()
+                .starts_with(&format!("{} nodes ", first.nodes))
+        );
+        assert!(first.to_string().ends_with(" nps"));
+    }
+}

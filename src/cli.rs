@@ -1,0 +1,71 @@
+//! The command line: definitions only, carried out by the binary.
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::bench;
+use crate::search::registry::{Algorithm, Settings};
+
+/// A chess engine that searches by conspiracy numbers.
+///
+/// Without a command, Cassius speaks UCI on standard input and output: that is how chess GUIs and
+/// match runners start it.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  printf 'position startpos\\ngo movetime 1000\\n' | cassius
+  cassius bench
+
+Set RUST_LOG=debug to see what the engine is told and does, on standard error.";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Speak UCI on standard input and output (the default)
+    Uci,
+    /// Search a fixed list of positions and print the node count and the speed
+    ///
+    /// The count is the same every time: it changes only when the search or the evaluation does.
+    Bench(BenchArgs),
+    /// Print the UCI options as a Markdown table
+    #[command(hide = true)]
+    Options,
+}
+
+/// How to search the list.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Stop each position after this iteration (a depth, or a conspiracy threshold)
+    #[arg(long, value_name = "N", default_value_t = bench::ITERATIONS,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub iterations: u32,
+    /// Stop each position after this many nodes, if it is not done before
+    #[arg(long, value_name = "N", default_value_t = bench::NODES,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Memory for the search's tree or table
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    pub hash: usize,
+    /// Which search to use
+    #[arg(long, value_name = "NAME", default_value_t = Settings::default().algorithm,
+          value_parser = str::parse::<Algorithm>)]
+    pub search: Algorithm,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definitions_are_sound() {
+        Cli::command().debug_assert();
+    }
+}

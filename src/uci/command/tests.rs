@@ -1,0 +1,262 @@
+//! Tests of the parser: examples, and properties over generated lines.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn go(line: &str) -> Go {
+    match Command::parse(line) {
+        Command::Go(go) => *go,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn leading_words_that_mean_nothing_are_skipped() {
+    assert_eq!(Command::parse("joho debug on"), Command::Debug(true));
+    assert_eq!(Command::parse("\t  isready \r\n"), Command::IsReady);
+    assert_eq!(Command::parse("what  now   quit"), Command::Quit);
+    assert_eq!(
+        Command::parse("xboard"),
+        Command::Unknown("xboard".to_owned())
+    );
+    assert_eq!(Command::parse("  \t \r"), Command::Empty);
+    // Words that are not UCI's only count in front.
+    assert_eq!(
+        Command::parse("plan d"),
+        Command::Unknown("plan d".to_owned())
+    );
+}
+
+#[test]
+fn numbers_may_be_negative_large_or_absurd() {
+    let asked = go("go wtime -50 btime 0 winc +7 nodes 18446744073709551615 mate -3");
+    assert_eq!(asked.white_time, Some(-50));
+    assert_eq!(asked.black_time, Some(0));
+    assert_eq!(asked.white_increment, Some(7));
+    assert_eq!(asked.nodes, Some(u64::MAX));
+    assert_eq!(asked.mate, Some(3));
+    let nines = "9".repeat(500);
+    let asked = go(&format!(
+        "go depth {nines} nodes {nines} wtime -{nines} movetime 00000000000000000000000000000000012"
+    ));
+    assert_eq!(asked.depth, Some(u32::MAX));
+    assert_eq!(asked.nodes, Some(u64::MAX));
+    assert_eq!(asked.white_time, Some(i64::MIN));
+    assert_eq!(asked.movetime, Some(12));
+    assert!(asked.ignored.is_empty());
+}
+
+#[test]
+fn search_moves_may_stand_anywhere() {
+    for line in [
+        "go searchmoves e2e4 E7E8Q depth 5",
+        "go depth 5 searchmoves e2e4 E7E8Q",
+        "go searchmoves e2e4 depth 5 searchmoves E7E8Q",
+    ] {
+        let asked = go(line);
+        assert_eq!(asked.search_moves, ["e2e4", "E7E8Q"], "{line}");
+        assert_eq!(asked.depth, Some(5), "{line}");
+        assert!(asked.ignored.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn what_go_does_not_understand_is_noted_and_the_rest_kept() {
+    let asked = go("go depth x nodes movetime 30 e2e4 searchmoves e2e9 d2d4");
+    assert_eq!((asked.depth, asked.nodes), (None, None));
+    assert_eq!(asked.movetime, Some(30));
+    assert_eq!(asked.search_moves, ["d2d4"]);
+    assert_eq!(asked.ignored.len(), 4, "{:?}", asked.ignored);
+    assert!(asked.lost_limit);
+    assert!(!go("go joho").lost_limit);
+    assert!(asked.ignored[0].contains("'depth'") && asked.ignored[0].contains("'x'"));
+}
+
+#[test]
+fn positions_come_in_two_forms() {
+    assert_eq!(
+        Command::parse("position startpos moves e2e4  e7e5"),
+        Command::Position {
+            setup: Setup::Initial,
+            moves: vec!["e2e4".to_owned(), "e7e5".to_owned()],
+        }
+    );
+    assert_eq!(
+        Command::parse("position fen 8/8/8/8/8/8/8/K1k5   w - moves"),
+        Command::Position {
+            setup: Setup::Fen("8/8/8/8/8/8/8/K1k5 w -".to_owned()),
+            moves: Vec::new(),
+        }
+    );
+    for (line, named) in [
+        ("position", "nothing"),
+        ("position e2e4", "'e2e4'"),
+        ("position fen", "nothing"),
+        ("position fen moves e2e4", "nothing"),
+        ("position startpos e2e4", "'e2e4'"),
+    ] {
+        match Command::parse(line) {
+            Command::Malformed(error) => assert!(error.to_string().contains(named), "{error}"),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn option_names_and_values_may_hold_blanks() {
+    assert_eq!(
+        Command::parse("setoption name  Clear   Hash"),
+        Command::SetOption {
+            name: "Clear Hash".to_owned(),
+            value: None,
+        }
+    );
+    assert_eq!(
+        Command::parse("setoption name Path value  /a  b/value c "),
+        Command::SetOption {
+            name: "Path".to_owned(),
+            value: Some("/a  b/value c".to_owned()),
+        }
+    );
+    for line in ["setoption", "setoption Hash 3", "setoption name value 3"] {
+        assert!(
+            matches!(Command::parse(line), Command::Malformed(_)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn only_a_real_limit_makes_a_search_limited() {
+    for line in [
+        "go",
+        "go infinite",
+        "go infinite depth 3",
+        "go searchmoves e2e4",
+        "go winc 5",
+    ] {
+        assert!(go(line).is_unlimited(), "{line}");
+    }
+    for line in [
+        "go depth 1",
+        "go nodes 1",
+        "go movetime 1",
+        "go wtime 1",
+        "go btime 1",
+        "go mate 1",
+    ] {
+        assert!(!go(line).is_unlimited(), "{line}");
+    }
+}
+
+fn a_move() -> impl Strategy<Value = String> {
+    "[a-h][1-8][a-h][1-8][qrbn]?"
+}
+
+fn a_go() -> impl Strategy<Value = Go> {
+    let clocks = (
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+        any::<Option<i64>>(),
+    );
+    let bounds = (
+        any::<Option<u32>>(),
+        any::<Option<u64>>(),
+        any::<Option<u32>>(),
+        any::<Option<u32>>(),
+    );
+    let moves = prop::collection::vec(a_move(), 0..4);
+    (clocks, bounds, any::<(bool, bool)>(), moves).prop_map(|(clocks, bounds, flags, moves)| Go {
+        movetime: clocks.0,
+        white_time: clocks.1,
+        black_time: clocks.2,
+        white_increment: clocks.3,
+        black_increment: clocks.4,
+        depth: bounds.0,
+        nodes: bounds.1,
+        mate: bounds.2,
+        moves_to_go: bounds.3,
+        infinite: flags.0,
+        ponder: flags.1,
+        search_moves: moves,
+        ignored: Vec::new(),
+        lost_limit: false,
+    })
+}
+
+fn a_command() -> impl Strategy<Value = Command> {
+    let word = "[A-Za-z0-9_/]{1,8}";
+    let option_name = prop::collection::vec(word, 1..4)
+        .prop_map(|words| words.join(" "))
+        .prop_filter("'value' ends a name", |name| {
+            !name.split(' ').any(|word| word == "value")
+        });
+    let option_value = prop::option::of("[A-Za-z0-9]([ -~]{0,12}[A-Za-z0-9])?");
+    let setup = prop_oneof![
+        Just(Setup::Initial),
+        "[1-8pPnNkK/]{1,20} [wb] (KQkq|-)".prop_map(Setup::Fen),
+    ];
+    let moves = prop::collection::vec(a_move(), 0..6);
+    prop_oneof![
+        Just(Command::Uci),
+        any::<bool>().prop_map(Command::Debug),
+        Just(Command::IsReady),
+        Just(Command::Register),
+        Just(Command::NewGame),
+        Just(Command::Stop),
+        Just(Command::PonderHit),
+        Just(Command::Quit),
+        Just(Command::Board),
+        Just(Command::Evaluate),
+        Just(Command::Help),
+        Just(Command::Empty),
+        (option_name, option_value).prop_map(|(name, value)| Command::SetOption { name, value }),
+        (setup, moves).prop_map(|(setup, moves)| Command::Position { setup, moves }),
+        a_go().prop_map(|go| Command::Go(Box::new(go))),
+    ]
+}
+
+/// Lines made of the protocol's own words in any order, which get further than noise does.
+fn a_jumble() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        prop::sample::select(&GO_WORDS[..]).prop_map(str::to_owned),
+        prop::sample::select(
+            &[
+                "go",
+                "position",
+                "fen",
+                "startpos",
+                "moves",
+                "setoption",
+                "name",
+                "value",
+                "debug"
+            ][..]
+        )
+        .prop_map(str::to_owned),
+        any::<i64>().prop_map(|n| n.to_string()),
+        a_move(),
+        "\\PC{0,6}",
+    ];
+    prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn no_line_makes_the_parser_panic(line in any::<String>()) {
+        let _ = Command::parse(&line);
+    }
+
+    #[test]
+    fn no_jumble_makes_the_parser_panic(line in a_jumble()) {
+        let _ = Command::parse(&line);
+    }
+
+    #[test]
+    fn a_command_written_and_read_is_the_same(command in a_command()) {
+        prop_assert_eq!(Command::parse(&command.to_string()), command);
+    }
+}

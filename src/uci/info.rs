@@ -1,0 +1,245 @@
+//! From reports to lines: what a GUI reads, and the conspiracy story that a person reads.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::game::{Game, Root, is_repetition};
+use crate::games::chess::{Move, Position, notation};
+use crate::search::{Bound, Conspiracy, Report};
+use crate::value::Value;
+
+/// The full `info` line for a report on `root`, `elapsed` after the search began.
+pub fn info_line(
+    root: &Root<Position>,
+    chess960: bool,
+    report: &Report<Move>,
+    elapsed: Duration,
+) -> String {
+    let mut line = format!(
+        "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {} hashfull {} tbhits 0 time {}",
+        report.iteration,
+        report.seldepth.max(report.iteration),
+        report.line,
+        score(report.value),
+        bound(report.bound),
+        report.nodes,
+        nodes_per_second(report.nodes, elapsed),
+        report.fullness.min(1_000),
+        elapsed.as_millis(),
+    );
+    for (i, &m) in playable(root, &report.pv).iter().enumerate() {
+        line.push_str(if i == 0 { " pv " } else { " " });
+        line.push_str(&notation::to_uci(m, chess960));
+    }
+    line
+}
+
+/// `cp 31` or `mate -2`.
+fn score(value: Value) -> String {
+    match value.mate_in_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", value.get()),
+    }
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    }
+}
+
+/// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
+pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// The part of a line that can be played on `root`: legal moves, and none after the game is over
+/// by mate, stalemate, repetition or rule.
+///
+/// A search may take its line out of a table that knows nothing of the path, so this is checked
+/// here, once for all searches. The first repetition ends a line: searches see it as the end.
+pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
+    let mut game = root.clone();
+    let mut played = Vec::with_capacity(line.len());
+    for &m in line {
+        if !game.position.legal_moves().contains(&m) {
+            break;
+        }
+        game.play(m);
+        played.push(m);
+        let position = &game.position;
+        let repeated = is_repetition(&game.history, position.key(), position.reversible_plies());
+        if repeated || position.outcome().is_some() {
+            break;
+        }
+    }
+    played
+}
+
+/// The conspiracy numbers in words: how settled the value is, and how many leaves would have to be
+/// wrong for it to change.
+pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
+    let mut story = format!("conspiracy threshold {}: ", conspiracy.threshold);
+    let (low, high) = conspiracy.likely_range;
+    if low == high {
+        let _ = write!(story, "likely {}", amount(low));
+    } else {
+        let (low, value, high) = (amount(low), amount(value), amount(high));
+        let _ = write!(story, "likely {low} to {high}, now {value}");
+    }
+    let _ = write!(story, "; tree of {} nodes; ", conspiracy.tree_size);
+    let (below, above) = (conspiracy.conspirators_below, conspiracy.conspirators_above);
+    story.push_str(&match (below, above) {
+        (None, None) => "proven: no leaf can change it".to_owned(),
+        (Some(below), None) => format!("{} to be less, nothing can make it more", wrong(below)),
+        (None, Some(above)) => format!("nothing can make it less, {} to be more", wrong(above)),
+        (Some(below), Some(above)) => {
+            format!("{} to be less, {above} to be more", wrong(below))
+        }
+    });
+    story
+}
+
+/// `+1.25`, or who mates when; the open ends of a range are a win and a loss.
+fn amount(value: Value) -> String {
+    if value == Value::INFINITY {
+        "won".to_owned()
+    } else if value == -Value::INFINITY {
+        "lost".to_owned()
+    } else {
+        match value.mate_in_moves() {
+            Some(0) => "mated".to_owned(),
+            Some(moves) if moves > 0 => format!("mate in {moves}"),
+            Some(moves) => format!("mated in {}", -moves),
+            None => value.to_string(),
+        }
+    }
+}
+
+fn wrong(leaves: u32) -> String {
+    if leaves == 1 {
+        "1 leaf would have to be wrong for it".to_owned()
+    } else {
+        format!("{leaves} leaves would have to be wrong for it")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Occasion;
+
+    fn root(fen: &str) -> Root<Position> {
+        Root::new(notation::parse_fen(fen).unwrap())
+    }
+
+    fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
+        let mut game = root.clone();
+        let read = |word| {
+            let m = notation::parse_uci(&game.position, word).unwrap();
+            game.play(m);
+            m
+        };
+        line.split_whitespace().map(read).collect()
+    }
+
+    fn report(pv: Vec<Move>) -> Report<Move> {
+        Report {
+            occasion: Occasion::Iteration,
+            iteration: 4,
+            seldepth: 9,
+            line: 1,
+            value: Value::centipawns(31),
+            bound: Bound::Exact,
+            nodes: 3_000,
+            fullness: 12,
+            pv,
+            conspiracy: None,
+        }
+    }
+
+    #[test]
+    fn a_full_line_has_every_field() {
+        let root = Root::new(Position::initial());
+        let mut report = report(moves(&root, "e2e4 e7e5"));
+        let line = |report: &Report<Move>| {
+            info_line(&root, false, report, Duration::from_micros(1_500_900))
+        };
+        assert_eq!(
+            line(&report),
+            "info depth 4 seldepth 9 multipv 1 score cp 31 nodes 3000 nps 1998 hashfull 12 \
+             tbhits 0 time 1500 pv e2e4 e7e5"
+        );
+        report.value = Value::loss_in(4);
+        report.bound = Bound::Upper;
+        assert!(line(&report).contains(" score mate -2 upperbound nodes "));
+        report.value = Value::win_in(5);
+        report.bound = Bound::Lower;
+        assert!(line(&report).contains(" score mate 3 lowerbound nodes "));
+    }
+
+    #[test]
+    fn lines_end_where_the_game_does() {
+        // Repetition: the knights return, and what follows is cut.
+        let start = Root::new(Position::initial());
+        let there_and_back = moves(&start, "g1f3 g8f6 f3g1 f6g8 e2e4");
+        assert_eq!(playable(&start, &there_and_back).len(), 4);
+        // The fifty-move rule.
+        let fifty = root("7k/8/8/8/8/8/8/KR6 w - - 98 90");
+        let on = moves(&fifty, "b1b2 h8g8 b2b3 g8h8");
+        assert_eq!(playable(&fifty, &on).len(), 2);
+        // Insufficient material.
+        let bare = root("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
+        let on = moves(&bare, "a1b2 h8g8 b2b3");
+        assert_eq!(playable(&bare, &on).len(), 1);
+        // Mate, and nothing that is not legal.
+        let mate = root("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1");
+        let quiet = moves(&mate, "h1h2 g8f8");
+        assert_eq!(playable(&mate, &[quiet[0], quiet[0]]).len(), 1);
+        let back_rank = root("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
+        let mut line = moves(&back_rank, "b1b8");
+        line.push(line[0]);
+        assert_eq!(playable(&back_rank, &line).len(), 1);
+    }
+
+    #[test]
+    fn the_story_reads_like_one() {
+        let mut conspiracy = Conspiracy {
+            threshold: 5,
+            likely_range: (Value::centipawns(300), Value::centipawns(300)),
+            conspirators_below: Some(5),
+            conspirators_above: Some(7),
+            tree_size: 1_234,
+        };
+        let value = Value::centipawns(300);
+        assert_eq!(
+            conspiracy_story(value, &conspiracy),
+            "conspiracy threshold 5: likely +3.00; tree of 1234 nodes; \
+             5 leaves would have to be wrong for it to be less, 7 to be more"
+        );
+        conspiracy.likely_range = (Value::centipawns(-100), Value::INFINITY);
+        conspiracy.conspirators_below = Some(1);
+        conspiracy.conspirators_above = None;
+        assert_eq!(
+            conspiracy_story(value, &conspiracy),
+            "conspiracy threshold 5: likely -1.00 to won, now +3.00; tree of 1234 nodes; \
+             1 leaf would have to be wrong for it to be less, nothing can make it more"
+        );
+        conspiracy.likely_range = (Value::win_in(3), Value::win_in(3));
+        conspiracy.conspirators_below = None;
+        assert_eq!(
+            conspiracy_story(Value::win_in(3), &conspiracy),
+            "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
+             proven: no leaf can change it"
+        );
+    }
+
+    #[test]
+    fn speed_is_never_divided_by_nothing() {
+        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
+    }
+}

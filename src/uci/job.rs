@@ -1,0 +1,277 @@
+//! One search: what `go` asks for here and now, and carrying it out on a thread of its own.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::command::Go;
+use super::info;
+use super::observer::{Control, UciObserver};
+use super::options::EngineSettings;
+use super::output::Output;
+use super::time::{Budget, Clock};
+use crate::game::{Game, Root, Side};
+use crate::games::chess::{Move, Position, notation};
+use crate::search::{Limits, Searcher};
+
+/// A searcher that can be handed to a thread.
+pub(super) type ChessSearcher = Box<dyn Searcher<Position> + Send>;
+
+/// What a search whose move must not be told by itself waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Hold {
+    /// `go infinite`, and `go` without any limit.
+    Stop,
+    /// `go ponder`; `stop` does as well.
+    PonderHit,
+}
+
+/// Why a `go` is not followed.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub(super) enum PlanError {
+    /// A search without end is not what somebody wants who mistyped the limit.
+    #[error("go: no limit is left; 'go infinite' searches until 'stop'")]
+    NoLimitLeft,
+}
+
+/// What `go` means for a position.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The limits the search keeps by itself.
+    pub(super) limits: Limits<Move>,
+    /// The limits of time.
+    pub(super) budget: Budget,
+    /// What the answer has to wait for.
+    pub(super) hold: Option<Hold>,
+    /// What could not be done as asked, in words for the user.
+    pub(super) notes: Vec<String>,
+}
+
+impl Plan {
+    /// What `go` means for `root`. `ponder_hit` tells that the move pondered on has been played
+    /// already.
+    pub(super) fn new(
+        go: &Go,
+        root: &Root<Position>,
+        settings: &EngineSettings,
+        ponder_hit: bool,
+    ) -> Result<Plan, PlanError> {
+        if go.is_unlimited() && go.lost_limit && !go.infinite {
+            return Err(PlanError::NoLimitLeft);
+        }
+        let mut notes = Vec::new();
+        let search_moves = search_moves(go, &root.position, &mut notes);
+        let fixed = go.movetime.map(to_duration);
+        let clock = clock_of(go, root.position.side_to_move());
+        let mut budget = Budget::new(clock, fixed, settings.move_overhead);
+        let choices = match search_moves.len() {
+            0 => root.position.legal_moves().len(),
+            n => n,
+        };
+        if choices == 1 && !settings.analyse_mode {
+            budget = budget.for_only_move();
+        }
+        Ok(Plan {
+            limits: Limits {
+                iterations: go.depth.map(|n| n.max(1)),
+                nodes: go.nodes.map(|n| n.max(1)),
+                mate: go.mate.map(|n| n.max(1)),
+                search_moves,
+                multipv: 1,
+            },
+            budget,
+            hold: if go.is_unlimited() {
+                Some(Hold::Stop)
+            } else if go.ponder && !ponder_hit {
+                Some(Hold::PonderHit)
+            } else {
+                None
+            },
+            notes,
+        })
+    }
+}
+
+/// The legal ones among the moves that `go` restricts the search to, each once.
+fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for text in &go.search_moves {
+        match notation::parse_uci(position, text) {
+            Ok(m) if moves.contains(&m) => {}
+            Ok(m) => moves.push(m),
+            Err(error) => notes.push(format!("go searchmoves: {error}")),
+        }
+    }
+    if moves.is_empty() && !go.search_moves.is_empty() {
+        notes.push("go searchmoves: none is legal, so all moves are searched".to_owned());
+    }
+    moves
+}
+
+/// The clock `go` gives to the side to move. Where only the opponent's is given, both sides are
+/// taken to have as much.
+fn clock_of(go: &Go, side: Side) -> Option<Clock> {
+    let white = (go.white_time, go.white_increment);
+    let black = (go.black_time, go.black_increment);
+    let (own, other) = match side {
+        Side::First => (white, black),
+        Side::Second => (black, white),
+    };
+    Some(Clock {
+        remaining: to_duration(own.0.or(other.0)?),
+        increment: to_duration(own.1.or(other.1).unwrap_or_default()),
+        moves_to_go: go.moves_to_go,
+    })
+}
+
+/// Milliseconds as GUIs send them: below zero there is no time.
+fn to_duration(milliseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
+}
+
+/// A search about to run.
+pub(super) struct Job {
+    pub(super) searcher: ChessSearcher,
+    pub(super) root: Root<Position>,
+    pub(super) chess960: bool,
+    pub(super) plan: Plan,
+    pub(super) control: Arc<Control>,
+    /// When it was asked for.
+    pub(super) start: Instant,
+    pub(super) output: Arc<Output>,
+}
+
+/// What a search leaves behind.
+pub(super) struct Finished {
+    /// The searcher with its tables, unless it panicked.
+    pub(super) searcher: Option<ChessSearcher>,
+    /// The move to play.
+    pub(super) best: Option<Move>,
+}
+
+impl Job {
+    /// Some move that may be played: what is left if all else fails.
+    pub(super) fn any_move(&self) -> Option<Move> {
+        let asked_for = self.plan.limits.search_moves.first().copied();
+        asked_for.or_else(|| self.root.position.legal_moves().first().copied())
+    }
+
+    /// Searches. A panic is a fault of the engine, but not one to lose a game by: it is owned up
+    /// to, and some move is played.
+    pub(super) fn run(self) -> Finished {
+        let any_move = self.any_move();
+        let output = Arc::clone(&self.output);
+        catch_unwind(AssertUnwindSafe(|| self.search())).unwrap_or_else(|_| {
+            output.message("internal error: the search panicked; please report this");
+            Finished {
+                searcher: None,
+                best: any_move,
+            }
+        })
+    }
+
+    fn search(mut self) -> Finished {
+        let mut observer = UciObserver::new(
+            &self.root,
+            self.chess960,
+            &self.output,
+            Arc::clone(&self.control),
+            self.plan.budget,
+            self.start,
+        );
+        let report = self
+            .searcher
+            .search(&self.root, &self.plan.limits, &mut observer);
+        let best = info::playable(&self.root, &report.pv).first().copied();
+        Finished {
+            best: best.or_else(|| self.any_move()),
+            searcher: Some(self.searcher),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::command::Command;
+
+    fn plan_for(fen: &str, line: &str) -> Result<Plan, PlanError> {
+        let Command::Go(go) = Command::parse(line) else {
+            panic!("{line}");
+        };
+        let root = Root::new(notation::parse_fen(fen).unwrap());
+        Plan::new(&go, &root, &EngineSettings::default(), false)
+    }
+
+    const WHITE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    const BLACK: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+
+    fn hard(fen: &str, line: &str) -> Option<Duration> {
+        plan_for(fen, line).unwrap().budget.hard
+    }
+
+    #[test]
+    fn each_side_looks_at_its_own_clock() {
+        let line = "go wtime 60000 btime 1000 winc 500 binc 0";
+        assert_eq!(
+            hard(WHITE, line),
+            hard(BLACK, "go btime 60000 wtime 1 binc 500 winc 0")
+        );
+        assert_eq!(hard(BLACK, line), hard(WHITE, "go wtime 1000 winc 0"));
+        assert!(hard(WHITE, line) > hard(BLACK, line));
+        assert_eq!(hard(WHITE, "go btime 1000"), hard(WHITE, "go wtime 1000"));
+        assert_eq!(
+            hard(WHITE, "go wtime -5000"),
+            Some(Duration::from_millis(1))
+        );
+    }
+
+    #[test]
+    fn searches_without_an_end_hold_their_move() {
+        let hold = |line: &str| plan_for(WHITE, line).unwrap().hold;
+        assert_eq!(hold("go"), Some(Hold::Stop));
+        assert_eq!(hold("go infinite depth 3"), Some(Hold::Stop));
+        assert_eq!(hold("go ponder wtime 100"), Some(Hold::PonderHit));
+        assert_eq!(hold("go ponder"), Some(Hold::Stop));
+        assert_eq!(hold("go mate 2"), None);
+        assert_eq!(
+            plan_for(WHITE, "go depth x").unwrap_err(),
+            PlanError::NoLimitLeft
+        );
+        assert_eq!(hold("go depth x nodes 5"), None);
+        assert_eq!(hold("go depth x infinite"), Some(Hold::Stop));
+    }
+
+    #[test]
+    fn limits_of_zero_still_find_a_move() {
+        let limits = plan_for(WHITE, "go depth 0 nodes 0 mate 0").unwrap().limits;
+        assert_eq!(limits.iterations, Some(1));
+        assert_eq!(limits.nodes, Some(1));
+        assert_eq!(limits.mate, Some(1));
+    }
+
+    #[test]
+    fn search_moves_are_checked_one_by_one() {
+        let plan = plan_for(WHITE, "go depth 1 searchmoves e2e4 e2e5 e2e4 e1d1").unwrap();
+        let moves: Vec<String> = plan
+            .limits
+            .search_moves
+            .iter()
+            .map(|&m| notation::to_uci(m, false))
+            .collect();
+        assert_eq!(moves, ["e2e4", "e1d1"]);
+        assert_eq!(plan.notes.len(), 1, "{:?}", plan.notes);
+        let none = plan_for(WHITE, "go depth 1 searchmoves e2e5").unwrap();
+        assert!(none.limits.search_moves.is_empty());
+        assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
+    }
+
+    #[test]
+    fn an_only_move_is_quick_on_a_clock() {
+        let free = hard(WHITE, "go wtime 60000");
+        let forced = hard(WHITE, "go wtime 60000 searchmoves e2e4");
+        assert!(forced < free, "{forced:?} {free:?}");
+    }
+}

@@ -1,0 +1,17 @@
+//! The UCI front end: the engine as a GUI, a match runner or a person at a terminal sees it.
+//!
+//! [`command`] turns lines into commands, [`options`] declares everything that can be set,
+//! [`time`] turns clocks into budgets, [`info`] turns reports into lines, [`observer`] stands
+//! between a running search and all of these, `job` is one search from `go` to its move, and
+//! [`session`] is the loop that ties them together.
+
+pub mod command;
+pub mod info;
+mod job;
+pub mod observer;
+pub mod options;
+pub mod output;
+pub mod session;
+pub mod time;
+
+pub use session::run;

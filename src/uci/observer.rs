@@ -1,0 +1,196 @@
+//! What stands between a running search and the world: the clock, the stop flag, and the decision
+//! which news is worth a line.
+//!
+//! A search limited by nodes or iterations must print the same lines every time, so which reports
+//! are printed depends on the reports alone. The clock has a say only after a long silence, when a
+//! person would start to wonder whether the engine is still there.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::info;
+use super::output::Output;
+use super::time::Budget;
+use crate::game::Root;
+use crate::games::chess::{Move, Position};
+use crate::search::{Observer, Occasion, Report};
+
+/// The longest a search goes without printing.
+const SILENCE: Duration = Duration::from_secs(3);
+/// Iterations that are printed whatever they say.
+const FIRST_ITERATIONS: u32 = 40;
+/// Nodes between two lines must have grown by one such part for the second to be news. Lines then
+/// come ever more slowly, a few dozen for each thousandfold.
+const GROWTH: u64 = 8;
+/// Improvements before so many nodes come too fast to be read.
+const FIRST_IMPROVEMENT: u64 = 2_000;
+
+/// How a running search is told of things: shared with the thread that listens to the GUI.
+#[derive(Debug)]
+pub struct Control {
+    stop: AtomicBool,
+    /// When the clock began to run; unset while pondering.
+    clock_start: OnceLock<Instant>,
+}
+
+impl Control {
+    /// For a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
+    pub fn new(clock_start: Option<Instant>) -> Control {
+        let control = Control {
+            stop: AtomicBool::new(false),
+            clock_start: OnceLock::new(),
+        };
+        if let Some(start) = clock_start {
+            control.start_clock(start);
+        }
+        control
+    }
+
+    /// Ends the search.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Starts the clock of a search that ponders; without effect on others.
+    pub fn start_clock(&self, now: Instant) {
+        let _ = self.clock_start.set(now);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Time on the clock so far; `None` while pondering.
+    fn clock(&self) -> Option<Duration> {
+        self.clock_start.get().map(Instant::elapsed)
+    }
+}
+
+/// What a search prints, and when it has to end.
+pub struct UciObserver<'a> {
+    root: &'a Root<Position>,
+    chess960: bool,
+    output: &'a Output,
+    control: Arc<Control>,
+    budget: Budget,
+    start: Instant,
+    last_line: Instant,
+    /// The last report on the best line.
+    latest: Option<Report<Move>>,
+    /// The last report on the best line that was printed.
+    printed: Option<Report<Move>>,
+    /// Whether the further lines of the report under way are printed.
+    prints_further_lines: bool,
+}
+
+impl<'a> UciObserver<'a> {
+    /// An observer of a search of `root` that has begun at `start`.
+    pub fn new(
+        root: &'a Root<Position>,
+        chess960: bool,
+        output: &'a Output,
+        control: Arc<Control>,
+        budget: Budget,
+        start: Instant,
+    ) -> UciObserver<'a> {
+        UciObserver {
+            root,
+            chess960,
+            output,
+            control,
+            budget,
+            start,
+            last_line: Instant::now(),
+            latest: None,
+            printed: None,
+            prints_further_lines: false,
+        }
+    }
+
+    fn print(&mut self, report: &Report<Move>) {
+        let elapsed = self.start.elapsed();
+        self.output
+            .line(&info::info_line(self.root, self.chess960, report, elapsed));
+        let tells_story = report.line == 1 && report.occasion != Occasion::Improvement;
+        if let Some(conspiracy) = report.conspiracy.filter(|_| tells_story) {
+            let story = info::conspiracy_story(report.value, &conspiracy);
+            self.output.message(&story);
+        }
+        if report.line == 1 {
+            self.printed = Some(report.clone());
+        }
+        self.last_line = Instant::now();
+    }
+
+    /// Whether a report on the best line is worth printing.
+    fn is_news(&self, report: &Report<Move>) -> bool {
+        let Some(printed) = &self.printed else {
+            return true;
+        };
+        let has_grown = report.nodes > printed.nodes + printed.nodes / GROWTH;
+        let is_other = report.value != printed.value || report.best_move() != printed.best_move();
+        match report.occasion {
+            Occasion::Final => {
+                is_other
+                    || report.nodes != printed.nodes
+                    || report.iteration != printed.iteration
+                    || report.pv != printed.pv
+            }
+            Occasion::Iteration => report.iteration <= FIRST_ITERATIONS || has_grown,
+            Occasion::Improvement => is_other && has_grown && report.nodes >= FIRST_IMPROVEMENT,
+        }
+    }
+
+    /// Breaks a long silence with the last line brought up to date.
+    fn reassure(&mut self, nodes: u64) {
+        if let Some(mut report) = self.latest.clone() {
+            report.occasion = Occasion::Improvement;
+            report.nodes = report.nodes.max(nodes);
+            self.print(&report);
+        } else {
+            let elapsed = self.start.elapsed();
+            let speed = info::nodes_per_second(nodes, elapsed);
+            let time = elapsed.as_millis();
+            self.output
+                .line(&format!("info nodes {nodes} nps {speed} time {time}"));
+            self.last_line = Instant::now();
+        }
+    }
+}
+
+impl Observer<Move> for UciObserver<'_> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        if self.control.is_stopped() || self.output.is_closed() {
+            return true;
+        }
+        if self.last_line.elapsed() >= SILENCE {
+            self.reassure(nodes);
+        }
+        let has_passed = |hard| self.control.clock().is_some_and(|clock| clock >= hard);
+        self.budget.hard.is_some_and(has_passed)
+    }
+
+    fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {
+        if self.should_stop(done.nodes) {
+            return false;
+        }
+        let has_passed = |soft| self.control.clock().is_some_and(|clock| clock >= soft);
+        !self.budget.soft.is_some_and(has_passed)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        // Further lines follow the fate of the best one.
+        if report.line > 1 {
+            if self.prints_further_lines {
+                self.print(report);
+            }
+            return;
+        }
+        self.latest = Some(report.clone());
+        self.prints_further_lines = self.is_news(report);
+        if self.prints_further_lines {
+            self.print(report);
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Everything a GUI can set, declared once.
+//!
+//! [`OPTIONS`] is the only place that knows an option's name, kind, range and meaning, and what it
+//! changes. The `option` lines, the validation, the error texts and the table in the README all
+//! come from it; a new option is one more entry. Defaults are not written here: they are what
+//! [`EngineSettings::default`] says.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::search::registry::{Algorithm, Settings};
+
+/// What the options change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// How to search.
+    pub search: Settings,
+    /// Search threads to use.
+    pub threads: usize,
+    /// Time lost between the GUI's clock and the engine's, taken off every time limit.
+    pub move_overhead: Duration,
+    /// Whether castling is written as king takes rook.
+    pub chess960: bool,
+    /// Whether this is analysis rather than play.
+    pub analyse_mode: bool,
+}
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
+            search: Settings::default(),
+            threads: 1,
+            move_overhead: Duration::from_millis(20),
+            chess960: false,
+            analyse_mode: false,
+        }
+    }
+}
+
+/// What pressing a button asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Button {
+    /// Forget everything earlier searches left behind.
+    ClearHash,
+}
+
+/// One option.
+pub struct UciOption {
+    /// The name as GUIs show it.
+    pub name: &'static str,
+    /// What it does, for the README.
+    pub doc: &'static str,
+    kind: Kind,
+}
+
+/// The kinds of the protocol, each with the way to its setting.
+enum Kind {
+    Spin {
+        range: (i64, i64),
+        get: fn(&EngineSettings) -> i64,
+        set: fn(&mut EngineSettings, i64),
+    },
+    Check {
+        get: fn(&EngineSettings) -> bool,
+        set: fn(&mut EngineSettings, bool),
+    },
+    Combo {
+        choices: fn() -> Vec<&'static str>,
+        get: fn(&EngineSettings) -> &'static str,
+        /// Called with one of the choices only.
+        set: fn(&mut EngineSettings, &'static str),
+    },
+    Button(Button),
+}
+
+/// All options, in the order GUIs are told of them.
+pub static OPTIONS: &[UciOption] = &[
+    UciOption {
+        name: "Hash",
+        doc: "Memory for the search's tree or table, in MiB.",
+        kind: Kind::Spin {
+            range: (1, 65_536),
+            get: |settings| to_spin(settings.search.hash_megabytes),
+            set: |settings, n| settings.search.hash_megabytes = from_spin(n),
+        },
+    },
+    UciOption {
+        name: "Threads",
+        doc: "Search threads. Accepted for the sake of match runners: every search uses one so far.",
+        kind: Kind::Spin {
+            range: (1, 1_024),
+            get: |settings| to_spin(settings.threads),
+            set: |settings, n| settings.threads = from_spin(n),
+        },
+    },
+    UciOption {
+        name: "Clear Hash",
+        doc: "Forget everything earlier searches left behind.",
+        kind: Kind::Button(Button::ClearHash),
+    },
+    UciOption {
+        name: "Move Overhead",
+        doc: "Milliseconds lost between the GUI's clock and the engine's; taken off every time limit.",
+        kind: Kind::Spin {
+            range: (0, 10_000),
+            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
+            set: |settings, n| {
+                settings.move_overhead = Duration::from_millis(u64::try_from(n).unwrap_or(0));
+            },
+        },
+    },
+    UciOption {
+        name: "Search",
+        doc: "Which search to use.",
+        kind: Kind::Combo {
+            choices: || Algorithm::ALL.into_iter().map(Algorithm::name).collect(),
+            get: |settings| settings.search.algorithm.name(),
+            set: |settings, name| {
+                if let Ok(algorithm) = name.parse() {
+                    settings.search.algorithm = algorithm;
+                }
+            },
+        },
+    },
+    UciOption {
+        name: "UCI_Chess960",
+        doc: "Write castling as king takes rook, as Chess960 needs; both ways are always understood.",
+        kind: Kind::Check {
+            get: |settings| settings.chess960,
+            set: |settings, on| settings.chess960 = on,
+        },
+    },
+    UciOption {
+        name: "UCI_AnalyseMode",
+        doc: "Analysis rather than play: an only move is searched like any other.",
+        kind: Kind::Check {
+            get: |settings| settings.analyse_mode,
+            set: |settings, on| settings.analyse_mode = on,
+        },
+    },
+];
+
+fn to_spin(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// A spin value as a size; ranges of sizes never begin below zero.
+fn from_spin(n: i64) -> usize {
+    usize::try_from(n).unwrap_or_default()
+}
+
+/// Why an option was not set. The old value stays.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum OptionError {
+    /// No option has that name.
+    #[error("there is no option '{given}'; the options are {}", names())]
+    UnknownName {
+        /// What was given.
+        given: String,
+    },
+    /// The option cannot have that value.
+    #[error("option {name}: expected {expected}, found '{given}'; it stays {current}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The values it can have.
+        expected: String,
+        /// What was given.
+        given: String,
+        /// The value it keeps.
+        current: String,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+    names.join(", ")
+}
+
+/// Sets the option called `name`, in any case, in `settings`; says which button was pressed if it
+/// is one. A missing value counts as an empty one.
+pub fn set(
+    settings: &mut EngineSettings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Option<Button>, OptionError> {
+    let option = OPTIONS
+        .iter()
+        .find(|option| option.name.eq_ignore_ascii_case(name))
+        .ok_or_else(|| OptionError::UnknownName {
+            given: name.to_owned(),
+        })?;
+    option.set(settings, value.unwrap_or_default())
+}
+
+impl UciOption {
+    fn set(
+        &self,
+        settings: &mut EngineSettings,
+        value: &str,
+    ) -> Result<Option<Button>, OptionError> {
+        let refuse = |settings: &EngineSettings| OptionError::BadValue {
+            name: self.name,
+            expected: self.range(),
+            given: value.to_owned(),
+            current: self.value(settings),
+        };
+        match &self.kind {
+            Kind::Spin { range, set, .. } => {
+                let number = value.parse().ok();
+                let inside = number.filter(|n| (range.0..=range.1).contains(n));
+                set(settings, inside.ok_or_else(|| refuse(settings))?);
+            }
+            Kind::Check { set, .. } => {
+                let on = value.to_ascii_lowercase().parse();
+                set(settings, on.map_err(|_| refuse(settings))?);
+            }
+            Kind::Combo { choices, set, .. } => {
+                let choice = choices()
+                    .into_iter()
+                    .find(|choice| choice.eq_ignore_ascii_case(value));
+                set(settings, choice.ok_or_else(|| refuse(settings))?);
+            }
+            Kind::Button(button) => return Ok(Some(*button)),
+        }
+        Ok(None)
+    }
+
+    /// The value the option has in `settings`, as the protocol writes it; empty for a button.
+    pub fn value(&self, settings: &EngineSettings) -> String {
+        match &self.kind {
+            Kind::Spin { get, .. } => get(settings).to_string(),
+            Kind::Check { get, .. } => get(settings).to_string(),
+            Kind::Combo { get, .. } => get(settings).to_owned(),
+            Kind::Button(_) => String::new(),
+        }
+    }
+
+    /// The values the option can have, in words; empty for a button.
+    fn range(&self) -> String {
+        match &self.kind {
+            Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
+            Kind::Check { .. } => "true or false".to_owned(),
+            Kind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
+            Kind::Button(_) => String::new(),
+        }
+    }
+
+    /// The line that declares the option to a GUI.
+    pub fn declaration(&self) -> String {
+        let default = self.value(&EngineSettings::default());
+        let name = self.name;
+        match &self.kind {
+            Kind::Spin { range, .. } => {
+                let (min, max) = range;
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            Kind::Check { .. } => format!("option name {name} type check default {default}"),
+            Kind::Combo { choices, .. } => {
+                let choices = choices().join(" var ");
+                format!("option name {name} type combo default {default} var {choices}")
+            }
+            Kind::Button(_) => format!("option name {name} type button"),
+        }
+    }
+}
+
+/// All options as a Markdown table, the one in the README.
+pub fn markdown_table() -> String {
+    let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
+    let defaults = EngineSettings::default();
+    for option in OPTIONS {
+        let (value, values) = match option.kind {
+            Kind::Button(_) => (String::new(), "a button".to_owned()),
+            _ => (format!("`{}`", option.value(&defaults)), option.range()),
+        };
+        let (name, doc) = (option.name, option.doc);
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {value} | {values} | {doc} |");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A value the option can have that is not its default, and one it cannot have.
+    fn other_and_impossible(option: &UciOption) -> Option<(String, String)> {
+        let default = option.value(&EngineSettings::default());
+        match &option.kind {
+            Kind::Spin { range, .. } => {
+                let top = range.1.to_string();
+                Some((top, (range.1 + 1).to_string()))
+            }
+            Kind::Check { .. } => {
+                let other = if default == "true" { "False" } else { "True" };
+                Some((other.to_owned(), "maybe".to_owned()))
+            }
+            Kind::Combo { choices, .. } => {
+                let other = choices().into_iter().find(|&choice| choice != default);
+                let other = other.map_or(default, str::to_uppercase);
+                Some((other, "no such choice".to_owned()))
+            }
+            Kind::Button(_) => None,
+        }
+    }
+
+    #[test]
+    fn every_option_takes_what_it_declares_and_nothing_else() {
+        for option in OPTIONS {
+            let mut settings = EngineSettings::default();
+            let name = option.name.to_uppercase();
+            let Some((other, impossible)) = other_and_impossible(option) else {
+                assert!(set(&mut settings, &name, None).unwrap().is_some());
+                continue;
+            };
+            assert_eq!(set(&mut settings, &name, Some(&other)), Ok(None));
+            assert!(option.value(&settings).eq_ignore_ascii_case(&other));
+            let before = settings.clone();
+            for bad in [Some(impossible.as_str()), Some(""), None, Some("1 2")] {
+                let error = set(&mut settings, &name, bad).unwrap_err().to_string();
+                assert!(error.contains(option.name), "{error}");
+                assert!(error.contains(&option.value(&before)), "{error}");
+                assert_eq!(settings, before, "{name} {bad:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn defaults_lie_in_the_ranges_they_are_declared_with() {
+        for option in OPTIONS {
+            let mut settings = EngineSettings::default();
+            let value = option.value(&settings);
+            assert!(
+                option.set(&mut settings, &value).is_ok(),
+                "{}",
+                option.declaration()
+            );
+            assert_eq!(settings, EngineSettings::default());
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_known_ones() {
+        let mut settings = EngineSettings::default();
+        let error = set(&mut settings, "Hsah", Some("3")).unwrap_err();
+        assert!(error.to_string().contains("Hsah") && error.to_string().contains("Move Overhead"));
+    }
+
+    #[test]
+    fn options_are_declared_in_the_protocols_words() {
+        let lines: Vec<String> = OPTIONS.iter().map(UciOption::declaration).collect();
+        assert!(
+            lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned())
+        );
+        assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
+        assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
+    }
+}

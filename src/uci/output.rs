@@ -1,0 +1,54 @@
+//! The engine's side of the conversation: whole lines, from any thread, into one stream.
+
+use std::io::Write;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Longest text quoted back at the user; the rest of it helps nobody.
+const MAX_MESSAGE: usize = 400;
+
+/// A stream that lines are written to, and whether anybody still reads it.
+pub struct Output {
+    stream: Mutex<Box<dyn Write + Send>>,
+    closed: AtomicBool,
+}
+
+impl Output {
+    /// Lines go to `stream`.
+    pub fn new(stream: impl Write + Send + 'static) -> Output {
+        Output {
+            stream: Mutex::new(Box::new(stream)),
+            closed: AtomicBool::new(false),
+        }
+    }
+
+    /// Writes `text` and an end of line, at once.
+    pub fn line(&self, text: &str) {
+        let Ok(mut stream) = self.stream.lock() else {
+            self.closed.store(true, Ordering::Relaxed);
+            return;
+        };
+        let written = stream.write_all(format!("{text}\n").as_bytes());
+        if written.and_then(|()| stream.flush()).is_err() {
+            self.closed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Writes a message to the user as an `info string`: one line, no control characters.
+    pub fn message(&self, text: &str) {
+        let mut line: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .take(MAX_MESSAGE)
+            .collect();
+        if text.chars().nth(MAX_MESSAGE).is_some() {
+            line.push_str("...");
+        }
+        self.line(&format!("info string {line}"));
+    }
+
+    /// Whether the reader has gone away; nothing written from then on arrives.
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,202 @@
+//! The time manager: from a clock to how long to think.
+//!
+//! Two limits come out. Past the *soft* one no new iteration is begun; at the *hard* one the search
+//! ends wherever it is. Both leave the move overhead on the clock, and neither is ever zero: a
+//! move is due even when the flag has fallen, and a millisecond finds a better one than none.
+
+use std::time::Duration;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Time left; zero also stands for a fallen flag.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added; `None` if the rest of the game must be played.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How long to think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// No new iteration after this; `None` for no such limit.
+    pub soft: Option<Duration>,
+    /// Stop after this; `None` for no such limit.
+    pub hard: Option<Duration>,
+}
+
+/// Moves a game is expected to last where the clock does not say.
+const EXPECTED_MOVES: u32 = 30;
+/// The least time to think.
+const INSTANT: Duration = Duration::from_millis(1);
+/// The most that is thought about an only move.
+const FORCED: Duration = Duration::from_millis(10);
+/// A hard limit is so many times the move's even share of the clock.
+const HARD_SHARES: u32 = 3;
+/// A soft limit is this percentage of the move's even share of the clock: an iteration begun is
+/// rarely over soon.
+const SOFT_PERCENT: u32 = 60;
+/// The most of the clock, in percent, that one move may take while others are to come.
+const MOST_PERCENT: u32 = 70;
+/// Longer times are cut to this, so that nothing overflows: a hundred days.
+const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+
+impl Budget {
+    /// The budget for a move on a clock, or with a fixed time, or with both, or with neither.
+    pub fn new(clock: Option<Clock>, fixed: Option<Duration>, overhead: Duration) -> Budget {
+        let mut budget = clock.map_or(Budget::default(), |clock| Budget::on_clock(clock, overhead));
+        if let Some(fixed) = fixed {
+            let usable = fixed
+                .min(LONGEST)
+                .saturating_sub(overhead)
+                .max(fixed.min(LONGEST) / 2)
+                .max(INSTANT);
+            budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
+        }
+        budget
+    }
+
+    fn on_clock(clock: Clock, overhead: Duration) -> Budget {
+        let remaining = clock.remaining.min(LONGEST);
+        // With less on the clock than the overhead the game is lost on time unless the overhead
+        // is overstated: then a tenth is a fair gamble.
+        let available = remaining.saturating_sub(overhead).max(remaining / 10);
+        let moves = clock
+            .moves_to_go
+            .unwrap_or(EXPECTED_MOVES)
+            .clamp(1, EXPECTED_MOVES);
+        let increments = clock.increment.min(LONGEST) * (moves - 1);
+        let share = (available + increments) / moves;
+        let most = if moves == 1 {
+            available * 9 / 10
+        } else {
+            available * MOST_PERCENT / 100
+        };
+        let hard = (share * HARD_SHARES).min(most).max(INSTANT);
+        let soft = (share * SOFT_PERCENT / 100).min(hard);
+        Budget {
+            soft: Some(soft),
+            hard: Some(hard),
+        }
+    }
+
+    /// The budget where there is only one move: time on the clock is better spent elsewhere.
+    pub fn for_only_move(self) -> Budget {
+        match (self.soft, self.hard) {
+            (Some(_), Some(hard)) => Budget {
+                soft: Some(Duration::ZERO),
+                hard: Some(hard.min(FORCED)),
+            },
+            _ => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const OVERHEAD: Duration = Duration::from_millis(20);
+
+    fn millis(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        Clock {
+            remaining: millis(remaining),
+            increment: millis(increment),
+            moves_to_go,
+        }
+    }
+
+    fn limits(clock: Clock) -> (Duration, Duration) {
+        let budget = Budget::new(Some(clock), None, OVERHEAD);
+        (budget.soft.unwrap(), budget.hard.unwrap())
+    }
+
+    #[test]
+    fn short_clocks_are_answered_at_once() {
+        assert!(limits(clock(100, 0, None)).1 <= millis(40));
+        assert_eq!(limits(clock(10, 0, None)).1, millis(1));
+        assert_eq!(limits(clock(1, 0, None)).1, millis(1));
+        assert_eq!(limits(clock(0, 0, Some(1))).1, millis(1));
+        assert_eq!(limits(clock(0, 5_000, None)).1, millis(1));
+    }
+
+    #[test]
+    fn a_minute_lasts_for_many_moves() {
+        let mut left = 60_000;
+        for _ in 0..60 {
+            let (soft, hard) = limits(clock(left, 0, None));
+            assert!(
+                soft < hard && hard < millis(left / 2),
+                "{soft:?} {hard:?} {left}"
+            );
+            left -= u64::try_from(soft.as_millis()).unwrap();
+        }
+        assert!(left > 5_000, "{left}");
+    }
+
+    #[test]
+    fn increments_and_time_controls_are_used() {
+        let plain = limits(clock(60_000, 0, None)).0;
+        assert!(limits(clock(60_000, 1_000, None)).0 > plain + millis(400));
+        assert!(limits(clock(60_000, 0, Some(5))).0 > plain * 3);
+        // The last move before the control may take most of the clock, but not all.
+        let (_, hard) = limits(clock(10_000, 0, Some(1)));
+        assert!(hard > millis(8_000) && hard < millis(9_900));
+        assert_eq!(
+            limits(clock(10_000, 0, Some(0))),
+            limits(clock(10_000, 0, Some(1)))
+        );
+    }
+
+    #[test]
+    fn a_fixed_time_is_kept_less_the_overhead() {
+        let hard = |fixed| {
+            Budget::new(None, Some(millis(fixed)), OVERHEAD)
+                .hard
+                .unwrap()
+        };
+        assert_eq!(hard(1_000), millis(980));
+        assert_eq!(hard(30), millis(15));
+        assert_eq!(hard(1), millis(1));
+        assert_eq!(hard(0), millis(1));
+        let both = Budget::new(Some(clock(1_000, 0, None)), Some(millis(5_000)), OVERHEAD);
+        assert_eq!(
+            both.hard,
+            Budget::new(Some(clock(1_000, 0, None)), None, OVERHEAD).hard
+        );
+    }
+
+    #[test]
+    fn an_only_move_costs_next_to_nothing_but_only_on_a_clock() {
+        let budget = Budget::new(Some(clock(60_000, 0, None)), None, OVERHEAD).for_only_move();
+        assert_eq!(budget.soft, Some(Duration::ZERO));
+        assert_eq!(budget.hard, Some(FORCED));
+        let fixed = Budget::new(None, Some(millis(500)), OVERHEAD);
+        assert_eq!(fixed.for_only_move(), fixed);
+        assert_eq!(Budget::default().for_only_move(), Budget::default());
+    }
+
+    proptest! {
+        #[test]
+        fn no_clock_is_ever_overdrawn(
+            remaining in any::<u64>(),
+            increment in any::<u64>(),
+            moves_to_go in any::<Option<u32>>(),
+            overhead in 0_u64..10_000,
+        ) {
+            let clock = clock(remaining, increment, moves_to_go);
+            let budget = Budget::new(Some(clock), None, millis(overhead));
+            let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+            prop_assert!(soft <= hard && hard >= millis(1));
+            let spare = remaining.saturating_sub(overhead).max(remaining / 10).max(1);
+            prop_assert!(hard <= millis(spare));
+        }
+    }
+}
