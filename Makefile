@@ -12,7 +12,7 @@ all:
 	cp "$(TARGET)/release/cassius$(SUFFIX)" "$(EXE)"
 
 test:
-	cargo test
+	scripts/test
 
 bench:
 	cargo run --release -- bench

@@ -1,9 +1,13 @@
 //! The command line: definitions only, carried out by the binary.
 
+mod suite;
+
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
 use crate::search::registry::{Algorithm, Settings};
+
+pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 
 /// A chess engine that searches by conspiracy numbers.
 ///
@@ -21,6 +25,7 @@ const EXAMPLES: &str = "\
 Examples:
   printf 'position startpos\\ngo movetime 1000\\n' | cassius
   cassius bench
+  cassius suite epd/wac.epd --movetime 1000
 
 Set RUST_LOG=debug to see what the engine is told and does, on standard error.";
 
@@ -33,6 +38,8 @@ pub enum Command {
     ///
     /// The count is the same every time: it changes only when the search or the evaluation does.
     Bench(BenchArgs),
+    /// Solve test positions with several searches side by side, and compare them
+    Suite(Box<SuiteArgs>),
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,

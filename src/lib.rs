@@ -5,6 +5,8 @@ pub mod cli;
 pub mod conspiracy;
 pub mod game;
 pub mod games;
+pub mod report;
 pub mod search;
+pub mod suite;
 pub mod uci;
 pub mod value;

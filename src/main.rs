@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use cassius::bench;
-use cassius::cli::{BenchArgs, Cli, Command};
+use cassius::cli::{BenchArgs, Cli, Command, SuiteArgs, SuiteCommand};
 use cassius::search::Limits;
 use cassius::search::registry::Settings;
+use cassius::suite::command::{self as suite, Flaws, SuiteError};
 use cassius::uci;
 use clap::Parser as _;
 
@@ -33,17 +34,19 @@ fn main() -> ExitCode {
     let done = match cli.command {
         None | Some(Command::Uci) => {
             uci::run(BufReader::new(io::stdin()), io::stdout());
-            Ok(())
+            Ok(Exit::Success)
         }
         Some(Command::Bench(args)) => run_bench(&args),
+        Some(Command::Suite(args)) => run_suite(*args),
         Some(Command::Options) => print_options(),
     };
     ExitCode::from(match done {
-        Err(error) if !is_closed_pipe(&error) => {
+        Ok(exit) => exit,
+        Err(error) if is_closed_pipe(&error) => Exit::Success,
+        Err(error) => {
             let _ = writeln!(io::stderr(), "cassius: {error:#}");
             Exit::Failure
         }
-        _ => Exit::Success,
     })
 }
 
@@ -54,7 +57,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn run_bench(args: &BenchArgs) -> Result<()> {
+fn run_bench(args: &BenchArgs) -> Result<Exit> {
     let settings = Settings {
         algorithm: args.search,
         hash_megabytes: args.hash,
@@ -73,10 +76,27 @@ fn run_bench(args: &BenchArgs) -> Result<()> {
         )
     })?;
     writeln!(out, "{outcome}")?;
-    Ok(())
+    Ok(Exit::Success)
 }
 
-fn print_options() -> Result<()> {
+fn run_suite(args: SuiteArgs) -> Result<Exit> {
+    let mut out = io::stdout();
+    let done = match args.command {
+        Some(SuiteCommand::Merge(merge)) => {
+            let (json, csv) = (merge.json.as_deref(), merge.csv.as_deref());
+            suite::merge(&merge.files, json, csv, &mut out).map(|()| Flaws::default())
+        }
+        None => suite::run(&args.run.into(), &mut out, &mut io::stderr()),
+    };
+    match done {
+        Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
+        Ok(_) => Ok(Exit::Failure),
+        Err(SuiteError::Output(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn print_options() -> Result<Exit> {
     write!(io::stdout(), "{}", uci::options::markdown_table())?;
-    Ok(())
+    Ok(Exit::Success)
 }

@@ -81,6 +81,12 @@ pub fn to_fen(position: &Position) -> String {
     Fen::from_position(&position.to_shakmaty(), EnPassantMode::Legal).to_string()
 }
 
+/// Whether castling in a position needs the rules of Chess960.
+pub fn is_chess960(position: &Position) -> bool {
+    let setup = position.to_shakmaty().to_setup(EnPassantMode::Legal);
+    CastlingMode::detect(&setup) == CastlingMode::Chess960
+}
+
 /// Reads a move in UCI's coordinate notation: castling as `e1g1` or `e1h1`, promotions in either
 /// case.
 pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {

@@ -1,0 +1,150 @@
+//! `cassius suite`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::search::registry::Settings;
+use crate::suite::choice::Filter;
+use crate::suite::command::Options;
+use crate::suite::player::SearchSpec;
+use crate::suite::results::{Limit, Shard};
+
+/// `cassius suite` with its own commands.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
+          after_help = EXAMPLES)]
+pub struct SuiteArgs {
+    /// What to do instead of running a suite.
+    #[command(subcommand)]
+    pub command: Option<SuiteCommand>,
+
+    /// What to run otherwise.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cassius suite epd/wac.epd --movetime 1000
+  cassius suite epd/wac.epd --nodes 100000 --engine stockfish --json wac.json --resume
+  cassius suite epd/wac.epd --nodes 100000 --shard 1/2 --json part-1.json
+  cassius suite merge part-1.json part-2.json --json whole.json
+
+Exit code: 0 if every position was run by every search; 1 if a line was malformed, an engine failed
+at a position, or the run could not be finished; 2 if the command line makes no sense.";
+
+/// The commands of `cassius suite`.
+#[derive(Debug, Subcommand)]
+pub enum SuiteCommand {
+    /// Put result files of shards together and show the tables; one file alone is just shown
+    Merge(MergeArgs),
+}
+
+/// What to merge, and where to.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// Result files written with --json
+    #[arg(required = true, value_name = "RESULTS")]
+    pub files: Vec<PathBuf>,
+    /// Write the merged results to a new file
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Write the merged results as comma-separated values
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+/// What to run.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// EPD files; each position needs one of the operations bm, am and dm
+    #[arg(required = true, value_name = "FILE.epd")]
+    pub files: Vec<PathBuf>,
+
+    /// When to stop.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Searches to run; each position goes to all of them in turn
+    #[arg(long, value_name = "NAME", value_delimiter = ',',
+          default_value = Settings::default().algorithm.name())]
+    pub search: Vec<SearchSpec>,
+    /// Add a UCI engine, started by this command, under the same limits
+    #[arg(long, value_name = "COMMAND")]
+    pub engine: Vec<String>,
+    /// Leave out our own searches and run the engines alone
+    #[arg(long, requires = "engine", conflicts_with = "search")]
+    pub engines_only: bool,
+    /// How long an engine may keep us waiting beyond the time of a search
+    #[arg(long, value_name = "SECONDS", default_value_t = 60,
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub engine_timeout: u64,
+    /// Memory for each search's tree or table
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    pub hash: usize,
+
+    /// Run only some positions: even, odd, or a part of the id (* and ? are wildcards)
+    #[arg(long, value_name = "WHICH")]
+    pub filter: Option<Filter>,
+    /// Run only part I of N, for a cluster; merge the result files afterwards
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Work on so many positions at a time; not with --movetime
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+
+    /// Write the results as JSON lines, each as soon as it is known
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Go on where the run that wrote the --json file ended
+    #[arg(long, requires = "json")]
+    pub resume: bool,
+    /// Write the results as comma-separated values, each as soon as it is known
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+}
+
+/// When to stop: at the first of the limits given.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub struct LimitArgs {
+    /// Stop after so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub movetime: Option<u64>,
+    /// Stop after so many positions visited
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Stop after iteration N: a depth, or a conspiracy threshold
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+}
+
+impl From<RunArgs> for Options {
+    fn from(args: RunArgs) -> Options {
+        Options {
+            files: args.files,
+            limit: Limit {
+                movetime_ms: args.limits.movetime,
+                nodes: args.limits.nodes,
+                depth: args.limits.depth,
+            },
+            searches: if args.engines_only {
+                Vec::new()
+            } else {
+                args.search
+            },
+            engines: args.engine,
+            patience: Duration::from_secs(args.engine_timeout),
+            hash_megabytes: args.hash,
+            filter: args.filter,
+            shard: args.shard,
+            json: args.json,
+            csv: args.csv,
+            resume: args.resume,
+            jobs: usize::from(args.jobs),
+        }
+    }
+}

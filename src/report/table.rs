@@ -1,0 +1,91 @@
+//! Tables of text for a terminal.
+
+use std::fmt;
+
+/// Rows under a heading; the first column is set flush left, all others flush right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with this heading and no rows yet.
+    pub fn new<S: Into<String>>(heading: impl IntoIterator<Item = S>) -> Table {
+        Table {
+            rows: vec![heading.into_iter().map(Into::into).collect()],
+        }
+    }
+
+    /// Adds a row.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// Whether there is nothing under the heading.
+    pub fn is_empty(&self) -> bool {
+        self.rows.len() == 1
+    }
+}
+
+impl fmt::Display for Table {
+    /// One line a row, columns two blanks apart, no blanks at the ends of lines.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        for row in &self.rows {
+            let mut line = String::new();
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                if column == 0 {
+                    line.push_str(&format!("{cell:<width$}"));
+                } else {
+                    line.push_str(&format!("  {cell:>width$}"));
+                }
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A whole number with its thousands set apart by blanks: `12 345 678`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let mut table = Table::new(["search", "solved", ""]);
+        table.row(["best-first", "7", "x"]);
+        table.row(["αβ", "260"]);
+        let expected = "\
+search      solved
+best-first       7  x
+αβ             260
+";
+        assert_eq!(table.to_string(), expected);
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1 000");
+        assert_eq!(thousands(12_345_678), "12 345 678");
+    }
+}

@@ -1,0 +1,152 @@
+//! Which positions of a suite are run.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::results::Shard;
+
+/// A choice of positions by number or name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Filter {
+    /// Every other position from the second on.
+    Even,
+    /// Every other position from the first on.
+    Odd,
+    /// Positions whose name matches: `*` stands for any characters, `?` for one; a pattern without
+    /// these may be any part of the name. Case does not matter.
+    Id(String),
+}
+
+impl Filter {
+    /// Whether the position with this number (from 1) and name is chosen.
+    pub fn accepts(&self, number: usize, id: &str) -> bool {
+        match self {
+            Filter::Even => number.is_multiple_of(2),
+            Filter::Odd => !number.is_multiple_of(2),
+            Filter::Id(pattern) => {
+                let (pattern, id) = (pattern.to_lowercase(), id.to_lowercase());
+                if pattern.contains(['*', '?']) {
+                    let (pattern, id): (Vec<char>, Vec<char>) =
+                        (pattern.chars().collect(), id.chars().collect());
+                    matches(&pattern, &id)
+                } else {
+                    id.contains(&pattern)
+                }
+            }
+        }
+    }
+}
+
+/// Whether a pattern with wildcards fits the whole text. On a mismatch the last `*` takes one
+/// character more, which is all the going back that is ever needed.
+fn matches(pattern: &[char], text: &[char]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut last_star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                last_star = Some((p, t));
+                p += 1;
+            }
+            Some(&wanted) if wanted == '?' || wanted == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => {
+                let Some((star, taken)) = last_star else {
+                    return false;
+                };
+                last_star = Some((star, taken + 1));
+                (p, t) = (star + 1, taken + 1);
+            }
+        }
+    }
+    pattern[p..].iter().all(|&wanted| wanted == '*')
+}
+
+impl FromStr for Filter {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Filter, Infallible> {
+        Ok(match text {
+            "even" => Filter::Even,
+            "odd" => Filter::Odd,
+            pattern => Filter::Id(pattern.to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Filter::Even => "even",
+            Filter::Odd => "odd",
+            Filter::Id(pattern) => pattern,
+        })
+    }
+}
+
+/// A text that is no shard.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("expected PART/PARTS, as in 1/4, found '{given}'")]
+pub struct ShardError {
+    given: String,
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let numbers = text
+            .split_once('/')
+            .and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
+        match numbers {
+            Some((part, parts)) if (1..=parts).contains(&part) => Ok(Shard { part, parts }),
+            _ => Err(ShardError {
+                given: text.to_owned(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_choose_by_number_or_name() {
+        let chosen = |filter: &str| -> Vec<usize> {
+            let filter: Filter = filter.parse().unwrap();
+            let ids = ["WAC.001", "WAC.002", "BK.01", "BK.12"];
+            (1..=4)
+                .filter(|&number| filter.accepts(number, ids[number - 1]))
+                .collect()
+        };
+        assert_eq!(chosen("even"), [2, 4]);
+        assert_eq!(chosen("odd"), [1, 3]);
+        assert_eq!(chosen("wac"), [1, 2]);
+        assert_eq!(chosen("BK.?1"), [3]);
+        assert_eq!(chosen("*1"), [1, 3]);
+        assert_eq!(chosen("*0*1*"), [1, 3]);
+        assert_eq!(chosen("B*2"), [4]);
+        assert_eq!(chosen("?"), [0; 0]);
+        assert_eq!(chosen("*"), [1, 2, 3, 4]);
+        assert_eq!(chosen(""), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn shards_are_disjoint_and_complete() {
+        let shards: Vec<Shard> = (1..=3)
+            .map(|part| format!("{part}/3").parse().unwrap())
+            .collect();
+        for index in 0..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(index)).count(), 1);
+        }
+        for bad in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2"] {
+            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! `cassius suite` and `cassius suite merge`: from options to tables.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::choice::Filter;
+use super::compare;
+use super::epd::{self, Record};
+use super::player::{Column, SearchSpec};
+use super::process::EngineError;
+use super::results::{CSV_HEADING, Entry, Header, Limit, Outcome, Results, ResultsError, Shard};
+use super::run::{self, Plan, RunError};
+use crate::games::chess::notation::to_fen;
+use crate::report::csv::CsvFile;
+use crate::report::json_lines::JsonLines;
+use crate::report::progress::Progress;
+
+/// What the user asks for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// EPD files.
+    pub files: Vec<PathBuf>,
+    /// What ends each search.
+    pub limit: Limit,
+    /// Our searches.
+    pub searches: Vec<SearchSpec>,
+    /// Commands that start external engines.
+    pub engines: Vec<String>,
+    /// How long an engine may keep us waiting beyond its time.
+    pub patience: Duration,
+    /// Memory for each search, in MiB.
+    pub hash_megabytes: usize,
+    /// Which positions to run.
+    pub filter: Option<Filter>,
+    /// Which part of them.
+    pub shard: Option<Shard>,
+    /// File of results to write.
+    pub json: Option<PathBuf>,
+    /// CSV file to write.
+    pub csv: Option<PathBuf>,
+    /// Whether a file of results that is there already is continued.
+    pub resume: bool,
+    /// How many positions are worked on at a time.
+    pub jobs: usize,
+}
+
+/// What did not go well in a run that came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flaws {
+    /// Lines of the EPD files that could not be read.
+    pub malformed: usize,
+    /// Positions where an engine crashed or hung.
+    pub failures: usize,
+}
+
+impl Flaws {
+    /// Whether every position was run by every search.
+    pub fn is_none(self) -> bool {
+        self == Flaws::default()
+    }
+}
+
+/// Why a suite cannot be run, or not to its end.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// No positions.
+    #[error("there are no positions to run")]
+    Nothing,
+    /// The same search or engine twice: results are told apart by name.
+    #[error("'{name}' is named twice")]
+    Twice {
+        /// Its name.
+        name: String,
+    },
+    /// Results that would be overwritten.
+    #[error("{}: is there already; continue it with --resume, or remove it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file of results that cannot be continued or merged.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// The file of results is about another position.
+    #[error("{}: position {number} is another one now; it cannot be continued", path.display())]
+    Moved {
+        /// The file of results.
+        path: PathBuf,
+        /// The position's number in the EPD files.
+        number: usize,
+    },
+    /// An engine that cannot be started, or fails again and again.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The output.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+impl From<RunError> for SuiteError {
+    fn from(error: RunError) -> SuiteError {
+        match error {
+            RunError::Engine(error) => SuiteError::Engine(error),
+            RunError::Io(error) => SuiteError::Output(error),
+        }
+    }
+}
+
+/// Runs a suite: misses and tables go to `out`, malformed lines to `err`.
+pub fn run(
+    options: &Options,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws, SuiteError> {
+    let (records, malformed) = read(&options.files, err)?;
+    let columns = columns(options)?;
+    let header = Header {
+        cassius: env!("CARGO_PKG_VERSION").to_owned(),
+        files: names(&options.files),
+        positions: records.len(),
+        filter: options.filter.as_ref().map(ToString::to_string),
+        shard: options.shard,
+        limit: options.limit,
+        hash_mb: options.hash_megabytes,
+        searches: columns.iter().map(|c| c.name().to_owned()).collect(),
+    };
+    let chosen = choose(records, options);
+    if chosen.is_empty() {
+        return Err(SuiteError::Nothing);
+    }
+    let mut store = Store::open(options, header, &chosen)?;
+    let done = store.done();
+    let progress = Progress::new((chosen.len() * columns.len() - done.len()) as u64);
+    let plan = Plan {
+        records: &chosen,
+        columns: &columns,
+        limit: options.limit,
+        jobs: options.jobs,
+    };
+    let ran = run::run(plan, &done, |entry| {
+        if !entry.outcome.solved {
+            progress.aside(|| writeln!(out, "{}", miss(&entry)))?;
+        }
+        progress.advance(entry.id.clone());
+        store.push(entry)
+    });
+    progress.finish();
+    ran?;
+    let results = store.results;
+    writeln!(out, "\n{}", compare::to_text(&results).trim_end())?;
+    let failed = |entry: &&Entry| entry.outcome.failure.is_some();
+    Ok(Flaws {
+        malformed,
+        failures: results.entries.iter().filter(failed).count(),
+    })
+}
+
+/// Puts files of results together, shows their tables, and writes them to `json` if asked to.
+pub fn merge(
+    paths: &[PathBuf],
+    json: Option<&Path>,
+    csv: Option<&Path>,
+    out: &mut dyn Write,
+) -> Result<(), SuiteError> {
+    let results = Results::merge(paths)?;
+    if let Some(path) = json {
+        results.write(path)?;
+    }
+    if let Some(path) = csv {
+        write_csv(path, &results.entries)?;
+    }
+    write!(out, "{}", compare::to_text(&results))?;
+    Ok(())
+}
+
+/// The positions of all files, and how many lines are none; these are named in `err`.
+fn read(files: &[PathBuf], err: &mut dyn Write) -> Result<(Vec<Record>, usize), SuiteError> {
+    let (mut records, mut malformed) = (Vec::new(), 0);
+    for path in files {
+        let (good, bad) = epd::read_file(path).map_err(|reason| SuiteError::File {
+            path: path.clone(),
+            reason,
+        })?;
+        records.extend(good);
+        malformed += bad.len();
+        for line in bad {
+            writeln!(err, "{line}")?;
+        }
+    }
+    Ok((records, malformed))
+}
+
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect()
+}
+
+fn columns(options: &Options) -> Result<Vec<Column>, SuiteError> {
+    let hash = options.hash_megabytes;
+    let searches = options.searches.iter();
+    let mut columns: Vec<Column> = searches.map(|spec| Column::search(spec, hash)).collect();
+    for command in &options.engines {
+        columns.push(Column::engine(command, hash, options.patience)?);
+    }
+    let mut names = BTreeSet::new();
+    for column in &columns {
+        if !names.insert(column.name()) {
+            let name = column.name().to_owned();
+            return Err(SuiteError::Twice { name });
+        }
+    }
+    Ok(columns)
+}
+
+/// The positions to run, with their numbers in the files. The shard is taken of what the filter
+/// leaves, so that shards are of one size.
+fn choose(records: Vec<Record>, options: &Options) -> Vec<(usize, Record)> {
+    let numbered = (1..).zip(records);
+    let filtered = numbered.filter(|(number, record)| {
+        let filter = options.filter.as_ref();
+        filter.is_none_or(|filter| filter.accepts(*number, &record.id))
+    });
+    let in_shard = |index: usize| options.shard.is_none_or(|shard| shard.has(index));
+    let indexed = filtered.enumerate().filter(|&(index, _)| in_shard(index));
+    indexed.map(|(_, numbered)| numbered).collect()
+}
+
+/// How a position that was not solved is told.
+fn miss(entry: &Entry) -> String {
+    let Entry {
+        id, search, goal, ..
+    } = entry;
+    let Outcome {
+        best_move,
+        cp,
+        mate,
+        failure,
+        ..
+    } = &entry.outcome;
+    if let Some(failure) = failure {
+        return format!("failed  {id}  {search}: {failure}");
+    }
+    let value = match (mate, cp) {
+        (Some(moves), _) => format!("#{moves}"),
+        (None, Some(cp)) => format!("{:+.2}", f64::from(*cp) / 100.0),
+        (None, None) => "?".to_owned(),
+    };
+    let played = best_move.as_deref().unwrap_or("no move");
+    format!("missed  {id}  {search}: {played} ({value}); wanted {goal}")
+}
+
+/// The results so far, in memory and in files.
+struct Store {
+    results: Results,
+    json: Option<JsonLines>,
+    csv: Option<CsvFile>,
+}
+
+impl Store {
+    fn open(
+        options: &Options,
+        header: Header,
+        chosen: &[(usize, Record)],
+    ) -> Result<Store, SuiteError> {
+        let mut results = Results {
+            header,
+            entries: Vec::new(),
+        };
+        let mut json = None;
+        if let Some(path) = &options.json {
+            let file = |reason| SuiteError::File {
+                path: path.clone(),
+                reason,
+            };
+            let is_there = path.exists();
+            if is_there && !options.resume {
+                return Err(SuiteError::Exists { path: path.clone() });
+            }
+            if is_there {
+                let old = Results::read(path)?;
+                results.entries = continued(path, &results.header, old, chosen)?;
+                json = Some(JsonLines::append(path).map_err(file)?);
+            } else {
+                let mut new = JsonLines::create(path).map_err(file)?;
+                new.push(&results.header).map_err(file)?;
+                json = Some(new);
+            }
+        }
+        let csv = match &options.csv {
+            Some(path) => Some(write_csv(path, &results.entries)?),
+            None => None,
+        };
+        Ok(Store { results, json, csv })
+    }
+
+    /// What need not be run again.
+    fn done(&self) -> BTreeSet<(usize, String)> {
+        let entries = self.results.entries.iter();
+        entries
+            .map(|entry| (entry.position, entry.search.clone()))
+            .collect()
+    }
+
+    fn push(&mut self, entry: Entry) -> io::Result<()> {
+        if let Some(json) = &mut self.json {
+            json.push(&entry)?;
+        }
+        if let Some(csv) = &mut self.csv {
+            csv.row(&entry.csv_row())?;
+        }
+        self.results.entries.push(entry);
+        Ok(())
+    }
+}
+
+/// The entries of an earlier run that this one continues, if it is the same run.
+fn continued(
+    path: &Path,
+    header: &Header,
+    old: Results,
+    chosen: &[(usize, Record)],
+) -> Result<Vec<Entry>, SuiteError> {
+    let other_shard = (header.shard != old.header.shard).then_some("shard");
+    if let Some(what) = header.difference(&old.header).or(other_shard) {
+        let path = path.to_owned();
+        return Err(ResultsError::Different { path, what }.into());
+    }
+    for entry in &old.entries {
+        let same = chosen.iter().any(|(number, record)| {
+            *number == entry.position
+                && record.id == entry.id
+                && to_fen(&record.position) == entry.fen
+                && record.goal() == entry.goal
+        });
+        if !same {
+            return Err(SuiteError::Moved {
+                path: path.to_owned(),
+                number: entry.position,
+            });
+        }
+    }
+    Ok(old.entries)
+}
+
+fn write_csv(path: &Path, entries: &[Entry]) -> Result<CsvFile, SuiteError> {
+    let write = || {
+        let mut csv = CsvFile::create(path, &CSV_HEADING)?;
+        for entry in entries {
+            csv.row(&entry.csv_row())?;
+        }
+        Ok(csv)
+    };
+    write().map_err(|reason| SuiteError::File {
+        path: path.to_owned(),
+        reason,
+    })
+}

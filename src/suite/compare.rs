@@ -1,0 +1,206 @@
+//! Counting what each search solved, and whether the difference between two means anything.
+
+use std::collections::BTreeMap;
+
+use super::results::Results;
+use crate::report::table::{Table, thousands};
+
+/// One search's part of a suite.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// The search.
+    pub search: String,
+    /// Positions it was given.
+    pub positions: usize,
+    /// Positions it solved.
+    pub solved: usize,
+    /// Positions where it crashed or hung.
+    pub failures: usize,
+    /// Mean of the positions visited.
+    pub mean_nodes: f64,
+    /// Mean of the last completed iteration: depth, or conspiracy threshold.
+    pub mean_iteration: f64,
+    /// Mean time taken, in milliseconds.
+    pub mean_ms: f64,
+    /// Mean time in milliseconds until the right answer was found for good, over the solved
+    /// positions; `None` if there are none.
+    pub mean_solution_ms: Option<f64>,
+}
+
+/// Two searches on the positions that both were given.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pairing {
+    /// One search.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Positions that only the first solved.
+    pub only_first: u64,
+    /// Positions that only the second solved.
+    pub only_second: u64,
+    /// Positions that both solved.
+    pub both: u64,
+    /// Positions that neither solved.
+    pub neither: u64,
+}
+
+impl Pairing {
+    /// How likely a difference at least as large would be if the two solved each position with the
+    /// same probability: the exact two-sided test of McNemar (1947).
+    pub fn significance(&self) -> f64 {
+        mcnemar(self.only_first, self.only_second)
+    }
+}
+
+/// The exact two-sided McNemar test for `first` and `second` discordant pairs: twice the smaller
+/// tail of a binomial distribution with probability 1/2, at most 1.
+pub fn mcnemar(first: u64, second: u64) -> f64 {
+    let pairs = first + second;
+    // Logarithms, since 2^-n is 0 in floating point from n = 1075 on.
+    let mut log_term = -(pairs as f64) * std::f64::consts::LN_2;
+    let mut tail = log_term.exp();
+    for k in 1..=first.min(second) {
+        log_term += ((pairs - k + 1) as f64).ln() - (k as f64).ln();
+        tail += log_term.exp();
+    }
+    (2.0 * tail).min(1.0)
+}
+
+/// What each search did, in the order they are named.
+pub fn summaries(results: &Results) -> Vec<Summary> {
+    let searches = results.header.searches.iter();
+    searches.map(|search| summary(results, search)).collect()
+}
+
+fn summary(results: &Results, search: &str) -> Summary {
+    let outcomes: Vec<_> = results
+        .entries
+        .iter()
+        .filter(|entry| entry.search == search)
+        .map(|entry| &entry.outcome)
+        .collect();
+    let solutions: Vec<f64> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.solution.map(|at| at.ms))
+        .collect();
+    Summary {
+        search: search.to_owned(),
+        positions: outcomes.len(),
+        solved: outcomes.iter().filter(|outcome| outcome.solved).count(),
+        failures: outcomes.iter().filter(|o| o.failure.is_some()).count(),
+        mean_nodes: mean(outcomes.iter().map(|o| o.nodes as f64)).unwrap_or(0.0),
+        mean_iteration: mean(outcomes.iter().map(|o| f64::from(o.iteration))).unwrap_or(0.0),
+        mean_ms: mean(outcomes.iter().map(|o| o.ms)).unwrap_or(0.0),
+        mean_solution_ms: mean(solutions.into_iter()),
+    }
+}
+
+fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
+    let count = numbers.len();
+    (count > 0).then(|| numbers.sum::<f64>() / count as f64)
+}
+
+/// Every two searches, in the order they are named.
+pub fn pairings(results: &Results) -> Vec<Pairing> {
+    let mut solved: BTreeMap<usize, BTreeMap<&str, bool>> = BTreeMap::new();
+    for entry in &results.entries {
+        let position = solved.entry(entry.position).or_default();
+        position.insert(&entry.search, entry.outcome.solved);
+    }
+    let searches = &results.header.searches;
+    let mut pairings = Vec::new();
+    for (index, first) in searches.iter().enumerate() {
+        for second in &searches[index + 1..] {
+            let mut counts = [[0; 2]; 2];
+            for position in solved.values() {
+                let by = |search: &String| position.get(search.as_str()).copied();
+                if let (Some(a), Some(b)) = (by(first), by(second)) {
+                    counts[usize::from(a)][usize::from(b)] += 1;
+                }
+            }
+            pairings.push(Pairing {
+                first: first.clone(),
+                second: second.clone(),
+                only_first: counts[1][0],
+                only_second: counts[0][1],
+                both: counts[1][1],
+                neither: counts[0][0],
+            });
+        }
+    }
+    pairings
+}
+
+/// Both tables as text for a terminal; the second only if there are two searches to compare.
+pub fn to_text(results: &Results) -> String {
+    let mut table = Table::new([
+        "search",
+        "solved",
+        "of",
+        "%",
+        "mean nodes",
+        "mean depth",
+        "mean ms",
+        "ms to solution",
+        "failed",
+    ]);
+    for summary in summaries(results) {
+        let percent = 100.0 * summary.solved as f64 / (summary.positions as f64).max(1.0);
+        let to_solution = summary.mean_solution_ms;
+        table.row([
+            summary.search,
+            summary.solved.to_string(),
+            summary.positions.to_string(),
+            format!("{percent:.1}"),
+            thousands(summary.mean_nodes.round() as u64),
+            format!("{:.1}", summary.mean_iteration),
+            format!("{:.1}", summary.mean_ms),
+            to_solution.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.1}")),
+            summary.failures.to_string(),
+        ]);
+    }
+    let mut pairs = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
+    for pair in pairings(results) {
+        pairs.row([
+            pair.first.clone(),
+            pair.second.clone(),
+            pair.both.to_string(),
+            pair.only_first.to_string(),
+            pair.only_second.to_string(),
+            pair.neither.to_string(),
+            format!("{:.3}", pair.significance()),
+        ]);
+    }
+    if pairs.is_empty() {
+        table.to_string()
+    } else {
+        format!("{table}\n{pairs}p: exact McNemar test, two-sided\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mcnemar_agrees_with_known_values() {
+        // Binomial tails, by hand: e.g. 2 (1 + 10) / 2^10 for (1, 9).
+        let known = [
+            (0, 0, 1.0),
+            (1, 0, 1.0),
+            (0, 5, 0.0625),
+            (1, 9, 22.0 / 1024.0),
+            (9, 1, 22.0 / 1024.0),
+            (12, 5, 2.0 * 9402.0 / 131_072.0),
+            (3, 3, 1.0),
+        ];
+        for (first, second, expected) in known {
+            let p = mcnemar(first, second);
+            assert!((p - expected).abs() < 1e-12, "({first}, {second}): {p}");
+        }
+        // Beyond the range of 2^-n: two standard deviations of the normal approximation.
+        let p = mcnemar(5_000 - 100, 5_000 + 100);
+        assert!((p - 0.0466).abs() < 0.0005, "{p}");
+        assert!(mcnemar(0, 20_000) < 1e-100);
+    }
+}

@@ -1,0 +1,264 @@
+//! External UCI engines as players.
+//!
+//! An engine is started once, told `ucinewgame` before each position, and given one thread, the
+//! common hash size and no book. One that crashes or keeps us waiting fails at that position and is
+//! started anew for the next.
+
+use std::time::{Duration, Instant};
+
+use super::epd::Record;
+use super::player::{Player, Tracker, milliseconds};
+use super::process::{EngineError, Process};
+use super::results::{Limit, Moment, Outcome};
+use crate::games::chess::Move;
+use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};
+
+/// So many positions in a row may fail before the engine is given up.
+const FAILURES_IN_A_ROW: u32 = 3;
+
+/// A UCI engine.
+pub struct Engine {
+    command: String,
+    hash_megabytes: usize,
+    patience: Duration,
+    process: Option<Process>,
+    name: String,
+    failures: u32,
+}
+
+impl Engine {
+    /// Starts the engine that `command` names, a program with arguments separated by blanks, or the
+    /// path of a program that may itself hold blanks.
+    ///
+    /// `patience` is how long a search may last beyond its time, or altogether if its time is not
+    /// limited.
+    pub fn start(
+        command: &str,
+        hash_megabytes: usize,
+        patience: Duration,
+    ) -> Result<Engine, EngineError> {
+        let mut engine = Engine {
+            command: command.to_owned(),
+            hash_megabytes,
+            patience,
+            process: None,
+            name: command.to_owned(),
+            failures: 0,
+        };
+        engine.connect()?;
+        Ok(engine)
+    }
+
+    /// The name it gives itself, or else the command.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn connect(&mut self) -> Result<&mut Process, EngineError> {
+        let running = match self.process.take() {
+            Some(process) => process,
+            None => self.launch()?,
+        };
+        Ok(self.process.insert(running))
+    }
+
+    fn launch(&mut self) -> Result<Process, EngineError> {
+        let mut process = Process::start(&self.command)?;
+        if let Some(name) = process.name() {
+            name.clone_into(&mut self.name);
+        }
+        let hash = process.at_most("Hash", self.hash_megabytes);
+        for (name, value) in [
+            ("Hash", hash.as_str()),
+            ("Threads", "1"),
+            ("OwnBook", "false"),
+            ("Ponder", "false"),
+        ] {
+            if process.has_option(name) {
+                process.send("setoption", &format!("setoption name {name} value {value}"))?;
+            }
+        }
+        Ok(process)
+    }
+
+    fn search(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
+        let command = self.command.clone();
+        let patience = self.patience;
+        let process = self.connect()?;
+        let chess960 = is_chess960(&record.position);
+        if process.has_option("UCI_Chess960") {
+            let line = format!("setoption name UCI_Chess960 value {chess960}");
+            process.send("setoption", &line)?;
+        } else if chess960 {
+            return Err(EngineError::NoChess960 { command });
+        }
+        process.send("ucinewgame", "ucinewgame")?;
+        process.wait_until_ready()?;
+        process.send(
+            "position",
+            &format!("position fen {}", to_fen(&record.position)),
+        )?;
+
+        let start = Instant::now();
+        process.send("go", &go(limit))?;
+        let time = limit
+            .movetime_ms
+            .map_or(Duration::ZERO, Duration::from_millis);
+        let deadline = start + time + patience;
+        let mut conversation = Conversation::new(record, start);
+        loop {
+            let (at, line) = match process.line("go", deadline, time + patience) {
+                Ok(line) => line,
+                Err(silent @ EngineError::Silent { .. }) => {
+                    if process.recover().is_err() {
+                        self.process = None;
+                    }
+                    return Err(silent);
+                }
+                Err(error) => return Err(error),
+            };
+            if let Some(outcome) = conversation.hear(&line, at) {
+                return Ok(outcome);
+            }
+        }
+    }
+}
+
+impl Player for Engine {
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
+        match self.search(record, limit) {
+            Ok(outcome) => {
+                self.failures = 0;
+                Ok(outcome)
+            }
+            // Nothing is wrong with the engine itself.
+            Err(error @ EngineError::NoChess960 { .. }) => Ok(failed(&error)),
+            Err(error) => {
+                self.failures += 1;
+                if !matches!(error, EngineError::Silent { asked: "go", .. }) {
+                    self.process = None;
+                }
+                if self.failures == FAILURES_IN_A_ROW {
+                    return Err(EngineError::GivenUp {
+                        last: Box::new(error),
+                        failures: self.failures,
+                    });
+                }
+                Ok(failed(&error))
+            }
+        }
+    }
+}
+
+fn failed(error: &EngineError) -> Outcome {
+    Outcome {
+        failure: Some(error.to_string()),
+        ..Outcome::default()
+    }
+}
+
+fn go(limit: &Limit) -> String {
+    let mut line = "go".to_owned();
+    let limits = [
+        ("movetime", limit.movetime_ms),
+        ("nodes", limit.nodes),
+        ("depth", limit.depth.map(u64::from)),
+    ];
+    for (word, number) in limits {
+        if let Some(number) = number {
+            line.push_str(&format!(" {word} {number}"));
+        }
+    }
+    line
+}
+
+/// What an engine has said about a position.
+struct Conversation<'a> {
+    record: &'a Record,
+    start: Instant,
+    tracker: Tracker<'a>,
+    outcome: Outcome,
+}
+
+impl<'a> Conversation<'a> {
+    fn new(record: &'a Record, start: Instant) -> Conversation<'a> {
+        Conversation {
+            record,
+            start,
+            tracker: Tracker::new(record),
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Hears a line that came at a time; the outcome is complete with the `bestmove`.
+    fn hear(&mut self, line: &str, at: Instant) -> Option<Outcome> {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("info") => {
+                self.hear_info(words, at);
+                None
+            }
+            Some("bestmove") => {
+                let m = words.next().and_then(|text| self.read_move(text));
+                let outcome = &mut self.outcome;
+                outcome.ms = milliseconds(at - self.start);
+                let moment = Moment {
+                    ms: outcome.ms,
+                    nodes: outcome.nodes,
+                    iteration: outcome.iteration,
+                };
+                self.tracker.answer(m, outcome.mate, moment);
+                outcome.best_move = m.map(|m| to_san(&self.record.position, m));
+                outcome.solution = self.tracker.solution;
+                outcome.solved = outcome.solution.is_some();
+                Some(std::mem::take(outcome))
+            }
+            _ => None,
+        }
+    }
+
+    fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
+        let mut best = None;
+        let mut heard = self.outcome.clone();
+        while let Some(word) = words.next() {
+            match word {
+                "string" => break,
+                "depth" => number(&mut words, &mut heard.iteration),
+                "seldepth" => number(&mut words, &mut heard.seldepth),
+                "nodes" => number(&mut words, &mut heard.nodes),
+                "multipv" if words.next() != Some("1") => return,
+                "score" => {
+                    let kind = words.next();
+                    let value = words.next().and_then(|word| word.parse().ok());
+                    heard.cp = value.filter(|_| kind == Some("cp"));
+                    heard.mate = value.filter(|_| kind == Some("mate"));
+                }
+                "pv" => {
+                    best = words.next().and_then(|text| self.read_move(text));
+                    break;
+                }
+                _ => {}
+            }
+        }
+        self.outcome = heard;
+        if best.is_some() {
+            let moment = Moment {
+                ms: milliseconds(at - self.start),
+                nodes: self.outcome.nodes,
+                iteration: self.outcome.iteration,
+            };
+            self.tracker.answer(best, self.outcome.mate, moment);
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Option<Move> {
+        parse_uci(&self.record.position, text).ok()
+    }
+}
+
+/// Reads the next word into `place` if it is a number.
+fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, place: &mut N) {
+    if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
+        *place = number;
+    }
+}

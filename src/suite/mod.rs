@@ -1,0 +1,16 @@
+//! Test suites: positions with known answers, solved by several searches side by side.
+//!
+//! [`epd`] reads the positions, [`choice`] says which of them are run, [`player`] makes columns of
+//! our searches and of external UCI [`engine`]s (each a [`process`]), [`run`] puts every position to
+//! every column in turn, [`results`] keeps what came of it in a file that survives being killed,
+//! [`compare`] counts and compares, and [`command`] is `cassius suite` itself.
+
+pub mod choice;
+pub mod command;
+pub mod compare;
+pub mod engine;
+pub mod epd;
+pub mod player;
+pub mod process;
+pub mod results;
+pub mod run;

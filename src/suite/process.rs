@@ -1,0 +1,241 @@
+//! A UCI engine as a process: lines in, lines out, and never waiting for ever.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// How long an engine may take for `uciok` and `readyok`, which includes clearing its tables.
+const HANDSHAKE: Duration = Duration::from_secs(20);
+/// How long an engine may take to obey `stop` and `quit`.
+const OBEDIENCE: Duration = Duration::from_secs(2);
+/// Lines an engine can be ahead of us.
+const LINES_AHEAD: usize = 1024;
+
+/// What can go wrong with an engine.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// It cannot be started.
+    #[error("engine '{command}' cannot be started: {reason}")]
+    Start {
+        /// How it was to be started.
+        command: String,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// It has ended, or closed its output.
+    #[error("engine '{command}' crashed or ended by itself ({when})")]
+    Crashed {
+        /// How it was started.
+        command: String,
+        /// What it had been asked.
+        when: &'static str,
+    },
+    /// It does not answer.
+    #[error("engine '{command}' did not answer '{asked}' within {} s", waited.as_secs_f64())]
+    Silent {
+        /// How it was started.
+        command: String,
+        /// What it had been asked.
+        asked: &'static str,
+        /// How long we waited.
+        waited: Duration,
+    },
+    /// It cannot play this.
+    #[error("engine '{command}' has no option UCI_Chess960")]
+    NoChess960 {
+        /// How it was started.
+        command: String,
+    },
+    /// It has failed again and again.
+    #[error("{last}; it failed {failures} times in a row and is given up")]
+    GivenUp {
+        /// The last failure.
+        last: Box<EngineError>,
+        /// How many there were.
+        failures: u32,
+    },
+}
+
+/// A running engine and the lines it says.
+pub(super) struct Process {
+    command: String,
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<(Instant, String)>,
+    /// What it calls itself.
+    name: Option<String>,
+    /// What it has declared after `option name`.
+    options: Vec<String>,
+}
+
+impl Process {
+    /// Starts the engine that `command` names (see [`super::engine::Engine::start`]) and listens to
+    /// what it says of itself.
+    pub(super) fn start(command: &str) -> Result<Process, EngineError> {
+        let mut process = Process::spawn(command)?;
+        process.send("uci", "uci")?;
+        let deadline = Instant::now() + HANDSHAKE;
+        loop {
+            let line = process.line("uci", deadline, HANDSHAKE)?.1;
+            if let Some(name) = line.strip_prefix("id name ") {
+                process.name = Some(name.trim().to_owned());
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                process.options.push(option.to_owned());
+            } else if line.trim() == "uciok" {
+                return Ok(process);
+            }
+        }
+    }
+
+    /// What it calls itself, if it does.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    fn spawn(command: &str) -> Result<Process, EngineError> {
+        let start = |reason| EngineError::Start {
+            command: command.to_owned(),
+            reason,
+        };
+        let words: Vec<&str> = if Path::new(command).is_file() {
+            vec![command]
+        } else {
+            command.split_whitespace().collect()
+        };
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| start(io::Error::other("the command is empty")))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(start)?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(start(io::Error::other("no pipes")));
+        };
+        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        thread::spawn(move || {
+            let mut reader = BufReader::new(stdout);
+            let mut bytes = Vec::new();
+            while reader.read_until(b'\n', &mut bytes).is_ok_and(|n| n > 0) {
+                let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+                if sender.send((Instant::now(), line)).is_err() {
+                    return;
+                }
+                bytes.clear();
+            }
+        });
+        Ok(Process {
+            command: command.to_owned(),
+            child,
+            stdin,
+            lines,
+            name: None,
+            options: Vec::new(),
+        })
+    }
+
+    pub(super) fn has_option(&self, name: &str) -> bool {
+        self.option(name).is_some()
+    }
+
+    /// What follows the name in the declaration of an option.
+    fn option(&self, name: &str) -> Option<&str> {
+        self.options.iter().find_map(|option| {
+            let (found, rest) = option.split_once(" type ")?;
+            found.eq_ignore_ascii_case(name).then_some(rest)
+        })
+    }
+
+    /// A number cut to what the option can have.
+    pub(super) fn at_most(&self, name: &str, wanted: usize) -> String {
+        let mut words = self.option(name).unwrap_or_default().split_whitespace();
+        let most = words
+            .find(|&word| word == "max")
+            .and_then(|_| words.next())
+            .and_then(|word| word.parse().ok());
+        wanted.min(most.unwrap_or(usize::MAX)).to_string()
+    }
+
+    pub(super) fn send(&mut self, asked: &'static str, line: &str) -> Result<(), EngineError> {
+        let sent = writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush());
+        sent.map_err(|_| self.crashed(asked))
+    }
+
+    fn crashed(&self, when: &'static str) -> EngineError {
+        EngineError::Crashed {
+            command: self.command.clone(),
+            when,
+        }
+    }
+
+    /// The next line and when it came; `asked` and `waited` are for the error.
+    pub(super) fn line(
+        &mut self,
+        asked: &'static str,
+        deadline: Instant,
+        waited: Duration,
+    ) -> Result<(Instant, String), EngineError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let next = if left.is_zero() {
+            // Even if there are lines: an engine that never stops talking does not answer either.
+            Err(RecvTimeoutError::Timeout)
+        } else {
+            self.lines.recv_timeout(left)
+        };
+        next.map_err(|error| match error {
+            RecvTimeoutError::Disconnected => self.crashed(asked),
+            RecvTimeoutError::Timeout => EngineError::Silent {
+                command: self.command.clone(),
+                asked,
+                waited,
+            },
+        })
+    }
+
+    pub(super) fn wait_until_ready(&mut self) -> Result<(), EngineError> {
+        self.send("isready", "isready")?;
+        let deadline = Instant::now() + HANDSHAKE;
+        while self.line("isready", deadline, HANDSHAKE)?.1.trim() != "readyok" {}
+        Ok(())
+    }
+
+    /// Stops a search that takes too long; the engine can be used again if it obeys.
+    pub(super) fn recover(&mut self) -> Result<(), EngineError> {
+        self.send("stop", "stop")?;
+        let deadline = Instant::now() + OBEDIENCE;
+        while !self
+            .line("stop", deadline, OBEDIENCE)?
+            .1
+            .starts_with("bestmove")
+        {}
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may be gone already: then there is nobody to ask or to kill.
+        let _ = self.send("quit", "quit");
+        let deadline = Instant::now() + OBEDIENCE;
+        while Instant::now() < deadline {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            // Its output must be read, or it may hang on a full pipe and never see the `quit`.
+            let pause = Duration::from_millis(10);
+            if self.lines.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+                thread::sleep(pause);
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

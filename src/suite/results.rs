@@ -1,0 +1,323 @@
+//! What came of a suite, and the file it is kept in.
+//!
+//! The file holds JSON lines: a [`Header`] that says how the suite was run, then an [`Entry`] for
+//! each position and search. Every entry is written when it is known, so a killed run loses at most
+//! the search it was at, and continues where it was.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::report::json_lines::{self, JsonLines, ReadError};
+
+/// What ends each search; the first limit reached does. At least one is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Limit {
+    /// Time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<u64>,
+    /// Positions visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Iterations: depth, or conspiracy threshold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+/// One part of a suite that is run in several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub part: usize,
+    /// How many parts there are.
+    pub parts: usize,
+}
+
+impl Shard {
+    /// Whether the part has the position with this index, from 0. Neighbours go to different parts,
+    /// since files are often sorted by difficulty.
+    pub const fn has(self, index: usize) -> bool {
+        index % self.parts == self.part - 1
+    }
+}
+
+/// How a suite was run. Two runs can be continued or merged if they agree in everything but the
+/// shard.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of Cassius.
+    pub cassius: String,
+    /// The EPD files, in order.
+    pub files: Vec<String>,
+    /// Positions in them.
+    pub positions: usize,
+    /// Which of these were chosen.
+    pub filter: Option<String>,
+    /// Which part of those was run; `None` for all.
+    pub shard: Option<Shard>,
+    /// What ended each search.
+    pub limit: Limit,
+    /// Memory for each search, in MiB.
+    pub hash_mb: usize,
+    /// The searches, in the order they had each position.
+    pub searches: Vec<String>,
+}
+
+impl Header {
+    /// The first thing in which the two runs differ, by name; shards may differ.
+    pub fn difference(&self, other: &Header) -> Option<&'static str> {
+        let checks = [
+            ("version of cassius", self.cassius == other.cassius),
+            ("EPD files", self.files == other.files),
+            ("number of positions", self.positions == other.positions),
+            ("filter", self.filter == other.filter),
+            ("limits", self.limit == other.limit),
+            ("hash size", self.hash_mb == other.hash_mb),
+            ("searches", self.searches == other.searches),
+        ];
+        let different = checks.into_iter().find(|(_, same)| !same);
+        different.map(|(name, _)| name)
+    }
+}
+
+/// A moment of a search.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Moment {
+    /// Milliseconds since the search began.
+    pub ms: f64,
+    /// Positions visited by then.
+    pub nodes: u64,
+    /// Iteration under way or completed.
+    pub iteration: u32,
+}
+
+/// What one search made of one position.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Whether it found what the position asks for.
+    pub solved: bool,
+    /// Its move, in standard algebraic notation.
+    #[serde(rename = "move")]
+    pub best_move: Option<String>,
+    /// Its value for the side to move, in centipawns, unless it claims a mate.
+    pub cp: Option<i32>,
+    /// Moves to the mate it claims, negative against it.
+    pub mate: Option<i32>,
+    /// Last completed iteration: depth, or conspiracy threshold.
+    pub iteration: u32,
+    /// Deepest ply visited.
+    pub seldepth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in milliseconds.
+    pub ms: f64,
+    /// When the right answer was found for good: it was given then and ever after. `None` if the
+    /// final answer is wrong.
+    pub solution: Option<Moment>,
+    /// Why there is no answer, if the engine crashed or hung.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+/// One position and search of a suite, and what came of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Number of the position in the files, from 1.
+    pub position: usize,
+    /// Its name.
+    pub id: String,
+    /// Itself.
+    pub fen: String,
+    /// What is asked for, as EPD operations.
+    pub goal: String,
+    /// The search.
+    pub search: String,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// A whole file of results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Results {
+    /// How the suite was run.
+    pub header: Header,
+    /// What came of it, in the order of the positions and searches.
+    pub entries: Vec<Entry>,
+}
+
+/// Why results cannot be read, continued or merged.
+#[derive(Debug, Error)]
+pub enum ResultsError {
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// A file that is not a file of results.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file without even a header.
+    #[error("{}: no results in it", path.display())]
+    Empty {
+        /// Which.
+        path: PathBuf,
+    },
+    /// Results of something else.
+    #[error("{}: made with another {what}; it cannot be continued or merged", path.display())]
+    Different {
+        /// Which.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+    /// The same position and search twice, with different outcomes.
+    #[error("{}: {id} by {search} has two different outcomes", path.display())]
+    Conflict {
+        /// The second file.
+        path: PathBuf,
+        /// The position.
+        id: String,
+        /// The search.
+        search: String,
+    },
+}
+
+impl Results {
+    /// Reads a file of results, finished or not.
+    pub fn read(path: &Path) -> Result<Results, ResultsError> {
+        let mut lines = json_lines::read_lines(path)?.into_iter();
+        let (number, first) = lines.next().ok_or_else(|| ResultsError::Empty {
+            path: path.to_owned(),
+        })?;
+        let header = json_lines::parse(path, number, &first)?;
+        let entries = lines
+            .map(|(number, line)| json_lines::parse(path, number, &line))
+            .collect::<Result<Vec<Entry>, ReadError>>()?;
+        let mut results = Results { header, entries };
+        results.sort();
+        Ok(results)
+    }
+
+    /// Puts results of several shards together. Runs need not be finished, and an entry may be in
+    /// several files if it is the same in all.
+    pub fn merge(paths: &[PathBuf]) -> Result<Results, ResultsError> {
+        let mut merged: Option<Results> = None;
+        for path in paths {
+            let next = Results::read(path)?;
+            let Some(whole) = &mut merged else {
+                merged = Some(next);
+                continue;
+            };
+            if let Some(what) = whole.header.difference(&next.header) {
+                let path = path.clone();
+                return Err(ResultsError::Different { path, what });
+            }
+            whole.header.shard = None;
+            whole.add(path, next.entries)?;
+        }
+        merged.ok_or_else(|| ResultsError::Empty {
+            path: PathBuf::new(),
+        })
+    }
+
+    fn add(&mut self, path: &Path, entries: Vec<Entry>) -> Result<(), ResultsError> {
+        let known: BTreeMap<(usize, &str), &Entry> = self
+            .entries
+            .iter()
+            .map(|entry| ((entry.position, entry.search.as_str()), entry))
+            .collect();
+        let mut fresh = Vec::new();
+        for entry in entries {
+            match known.get(&(entry.position, entry.search.as_str())) {
+                None => fresh.push(entry),
+                Some(&same) if *same == entry => {}
+                Some(_) => {
+                    return Err(ResultsError::Conflict {
+                        path: path.to_owned(),
+                        id: entry.id,
+                        search: entry.search,
+                    });
+                }
+            }
+        }
+        self.entries.extend(fresh);
+        self.sort();
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        let searches = &self.header.searches;
+        let rank = |search: &str| searches.iter().position(|name| name == search);
+        self.entries
+            .sort_by_key(|entry| (entry.position, rank(&entry.search)));
+    }
+
+    /// Writes the results to a new file.
+    pub fn write(&self, path: &Path) -> Result<(), ResultsError> {
+        let write = || {
+            let mut file = JsonLines::create(path)?;
+            file.push(&self.header)?;
+            self.entries.iter().try_for_each(|entry| file.push(entry))
+        };
+        write().map_err(|reason| ResultsError::Io {
+            path: path.to_owned(),
+            reason,
+        })
+    }
+}
+
+/// The columns of a CSV file of results.
+pub const CSV_HEADING: [&str; 16] = [
+    "position",
+    "id",
+    "search",
+    "solved",
+    "move",
+    "goal",
+    "cp",
+    "mate",
+    "iteration",
+    "seldepth",
+    "nodes",
+    "ms",
+    "solution_ms",
+    "solution_nodes",
+    "solution_iteration",
+    "failure",
+];
+
+impl Entry {
+    /// The entry as a row under [`CSV_HEADING`]; what there is not is empty.
+    pub fn csv_row(&self) -> Vec<String> {
+        fn optional<T: ToString>(value: Option<T>) -> String {
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+        let outcome = &self.outcome;
+        let solution = outcome.solution;
+        vec![
+            self.position.to_string(),
+            self.id.clone(),
+            self.search.clone(),
+            outcome.solved.to_string(),
+            optional(outcome.best_move.as_ref()),
+            self.goal.clone(),
+            optional(outcome.cp),
+            optional(outcome.mate),
+            outcome.iteration.to_string(),
+            outcome.seldepth.to_string(),
+            outcome.nodes.to_string(),
+            format!("{:.1}", outcome.ms),
+            optional(solution.map(|at| format!("{:.1}", at.ms))),
+            optional(solution.map(|at| at.nodes)),
+            optional(solution.map(|at| at.iteration)),
+            optional(outcome.failure.as_ref()),
+        ]
+    }
+}

@@ -1,0 +1,223 @@
+//! The EPD parser: what it reads, what it refuses and how it says so, and that it never panics.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cassius::games::chess::notation::{is_chess960, parse_san, to_fen, to_uci};
+use cassius::suite::epd::{Record, parse_line, read_file};
+use proptest::prelude::*;
+
+const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -";
+
+fn read(line: &str) -> Record {
+    parse_line(line, "line").unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn uci(record: &Record) -> (Vec<String>, Vec<String>) {
+    let list = |moves: &[_]| moves.iter().map(|&m| to_uci(m, false)).collect();
+    (list(&record.best), list(&record.avoid))
+}
+
+/// Operations, then what they mean: name, best moves, moves to avoid, mate.
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+    Option<i32>,
+);
+
+#[test]
+fn what_people_write_is_read() {
+    let cases: [Case; 12] = [
+        ("bm Qg6; id \"WAC.001\";", "WAC.001", &["g3g6"], &[], None),
+        ("bm Qg6", "line", &["g3g6"], &[], None),
+        (
+            "bm Qg6+! Nh5?!; am Nxf7;",
+            "line",
+            &["g3g6", "f6h5"],
+            &["e5f7"],
+            None,
+        ),
+        ("bm Qg6,Nh5;", "line", &["g3g6", "f6h5"], &[], None),
+        ("bm g3g6;", "line", &["g3g6"], &[], None),
+        ("  bm   Qg6  ;id x;  ", "x", &["g3g6"], &[], None),
+        (
+            "am Qg6;id \"two words\";",
+            "two words",
+            &[],
+            &["g3g6"],
+            None,
+        ),
+        ("dm 4; id \"a;b\";", "a;b", &[], &[], Some(4)),
+        ("dm -2;", "line", &[], &[], Some(-2)),
+        ("0 1 bm Qg6;", "line", &["g3g6"], &[], None),
+        (
+            "acd 8; c0 \"bm Nh5; not this\"; bm Qg6; noop;;",
+            "line",
+            &["g3g6"],
+            &[],
+            None,
+        ),
+        ("bm Qg6; bm Nh5;", "line", &["g3g6", "f6h5"], &[], None),
+    ];
+    for (operations, id, best, avoid, mate) in cases {
+        let record = read(&format!("{WAC_1} {operations}"));
+        let (found_best, found_avoid) = uci(&record);
+        assert_eq!(record.id, id, "{operations}");
+        assert_eq!(found_best, best, "{operations}");
+        assert_eq!(found_avoid, avoid, "{operations}");
+        assert_eq!(record.mate, mate, "{operations}");
+    }
+}
+
+#[test]
+fn clocks_are_heeded_wherever_they_stand() {
+    let king = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    for line in [
+        format!("{king} 12 34 bm e4;"),
+        format!("{king} hmvc 12; bm e4; fmvn 34;"),
+    ] {
+        assert_eq!(to_fen(&read(&line).position), format!("{king} 12 34"));
+    }
+    let record = read(&format!("{king} bm e4;"));
+    assert_eq!(to_fen(&record.position), format!("{king} 0 1"));
+}
+
+#[test]
+fn castling_is_understood_in_both_kinds_of_chess() {
+    let record = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O; am O-O-O;");
+    assert!(!is_chess960(&record.position));
+    assert_eq!(uci(&record), (vec!["e1g1".into()], vec!["e1c1".into()]));
+    let record = read("4k3/8/8/8/8/8/8/1R2K1R1 w GB - bm O-O;");
+    assert!(is_chess960(&record.position));
+    assert_eq!(to_uci(record.best[0], true), "e1g1");
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    let cases = [
+        ("8/8/8 w", "expected four fields"),
+        ("rubbish w - - bm e4;", "not a FEN"),
+        ("8/8/8/8/8/8/8/8 w - - bm e4;", "not a legal position"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;", "'e5' is not legal"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - am zz;", "am: 'zz'"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - -", "nothing to solve"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";", "nothing to solve"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm;", "nothing to solve"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x;", "not closed"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - dm many;", "found 'many'"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - dm;", "dm: expected a number"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x; bm e4;", "hmvc"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - dm -1;", "the game is over"),
+    ];
+    for (line, expected) in cases {
+        let error = parse_line(line, "line").expect_err(line).to_string();
+        assert!(error.contains(expected), "{line}: {error}");
+    }
+}
+
+#[test]
+fn an_answer_is_right_if_it_is_wanted_and_not_to_be_avoided() {
+    let solved = |operations: &str, m: &str, mate: Option<i32>| {
+        let record = read(&format!("{WAC_1} {operations}"));
+        record.is_solved_by(Some(parse_san(&record.position, m).unwrap()), mate)
+    };
+    assert!(solved("bm Qg6;", "Qg6", None));
+    assert!(!solved("bm Qg6;", "Nh5", Some(1)));
+    assert!(solved("bm Qg6 Nh5;", "Nh5", None));
+    assert!(!solved("am Qg6;", "Qg6", None));
+    assert!(solved("am Qg6;", "Nh5", None));
+    assert!(!solved("bm Qg6; am Qg6;", "Qg6", None));
+    // A mate that is announced counts only where no move is asked for.
+    assert!(solved("bm Qg6; dm 3;", "Qg6", None));
+    for (known, claimed, right) in [
+        (3, Some(3), true),
+        (3, Some(2), true),
+        (3, Some(4), false),
+        (3, Some(-3), false),
+        (3, None, false),
+        (-2, Some(-2), true),
+        (-2, Some(-3), false),
+        (-2, Some(2), false),
+        (i32::MIN, Some(-7), true),
+    ] {
+        let found = solved(&format!("dm {known};"), "Qg6", claimed);
+        assert_eq!(found, right, "{known} {claimed:?}");
+    }
+    let record = read(&format!("{WAC_1} am Qg6;"));
+    assert!(!record.is_solved_by(None, None), "no move is no answer");
+}
+
+#[test]
+fn goals_are_told_as_the_file_tells_them() {
+    let record = read(&format!("{WAC_1} bm g3g6 Nh5; am Nxf7; dm 5;"));
+    assert_eq!(record.goal(), "bm Qg6 Nh5; am Nxf7+; dm 5");
+}
+
+#[test]
+fn malformed_lines_are_named_and_the_rest_is_read() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("malformed.epd");
+    let text = format!(
+        "\u{feff}# comment\r\n{WAC_1} bm Qg6; id \"first\";\r\n\r\nrubbish\r\n{WAC_1} bm Qg7;\r\n{WAC_1} am Qg6;"
+    );
+    fs::write(&path, text).unwrap();
+    let (records, malformed) = read_file(&path).unwrap();
+    let ids: Vec<&str> = records.iter().map(|record| record.id.as_str()).collect();
+    assert_eq!(ids, ["first", "malformed:6"]);
+    let lines: Vec<usize> = malformed.iter().map(|line| line.line).collect();
+    assert_eq!(lines, [4, 5]);
+    let told = malformed[1].to_string();
+    assert!(
+        told.starts_with(&format!("{}:5: bm:", path.display())),
+        "{told}"
+    );
+}
+
+#[test]
+fn our_suites_are_read_whole() {
+    for (name, count) in [("wac", 300), ("bk", 24)] {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("epd/{name}.epd"));
+        let (records, malformed) = read_file(&path).unwrap();
+        assert!(malformed.is_empty(), "{}", malformed[0]);
+        assert_eq!(records.len(), count);
+    }
+}
+
+#[test]
+fn collected_suites_are_read_whole() {
+    for (name, count) in [("ecm98", 768), ("lct2", 35), ("mates500", 500)] {
+        let Some(path) = common::shared(&format!("epd/{name}.epd")) else {
+            return;
+        };
+        let (records, malformed) = read_file(&path).unwrap();
+        assert!(malformed.is_empty(), "{}", malformed[0]);
+        assert_eq!(records.len(), count, "{name}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn any_text_is_read_or_refused(line in "\\PC*") {
+        let _ = parse_line(&line, "line");
+    }
+
+    #[test]
+    fn any_operations_are_read_or_refused(
+        operations in "([bad]m|id|hmvc|fmvn|[\"; ,+#=-]|[KQRBN]?[a-h]?[1-9x]?[a-h][1-8]| ){0,12}",
+    ) {
+        let _ = parse_line(&format!("{WAC_1} {operations}"), "line");
+    }
+
+    #[test]
+    fn damaged_lines_are_read_or_refused(at in 0usize..90, with in "\\PC{0,3}") {
+        let line = format!("{WAC_1} bm Qg6; am Nxf7; dm 3; id \"WAC.001\";");
+        let at = at.min(line.len());
+        let damaged = format!("{}{with}{}", &line[..at], &line[(at + 1).min(line.len())..]);
+        let _ = parse_line(&damaged, "line");
+    }
+}

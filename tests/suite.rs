@@ -1,0 +1,472 @@
+//! `cassius suite` as its users see it: tables, result files, resuming, shards, engines, exit codes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// Six positions: four that a search of 3 000 nodes must solve, whichever search it is (mate in one,
+/// twice; a queen for nothing; a move to avoid that loses a queen), and two where the right move is
+/// declared wrong.
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; id \"mate.white\";
+k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
+6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Nxd5; id \"queen\";
+6k1/5ppp/4p3/3p4/8/8/3Q1PPP/6K1 w - - am Qxd5; id \"poison\";
+6k1/5ppp/8/8/8/8/8/K3R3 w - - am Re8#; id \"wrong.1\";
+6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Kf1; id \"wrong.2\";
+";
+
+/// A folder of its own for a test, empty.
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("suite-{test}"));
+    if path.exists() {
+        fs::remove_dir_all(&path).expect("removable");
+    }
+    fs::create_dir_all(&path).expect("creatable");
+    fs::write(path.join("six.epd"), SUITE).expect("writable");
+    path
+}
+
+/// `cassius suite` in that folder.
+fn suite(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("cassius").expect("the binary");
+    command.current_dir(folder).arg("suite");
+    command
+}
+
+/// The same with the options that most tests use.
+fn six(folder: &Path) -> Command {
+    let mut command = suite(folder);
+    command.args(["six.epd", "--search", "minimax", "--nodes", "3000"]);
+    command
+}
+
+/// Runs a command that must end with this exit code: standard output and standard error.
+fn ends(command: &mut Command, code: i32) -> (String, String) {
+    let output = command.output().expect("it runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{out}{err}");
+    (out, err)
+}
+
+/// Header and entries of a result file.
+fn results(path: &Path) -> (Value, Vec<Value>) {
+    let text = fs::read_to_string(path).expect("readable");
+    let mut values = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    (values.next().expect("a header"), values.collect())
+}
+
+/// Entries without what no two runs share.
+fn timeless(mut entries: Vec<Value>) -> Vec<Value> {
+    for entry in &mut entries {
+        entry["ms"] = Value::Null;
+        if let Some(solution) = entry["solution"].as_object_mut() {
+            solution.remove("ms");
+        }
+    }
+    entries
+}
+
+#[test]
+fn misses_and_a_summary_are_printed() {
+    let folder = folder("summary");
+    let (text, _) = ends(&mut six(&folder), 0);
+    let missed: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("missed"))
+        .collect();
+    assert_eq!(missed.len(), 2, "{text}");
+    assert!(missed[0].contains("wrong.1  minimax: Re8# (#1); wanted am Re8#"));
+    assert!(missed[1].contains("wrong.2  minimax: Nxd5") && missed[1].ends_with("wanted bm Kf1"));
+    let row = text.lines().find(|line| line.starts_with("minimax"));
+    let cells: Vec<&str> = row.expect("a row").split_whitespace().collect();
+    assert_eq!(cells[..4], ["minimax", "4", "6", "66.7"], "{text}");
+    assert!(!text.contains("\u{1b}"), "no escape sequences in a pipe");
+}
+
+#[test]
+fn results_are_written_as_json_and_csv() {
+    let folder = folder("files");
+    ends(six(&folder).args(["--json", "r.json", "--csv", "r.csv"]), 0);
+    let (header, entries) = results(&folder.join("r.json"));
+    assert_eq!(header["files"], serde_json::json!(["six.epd"]));
+    assert_eq!(header["limit"], serde_json::json!({"nodes": 3000}));
+    assert_eq!(header["searches"], serde_json::json!(["minimax"]));
+    assert_eq!(entries.len(), 6);
+    let mate = &entries[0];
+    assert_eq!(mate["position"], 1);
+    assert_eq!(mate["id"], "mate.white");
+    assert_eq!(mate["search"], "minimax");
+    assert_eq!(mate["goal"], "bm Re8#");
+    assert_eq!(mate["move"], "Re8#");
+    assert_eq!(mate["solved"], true);
+    assert_eq!(mate["mate"], 1);
+    assert_eq!(mate["cp"], Value::Null);
+    assert!(mate["solution"]["nodes"].as_u64().expect("a number") > 0);
+    assert!(mate["solution"]["ms"].as_f64() <= mate["ms"].as_f64());
+    let wrong = &entries[5];
+    assert_eq!(
+        (&wrong["solved"], &wrong["solution"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    assert!(wrong["nodes"].as_u64().expect("a number") >= 3_000);
+
+    let csv = fs::read_to_string(folder.join("r.csv")).expect("readable");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0][..5], ["position", "id", "search", "solved", "move"]);
+    assert_eq!(rows[1][..5], ["1", "mate.white", "minimax", "true", "Re8#"]);
+    assert_eq!(rows[6][..4], ["6", "wrong.2", "minimax", "false"]);
+}
+
+#[test]
+fn the_same_nodes_give_the_same_results() {
+    let folder = folder("same");
+    ends(six(&folder).args(["--json", "a.json"]), 0);
+    ends(six(&folder).args(["--json", "b.json", "--jobs", "2"]), 0);
+    let (_, a) = results(&folder.join("a.json"));
+    let (_, mut b) = results(&folder.join("b.json"));
+    b.sort_by_key(|entry| entry["position"].as_u64());
+    assert_eq!(timeless(a), timeless(b));
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let folder = folder("resume");
+    let path = folder.join("r.json");
+    ends(six(&folder).args(["--json", "r.json"]), 0);
+    let whole = fs::read_to_string(&path).expect("readable");
+    // Killed in the middle of writing the fourth entry.
+    let lines: Vec<&str> = whole.lines().collect();
+    let kept = lines[..4].join("\n") + "\n";
+    fs::write(&path, format!("{kept}{}", &lines[4][..40])).expect("writable");
+
+    let (_, error) = ends(six(&folder).args(["--json", "r.json"]), 1);
+    assert!(error.contains("--resume"), "{error}");
+
+    let resume = ["--json", "r.json", "--csv", "r.csv", "--resume"];
+    let (text, _) = ends(six(&folder).args(resume), 0);
+    let resumed = fs::read_to_string(&path).expect("readable");
+    assert!(resumed.starts_with(&kept), "what was there stays as it was");
+    let (_, entries) = results(&path);
+    let positions: Vec<u64> = entries
+        .iter()
+        .filter_map(|entry| entry["position"].as_u64())
+        .collect();
+    assert_eq!(positions, [1, 2, 3, 4, 5, 6]);
+    assert!(text.contains("minimax       4   6  66.7"), "{text}");
+    let csv = fs::read_to_string(folder.join("r.csv")).expect("readable");
+    assert_eq!(csv.lines().count(), 7);
+
+    // Nothing is left to run: the results are shown, and nothing is added.
+    let (again, _) = ends(six(&folder).args(resume), 0);
+    assert!(again.contains("minimax       4   6  66.7"), "{again}");
+    assert_eq!(fs::read_to_string(&path).expect("readable"), resumed);
+}
+
+#[test]
+fn another_run_is_not_continued() {
+    let folder = folder("other");
+    ends(six(&folder).args(["--json", "r.json"]), 0);
+    let mut other = suite(&folder);
+    other.args(["six.epd", "--search", "minimax", "--nodes", "2999"]);
+    let (_, error) = ends(other.args(["--json", "r.json", "--resume"]), 1);
+    assert!(
+        error.contains("made with another limits") || error.contains("limits"),
+        "{error}"
+    );
+
+    let changed = SUITE.replace("bm Kf1", "bm Kh1");
+    fs::write(folder.join("six.epd"), changed).expect("writable");
+    let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), 1);
+    assert!(error.contains("position 6"), "{error}");
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let folder = folder("shards");
+    ends(six(&folder).args(["--json", "whole.json"]), 0);
+    for part in ["1", "2", "3", "4"] {
+        let shard = format!("{part}/4");
+        let json = format!("{part}.json");
+        ends(six(&folder).args(["--shard", &shard, "--json", &json]), 0);
+    }
+    let parts = ["4.json", "2.json", "1.json", "3.json"];
+    let (text, _) = ends(
+        suite(&folder)
+            .arg("merge")
+            .args(parts)
+            .args(["--json", "merged.json"]),
+        0,
+    );
+    assert!(text.contains("minimax       4   6  66.7"), "{text}");
+    let (whole_header, whole) = results(&folder.join("whole.json"));
+    let (merged_header, merged) = results(&folder.join("merged.json"));
+    assert_eq!(whole_header, merged_header);
+    assert_eq!(timeless(whole), timeless(merged));
+
+    // The same part twice adds nothing; results of another run are refused.
+    let mut twice = suite(&folder);
+    let (text, _) = ends(twice.args(["merge", "1.json", "1.json"]), 0);
+    assert!(text.contains("minimax       1   2  50.0"), "{text}");
+    let mut other = suite(&folder);
+    other.args([
+        "six.epd", "--search", "minimax", "--nodes", "10", "--json", "o.json",
+    ]);
+    ends(&mut other, 0);
+    let (_, error) = ends(suite(&folder).args(["merge", "1.json", "o.json"]), 1);
+    assert!(
+        error.contains("o.json") && error.contains("limits"),
+        "{error}"
+    );
+}
+
+#[test]
+fn filters_choose_positions() {
+    let folder = folder("filter");
+    for (filter, expected) in [
+        ("even", vec!["mate.black", "poison", "wrong.2"]),
+        ("odd", vec!["mate.white", "queen", "wrong.1"]),
+        ("mate", vec!["mate.white", "mate.black"]),
+        ("*.2", vec!["wrong.2"]),
+    ] {
+        let json = format!("{}.json", filter.replace('*', "x"));
+        ends(six(&folder).args(["--filter", filter, "--json", &json]), 0);
+        let (_, entries) = results(&folder.join(&json));
+        let ids: Vec<&str> = entries
+            .iter()
+            .filter_map(|entry| entry["id"].as_str())
+            .collect();
+        assert_eq!(ids, expected);
+    }
+    let (_, error) = ends(six(&folder).args(["--filter", "nothing"]), 1);
+    assert!(error.contains("no positions"), "{error}");
+}
+
+#[test]
+fn malformed_lines_are_named_and_the_rest_runs() {
+    let folder = folder("malformed");
+    let text = format!("{SUITE}rubbish\n6k1/8/8/8/8/8/8/K3R3 w - - bm Qa9;\n");
+    fs::write(folder.join("six.epd"), text).expect("writable");
+    let (out, err) = ends(&mut six(&folder), 1);
+    assert!(err.contains("six.epd:7: expected four fields"), "{err}");
+    assert!(err.contains("six.epd:8: bm: 'Qa9'"), "{err}");
+    assert!(out.contains("minimax       4   6  66.7"), "{out}");
+}
+
+#[test]
+fn wrong_usage_is_told_apart_from_wrong_input() {
+    let folder = folder("usage");
+    for arguments in [
+        &["six.epd"][..],
+        &["--nodes", "10"],
+        &["six.epd", "--nodes", "none"],
+        &["six.epd", "--nodes", "0"],
+        &["six.epd", "--nodes", "10", "--search", "nonesuch"],
+        &["six.epd", "--nodes", "10", "--search", "minimax:Hash=much"],
+        &["six.epd", "--nodes", "10", "--shard", "3/2"],
+        &["six.epd", "--nodes", "10", "--resume"],
+        &["six.epd", "--movetime", "10", "--jobs", "2"],
+        &["merge"],
+    ] {
+        let (_, error) = ends(suite(&folder).args(arguments), 2);
+        assert!(error.contains("--help"), "{arguments:?}: {error}");
+    }
+    let (_, error) = ends(suite(&folder).args(["missing.epd", "--nodes", "10"]), 1);
+    assert!(error.contains("missing.epd"), "{error}");
+    let twice = ["six.epd", "--nodes", "10", "--search", "minimax,minimax"];
+    let (_, error) = ends(suite(&folder).args(twice), 1);
+    assert!(error.contains("'minimax' is named twice"), "{error}");
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let folder = folder("time");
+    let mut timed = suite(&folder);
+    timed.args(["six.epd", "--search", "minimax", "--movetime", "50"]);
+    ends(timed.args(["--filter", "wrong.2", "--json", "r.json"]), 0);
+    let (_, entries) = results(&folder.join("r.json"));
+    let ms = entries[0]["ms"].as_f64().expect("a number");
+    assert!((50.0..1_000.0).contains(&ms), "{ms}");
+}
+
+#[test]
+fn an_engine_is_one_more_column() {
+    let folder = folder("engine");
+    let binary = assert_cmd::cargo::cargo_bin("cassius");
+    let engine = binary.to_str().expect("a plain path");
+    let mut command = suite(&folder);
+    command.args([
+        "six.epd", "--search", "minimax", "--depth", "2", "--engine", engine,
+    ]);
+    let (text, _) = ends(command.args(["--json", "r.json"]), 0);
+    let (header, entries) = results(&folder.join("r.json"));
+    let name = header["searches"][1].as_str().expect("its name");
+    assert!(name.starts_with("Cassius"), "{name}");
+    let searches: Vec<&str> = entries
+        .iter()
+        .filter_map(|e| e["search"].as_str())
+        .collect();
+    assert_eq!(
+        searches,
+        ["minimax", name].repeat(6),
+        "both have every position in turn"
+    );
+    // The engine's claims arrive: the mates, a value, and when it knew.
+    assert_eq!(entries[1]["mate"], 1);
+    assert_eq!(entries[1]["move"], "Re8#");
+    assert_eq!(entries[3]["solved"], true);
+    assert!(entries[5]["cp"].as_i64().expect("a value") >= 300);
+    assert!(entries[5]["nodes"].as_u64().expect("a count") > 0);
+    assert!(entries[5]["solution"]["ms"].is_number());
+    // The comparison stands below the summary.
+    assert!(text.contains("only A  only B"), "{text}");
+
+    let alone = [
+        "six.epd",
+        "--nodes",
+        "1000",
+        "--engines-only",
+        "--engine",
+        engine,
+    ];
+    let (text, _) = ends(suite(&folder).args(alone), 0);
+    assert!(
+        !text.contains("minimax") && !text.contains("only A"),
+        "{text}"
+    );
+}
+
+/// A UCI engine that does as told in a shell script.
+#[cfg(unix)]
+fn fake_engine(folder: &Path, on_go: &str) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join("engine.sh");
+    let script = format!(
+        "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
+         uci) echo id name Fake; echo uciok;;\n\
+         isready) echo readyok;;\n\
+         go*) {on_go};;\n\
+         quit) exit 0;;\nesac; done\n"
+    );
+    fs::write(&path, script).expect("writable");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+    path.to_str().expect("a plain path").to_owned()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_time_to_solution_is_when_the_answer_came_to_stay() {
+    let folder = folder("solution");
+    let engine = fake_engine(
+        &folder,
+        "echo info depth 1 nodes 10 pv e1e8; echo info depth 2 nodes 20 pv a1b1; sleep 0.2; \
+         echo info depth 3 nodes 30 score mate 1 pv e1e8; \
+         echo info depth 4 nodes 40 multipv 2 pv a1b1; echo bestmove e1e8",
+    );
+    let mut command = suite(&folder);
+    command.args([
+        "six.epd",
+        "--nodes",
+        "50",
+        "--filter",
+        "mate.white",
+        "--engines-only",
+    ]);
+    ends(command.args(["--engine", &engine, "--json", "r.json"]), 0);
+    let (_, entries) = results(&folder.join("r.json"));
+    let solution = &entries[0]["solution"];
+    assert_eq!(
+        (&solution["nodes"], &solution["iteration"]),
+        (&30.into(), &3.into())
+    );
+    assert!(
+        solution["ms"].as_f64().expect("a number") >= 190.0,
+        "{solution}"
+    );
+    assert_eq!(entries[0]["mate"], 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_crashes_fails_there_and_is_started_again() {
+    let folder = folder("crash");
+    // Crashes at every other position: the file says whether it has just crashed.
+    let engine = fake_engine(
+        &folder,
+        "if [ -e crashed ]; then rm crashed; echo bestmove e1e8; else touch crashed; exit 3; fi",
+    );
+    let command = |folder: &Path| {
+        let mut command = suite(folder);
+        command.args([
+            "six.epd",
+            "--nodes",
+            "50",
+            "--engines-only",
+            "--engine",
+            &engine,
+        ]);
+        command
+    };
+    let (out, _) = ends(command(&folder).args(["--json", "r.json"]), 1);
+    assert!(out.contains("failed  mate.white  Fake: engine"), "{out}");
+    let (_, entries) = results(&folder.join("r.json"));
+    let failed: Vec<bool> = entries
+        .iter()
+        .map(|entry| {
+            entry["failure"]
+                .as_str()
+                .is_some_and(|text| text.contains("crashed"))
+        })
+        .collect();
+    assert_eq!(failed, [true, false].repeat(3));
+
+    // One that always crashes is given up, and what was done is kept.
+    fake_engine(&folder, "exit 3");
+    let (_, error) = ends(command(&folder).args(["--json", "s.json"]), 1);
+    assert!(error.contains("given up"), "{error}");
+    assert_eq!(results(&folder.join("s.json")).1.len(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_hangs_fails_there() {
+    let folder = folder("hang");
+    for (on_go, name) in [
+        ("sleep 60", "asleep"),
+        ("while :; do echo info string x; done", "busy"),
+    ] {
+        let engine = fake_engine(&folder, on_go);
+        let mut command = suite(&folder);
+        command.args([
+            "six.epd",
+            "--nodes",
+            "50",
+            "--engines-only",
+            "--engine",
+            &engine,
+        ]);
+        command.args(["--filter", "mate.white", "--engine-timeout", "1"]);
+        let (out, _) = ends(&mut command, 1);
+        assert!(
+            out.contains("did not answer 'go' within 1 s"),
+            "{name}: {out}"
+        );
+    }
+}
+
+#[test]
+fn an_engine_that_is_none_is_refused() {
+    let folder = folder("none");
+    let command = ["--engine", "./no-such-engine --uci"];
+    let (_, error) = ends(six(&folder).args(command), 1);
+    assert!(
+        error.contains("'./no-such-engine --uci' cannot be started"),
+        "{error}"
+    );
+}
