@@ -78,7 +78,7 @@ impl SonOrder {
     pub const fn name(self) -> &'static str {
         match self {
             SonOrder::Value => "Value",
-            SonOrder::ValueThenPreference => "Value, Preference",
+            SonOrder::ValueThenPreference => "Value + Preference",
         }
     }
 }
