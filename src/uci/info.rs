@@ -3,18 +3,15 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::mate_line;
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::{Move, Position, notation};
 use crate::search::{Bound, Conspiracy, Report};
 use crate::value::Value;
 
-/// The full `info` line for a report on `root`, `elapsed` after the search began.
-pub fn info_line(
-    root: &Root<Position>,
-    chess960: bool,
-    report: &Report<Move>,
-    elapsed: Duration,
-) -> String {
+/// The full `info` line for a report whose principal variation is shown as `pv`, `elapsed` after
+/// the search began.
+pub fn info_line(report: &Report<Move>, pv: &[Move], chess960: bool, elapsed: Duration) -> String {
     let mut line = format!(
         "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {} hashfull {} tbhits 0 time {}",
         report.iteration,
@@ -27,7 +24,7 @@ pub fn info_line(
         report.fullness.min(1_000),
         elapsed.as_millis(),
     );
-    for (i, &m) in playable(root, &report.pv).iter().enumerate() {
+    for (i, &m) in pv.iter().enumerate() {
         line.push_str(if i == 0 { " pv " } else { " " });
         line.push_str(&notation::to_uci(m, chess960));
     }
@@ -54,6 +51,22 @@ fn bound(bound: Bound) -> &'static str {
 pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// A report's principal variation as people are shown it: playable on `root`, and followed to the
+/// mate that the value claims.
+pub fn principal_variation(root: &Root<Position>, report: &Report<Move>) -> Vec<Move> {
+    let line = playable(root, &report.pv);
+    if report.bound != Bound::Exact || line.len() < report.pv.len() {
+        return line;
+    }
+    let mut completed = line.clone();
+    mate_line::complete(&root.position, report.value, &mut completed);
+    if playable(root, &completed).len() == completed.len() {
+        completed
+    } else {
+        line
+    }
 }
 
 /// The part of a line that can be played on `root`: legal moves, and none after the game is over
@@ -166,7 +179,7 @@ mod tests {
         let root = Root::new(Position::initial());
         let mut report = report(moves(&root, "e2e4 e7e5"));
         let line = |report: &Report<Move>| {
-            info_line(&root, false, report, Duration::from_micros(1_500_900))
+            info_line(report, &report.pv, false, Duration::from_micros(1_500_900))
         };
         assert_eq!(
             line(&report),

@@ -15,6 +15,7 @@ use super::time::Budget;
 use crate::game::Root;
 use crate::games::chess::{Move, Position};
 use crate::search::{Observer, Occasion, Report};
+use crate::value::Value;
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -109,9 +110,13 @@ impl<'a> UciObserver<'a> {
     }
 
     fn print(&mut self, report: &Report<Move>) {
+        let pv = info::principal_variation(self.root, report);
+        if report.occasion == Occasion::Improvement && !shows_its_mate(report.value, &pv) {
+            return;
+        }
         let elapsed = self.start.elapsed();
         self.output
-            .line(&info::info_line(self.root, self.chess960, report, elapsed));
+            .line(&info::info_line(report, &pv, self.chess960, elapsed));
         let tells_story = report.line == 1 && report.occasion != Occasion::Improvement;
         if let Some(conspiracy) = report.conspiracy.filter(|_| tells_story) {
             let story = info::conspiracy_story(report.value, &conspiracy);
@@ -125,6 +130,10 @@ impl<'a> UciObserver<'a> {
 
     /// Whether a report on the best line is worth printing.
     fn is_news(&self, report: &Report<Move>) -> bool {
+        let is_improvement = report.occasion == Occasion::Improvement;
+        if is_improvement && report.nodes < FIRST_IMPROVEMENT {
+            return false;
+        }
         let Some(printed) = &self.printed else {
             return true;
         };
@@ -138,7 +147,7 @@ impl<'a> UciObserver<'a> {
                     || report.pv != printed.pv
             }
             Occasion::Iteration => report.iteration <= FIRST_ITERATIONS || has_grown,
-            Occasion::Improvement => is_other && has_grown && report.nodes >= FIRST_IMPROVEMENT,
+            Occasion::Improvement => is_other && has_grown,
         }
     }
 
@@ -148,6 +157,7 @@ impl<'a> UciObserver<'a> {
             report.occasion = Occasion::Improvement;
             report.nodes = report.nodes.max(nodes);
             self.print(&report);
+            self.last_line = Instant::now();
         } else {
             let elapsed = self.start.elapsed();
             let speed = info::nodes_per_second(nodes, elapsed);
@@ -157,6 +167,13 @@ impl<'a> UciObserver<'a> {
             self.last_line = Instant::now();
         }
     }
+}
+
+/// Whether a line that claims a mate leads to it. Within an iteration such news can wait until it
+/// does.
+fn shows_its_mate(value: Value, pv: &[Move]) -> bool {
+    let plies = value.plies_to_end();
+    plies.is_none_or(|plies| pv.len() >= usize::from(plies))
 }
 
 impl Observer<Move> for UciObserver<'_> {

@@ -107,8 +107,13 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
 }
 
 /// Writes a move in UCI's coordinate notation; castling as `e1h1` in Chess960, else as `e1g1`.
+///
+/// Castling that standard chess does not know, which a Chess960 position allows, is always written
+/// as king takes rook: the king's own step could be a move of its own.
 pub fn to_uci(m: Move, chess960: bool) -> String {
-    let mode = if chess960 {
+    let (king, rook) = (m.from().file(), m.to().file());
+    let is_standard = king == File::E && matches!(rook, File::A | File::H);
+    let mode = if chess960 || (m.is_castle() && !is_standard) {
         CastlingMode::Chess960
     } else {
         CastlingMode::Standard

@@ -1,0 +1,114 @@
+//! The command line as its users see it: help, usage errors, `bench`.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+
+fn cassius() -> Command {
+    let mut command = Command::cargo_bin("cassius").expect("the binary");
+    command.env_remove("RUST_LOG");
+    command
+}
+
+#[test]
+fn help_names_every_command_and_version_the_version() {
+    let commands = ["uci", "bench", "suite"].map(predicate::str::contains);
+    let [uci, bench, suite] = commands;
+    cassius()
+        .arg("--help")
+        .assert()
+        .success()
+        .stdout(uci.and(bench).and(suite));
+    cassius()
+        .arg("--version")
+        .assert()
+        .success()
+        .stdout(format!("cassius {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_is_explained_and_ends_with_2() {
+    for args in [
+        &["bnech"][..],
+        &["bench", "--nodes", "0"],
+        &["bench", "--search", "best"],
+        &["uci", "extra"],
+    ] {
+        let assert = cassius().args(args).assert().code(2);
+        assert.stderr(predicate::str::contains("--help").or(predicate::str::contains("possible")));
+    }
+}
+
+#[test]
+fn uci_is_the_default_and_a_command() {
+    for args in [&[][..], &["uci"]] {
+        cassius()
+            .args(args)
+            .write_stdin("uci\n")
+            .assert()
+            .success()
+            .stdout(predicate::str::ends_with("uciok\n"));
+    }
+}
+
+#[test]
+fn logging_goes_to_standard_error_and_only_if_asked_for() {
+    cassius()
+        .write_stdin("isready\n")
+        .assert()
+        .success()
+        .stderr("");
+    cassius()
+        .env("RUST_LOG", "debug")
+        .write_stdin("isready\n")
+        .assert()
+        .success()
+        .stdout("readyok\n")
+        .stderr(predicate::str::contains("isready"));
+}
+
+/// The node count of a `bench`, read as match runners do: from the last line.
+fn bench_count() -> u64 {
+    let output = cassius()
+        .args(["bench", "--nodes", "2000"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let text = String::from_utf8(output).expect("text");
+    let last = text.lines().last().expect("a line");
+    let words: Vec<&str> = last.split(' ').collect();
+    assert!(
+        matches!(words[..], [_, "nodes", _, "nps"]),
+        "the last line is '{last}'"
+    );
+    assert!(words[2].parse::<u64>().is_ok(), "{last}");
+    words[0].parse().expect("a number")
+}
+
+#[test]
+fn bench_counts_the_same_every_time() {
+    let count = bench_count();
+    assert!(count > 0);
+    assert_eq!(bench_count(), count);
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    let mut child = Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["bench", "--nodes", "2000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a process");
+    let mut line = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().expect("an output"));
+    stdout.read_line(&mut line).expect("a line");
+    drop(stdout);
+    let output = child.wait_with_output().expect("an end");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}

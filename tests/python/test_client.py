@@ -1,0 +1,199 @@
+"""Cassius as python-chess sees it: options, analysis, whole games.
+
+The binary is the one CASSIUS_BIN names, or else the release build in the target folder.
+"""
+
+import os
+import pathlib
+import random
+import time
+
+import chess
+import chess.engine
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+
+TACTIC = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1"
+MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.fixture
+def engine():
+    with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=20) as engine:
+        yield engine
+
+
+def play_game(engine, board, limit_of, most_plies):
+    """Plays the engine against itself; python-chess refuses illegal moves."""
+    game = object()
+    plies = 0
+    while not board.is_game_over(claim_draw=True) and plies < most_plies:
+        result = engine.play(
+            board, limit_of(board), game=game, info=chess.engine.INFO_ALL
+        )
+        assert result.move in board.legal_moves
+        check_info(board, result.info)
+        assert result.info["pv"][0] == result.move
+        board.push(result.move)
+        plies += 1
+    return plies
+
+
+def check_info(board, info):
+    """A full info line, whose line can be played to its end."""
+    for field in ("depth", "seldepth", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"):
+        assert field in info, field
+    line = board.copy()
+    for move in info["pv"]:
+        assert not line.is_game_over(), info["pv"]
+        assert move in line.legal_moves, info["pv"]
+        line.push(move)
+    score = info["score"].relative
+    if score.is_mate() and not {"lowerbound", "upperbound"} & info.keys():
+        plies = 2 * score.mate() - 1 if score.mate() > 0 else -2 * score.mate()
+        assert line.is_checkmate(), (board.fen(), info["pv"], score)
+        assert len(info["pv"]) == plies
+
+
+def test_the_engine_introduces_itself(engine):
+    assert engine.id["name"].startswith("Cassius ")
+    assert engine.id["author"]
+
+
+def test_options_are_those_everyone_expects(engine):
+    for name, kind in [
+        ("Hash", "spin"),
+        ("Threads", "spin"),
+        ("Clear Hash", "button"),
+        ("Move Overhead", "spin"),
+        ("Search", "combo"),
+        ("UCI_Chess960", "check"),
+        ("UCI_AnalyseMode", "check"),
+    ]:
+        assert engine.options[name].type == kind
+    for option in engine.options.values():
+        if option.type == "spin":
+            assert option.min <= option.default <= option.max
+        if option.type == "combo":
+            assert option.default in option.var
+    engine.configure({"Hash": 8, "Threads": 1, "Move Overhead": 30, "Clear Hash": None})
+    engine.ping()
+    with pytest.raises(chess.engine.EngineError):
+        engine.configure({"Hash": 0})
+
+
+def test_analysis_of_a_tactic(engine):
+    board = chess.Board(TACTIC)
+    info = engine.analyse(board, chess.engine.Limit(time=2))
+    check_info(board, info)
+    assert info["pv"][0] == chess.Move.from_uci("g3g6")
+    assert info["score"].relative > chess.engine.Cp(200)
+
+
+def test_analysis_goes_on_until_it_is_stopped(engine):
+    board = chess.Board(MIDDLEGAME)
+    depths = []
+    with engine.analysis(board) as analysis:
+        begun = time.monotonic()
+        for info in analysis:
+            if "pv" in info:
+                check_info(board, analysis.info | info)
+                depths.append(info["depth"])
+            if time.monotonic() - begun > 1.5:
+                break
+    assert depths and depths == sorted(depths)
+    # A decided position is still analysed until told otherwise.
+    mate = chess.Board("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1")
+    with engine.analysis(mate) as analysis:
+        time.sleep(0.3)
+        analysis.stop()
+        assert analysis.wait().move == chess.Move.from_uci("b1b8")
+
+
+def test_the_same_search_twice_is_the_same(engine):
+    def search():
+        lines = []
+        with engine.analysis(
+            chess.Board(MIDDLEGAME), chess.engine.Limit(nodes=200_000), game=object()
+        ) as analysis:
+            for info in analysis:
+                lines.append({k: v for k, v in info.items() if k not in ("time", "nps")})
+            return lines, analysis.wait().move
+
+    assert search() == search()
+
+
+def test_root_moves_are_obeyed(engine):
+    board = chess.Board()
+    only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
+    result = engine.play(board, chess.engine.Limit(nodes=5_000), root_moves=only)
+    assert result.move in only
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        chess.engine.Limit(nodes=2_000),
+        chess.engine.Limit(depth=3),
+        chess.engine.Limit(time=0.01),
+    ],
+    ids=str,
+)
+def test_short_games(engine, limit):
+    assert play_game(engine, chess.Board(), lambda board: limit, 80) > 10
+
+
+def test_a_game_on_a_clock_is_not_forfeited(engine):
+    clock = {chess.WHITE: 3.0, chess.BLACK: 3.0}
+    board = chess.Board()
+    game = object()
+    for _ in range(160):
+        if board.is_game_over(claim_draw=True):
+            break
+        limit = chess.engine.Limit(
+            white_clock=clock[chess.WHITE],
+            black_clock=clock[chess.BLACK],
+            white_inc=0.02,
+            black_inc=0.02,
+        )
+        begun = time.monotonic()
+        result = engine.play(board, limit, game=game)
+        clock[board.turn] += 0.02 - (time.monotonic() - begun)
+        assert clock[board.turn] > 0, "lost on time"
+        board.push(result.move)
+
+
+def test_games_of_chess960(engine):
+    numbers = random.Random(1960)
+    for number in [518, *numbers.sample(range(960), 3)]:
+        board = chess.Board.from_chess960_pos(number)
+        board.chess960 = True
+        play_game(engine, board, lambda board: chess.engine.Limit(nodes=1_000), 60)
+
+
+def test_castling_in_chess960(engine):
+    # The king stands where it will stand; the rook jumps over.
+    board = chess.Board("4k3/8/8/8/8/8/8/6KR w H - 0 1", chess960=True)
+    castling = board.parse_san("O-O")
+    result = engine.play(board, chess.engine.Limit(nodes=500), root_moves=[castling])
+    assert result.move == castling
+
+
+def test_endgames_from_random_play(engine):
+    """Positions nobody would think of, with a legal answer each."""
+    numbers = random.Random(20)
+    for _ in range(25):
+        board = chess.Board()
+        for _ in range(numbers.randrange(200)):
+            if board.is_game_over():
+                break
+            board.push(numbers.choice(list(board.legal_moves)))
+        if board.is_game_over():
+            continue
+        result = engine.play(
+            board, chess.engine.Limit(nodes=3_000), game=object(), info=chess.engine.INFO_ALL
+        )
+        assert result.move in board.legal_moves
+        check_info(board, result.info)

@@ -1,0 +1,506 @@
+//! Who answers what, and when.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::engine::{Engine, best_move, converse, count_moves};
+
+/// A conversation piped in as a whole, and what must and must not be said.
+struct Case {
+    input: &'static str,
+    moves: usize,
+    said: &'static [&'static str],
+    unsaid: &'static [&'static str],
+}
+
+const CASES: &[Case] = &[
+    // Nothing at all, blanks, carriage returns: silence.
+    Case {
+        input: "\n  \n\t\r\n",
+        moves: 0,
+        said: &[],
+        unsaid: &[""],
+    },
+    Case {
+        input: "uci\r\n\tisready  \r\nquit\r",
+        moves: 0,
+        said: &["id name Cassius", "id author", "uciok", "readyok"],
+        unsaid: &["info", "bestmove"],
+    },
+    // Unknown lines and leading words are skipped.
+    Case {
+        input: "xboard\nprotover 2\njoho debug on\njoho   go depth 1",
+        moves: 1,
+        said: &["info depth 1"],
+        unsaid: &["unknown"],
+    },
+    Case {
+        input: "debug on\nxboard",
+        moves: 0,
+        said: &["info string unknown command: xboard"],
+        unsaid: &[],
+    },
+    Case {
+        input: "register later\nregister name A code 1\ndebug off\nponderhit\nstop\nisready",
+        moves: 0,
+        said: &["readyok"],
+        unsaid: &["info"],
+    },
+    // Plain commands before `uci`; a second `stop`, or one with no search, gives nothing.
+    Case {
+        input: "stop\nposition startpos moves e2e4 e7e5\ngo nodes 100\nstop\nstop",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &[],
+    },
+    // End of input: searches with an end run to it, one after the other, others are stopped.
+    Case {
+        input: "go depth 2\nposition startpos moves g1f3\ngo nodes 200\ngo movetime 5",
+        moves: 3,
+        said: &[],
+        unsaid: &[],
+    },
+    Case {
+        input: "go infinite",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &[],
+    },
+    Case {
+        input: "go ponder wtime 1000 btime 1000",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &[],
+    },
+    Case {
+        input: "go",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &[],
+    },
+    // `quit` ends whatever goes on; what has not begun is dropped.
+    Case {
+        input: "go infinite\ngo infinite\nquit",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &[],
+    },
+    // Mated and stalemated roots.
+    Case {
+        input: "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3",
+        moves: 1,
+        said: &["info depth 0 score mate 0", "bestmove (none)"],
+        unsaid: &[],
+    },
+    Case {
+        input: "position fen 7k/5Q2/6K1/8/8/8/8/8 b - -\ngo wtime 100",
+        moves: 1,
+        said: &["info depth 0 score cp 0", "bestmove (none)"],
+        unsaid: &[],
+    },
+    // Bad positions are named, and the last good one stays.
+    Case {
+        input: "position fen 6k1/5ppp/8/8/8/8/8/K6R w - - 0 1\n\
+                position fen nonsense\nposition fen 8/8/8/8/8/8/8/8 w - - 0 1\n\
+                position fen 4k3/8/8/8/8/8/8/4K2R b - - 0 1 moves e8e9\n\
+                position startpos moves e2e4 e2e4\nposition e2e4\nposition\nposition fen\n\
+                position startpos e2e4\nd",
+        moves: 0,
+        said: &[
+            "info string position: 'nonsense' is not a FEN",
+            "info string position: '8/8/8/8/8/8/8/8 w - - 0 1' is not a legal position",
+            "info string position: 'e8e9' is not a move",
+            "info string position: 'e2e4' is not legal in rnbqkbnr/pppppppp/8/8/4P3",
+            "info string position: expected 'startpos' or 'fen', found 'e2e4'",
+            "info string position: expected 'startpos' or 'fen', found nothing",
+            "info string position: expected a FEN after 'fen', found nothing",
+            "info string position: expected 'moves', found 'e2e4'",
+            "fen 6k1/5ppp/8/8/8/8/8/K6R w - - 0 1",
+        ],
+        unsaid: &[],
+    },
+    // The side not to move in check, a king too many, a pawn on the last rank.
+    Case {
+        input: "position fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1\nposition fen k3k3/8/8/8/8/8/8/4K3 w - -\n\
+                position fen P3k3/8/8/8/8/8/8/4K3 w - - 0 1\nd",
+        moves: 0,
+        said: &["fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"],
+        unsaid: &["fen 4k3", "fen k3k3", "fen P3k3"],
+    },
+    // Promotions in either case; en passant; fewer fields than six.
+    Case {
+        input: "position fen 7k/P7/8/8/8/8/8/K7 w - - moves a7a8Q h8h7\nd\n\
+                position fen 7k/P7/8/8/8/8/8/K7 w moves a7a8n\nd\n\
+                position startpos moves e2e4 a7a6 e4e5 d7d5 e5d6\nd",
+        moves: 0,
+        said: &["fen Q7/7k/", "fen N6k/", "/p2P4/8/8/8/PPPP1PPP/"],
+        unsaid: &["info string"],
+    },
+    // Options: any case, blanks in names, a button, refusals that name what is wrong.
+    Case {
+        input: "setoption name hash value 8\nsetoption name CLEAR   hash\n\
+                setoption name Move Overhead value 50\nsetoption name uci_chess960 value True\n\
+                go nodes 50",
+        moves: 1,
+        said: &["info depth"],
+        unsaid: &["info string option", "info string there is"],
+    },
+    Case {
+        input: "setoption name Hash value 0\nsetoption name Hash value many\nsetoption name Hash\n\
+                setoption name Hash value 99999999999999999999\nsetoption name Threads value -1\n\
+                setoption name UCI_Chess960 value maybe\nsetoption name Search value best\n\
+                setoption name Hsah value 3\nsetoption Hash value 3\nsetoption",
+        moves: 0,
+        said: &[
+            "info string option Hash: expected a whole number from 1 to 65536, found '0'; it stays 64",
+            "found 'many'",
+            "found ''",
+            "found '99999999999999999999'",
+            "info string option Threads: ",
+            "info string option UCI_Chess960: expected true or false, found 'maybe'",
+            "info string option Search: expected one of ",
+            "info string there is no option 'Hsah'; the options are Hash, ",
+            "info string setoption: expected 'name <option> [value <value>]', found 'Hash'",
+            "found nothing",
+        ],
+        unsaid: &["bestmove"],
+    },
+    // `go` with what cannot be read: noted; without any limit left it is not followed.
+    Case {
+        input: "go depth three\nisready",
+        moves: 0,
+        said: &[
+            "info string go: expected a whole number after 'depth', found 'three'",
+            "info string go: no limit is left",
+            "readyok",
+        ],
+        unsaid: &[],
+    },
+    Case {
+        input: "go joho depth nodes 100 searchmoves e2e4 e2e5 e9e4",
+        moves: 1,
+        said: &[
+            "info string go: 'joho' means nothing here",
+            "info string go: expected a whole number after 'depth', found 'nodes'",
+            "info string go searchmoves: 'e2e5' is not legal",
+            "bestmove e2e4",
+        ],
+        unsaid: &[],
+    },
+    // By hand.
+    Case {
+        input: "d\neval\nhelp",
+        moves: 0,
+        said: &[
+            "8 r n b q k b n r",
+            "key ",
+            "static value +0.00",
+            "ucinewgame",
+        ],
+        unsaid: &["bestmove"],
+    },
+];
+
+#[test]
+fn conversations_go_as_expected() {
+    for case in CASES {
+        let lines = converse(case.input);
+        let input = case.input;
+        assert_eq!(count_moves(&lines), case.moves, "{input}\n{lines:#?}");
+        for said in case.said {
+            let found = lines.iter().any(|line| line.contains(said));
+            assert!(found, "{input}\nno '{said}' in {lines:#?}");
+        }
+        for unsaid in case.unsaid {
+            let found = lines.iter().any(|line| line.contains(unsaid));
+            assert!(!found, "{input}\n'{unsaid}' in {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
+    let mut engine = Engine::start();
+    assert_eq!(
+        engine.read_for(Duration::from_millis(300)),
+        [] as [String; 0]
+    );
+    let asked = Instant::now();
+    engine.send("uci");
+    let lines = engine.read_until("uciok");
+    assert!(asked.elapsed() < Duration::from_secs(1));
+    assert!(lines[0].starts_with("id name Cassius "));
+    assert!(lines[1].starts_with("id author "));
+    for option in [
+        "Hash type spin",
+        "Threads type spin",
+        "Clear Hash type button",
+    ] {
+        let declared = format!("option name {option}");
+        assert!(
+            lines.iter().any(|line| line.starts_with(&declared)),
+            "{lines:#?}"
+        );
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn isready_is_answered_during_a_search() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.read_until("info");
+    for _ in 0..5 {
+        let asked = Instant::now();
+        assert_eq!(count_moves(&engine.sync()), 0);
+        assert!(asked.elapsed() < Duration::from_secs(1));
+    }
+    engine.send("uci");
+    assert_eq!(count_moves(&engine.read_until("uciok")), 0);
+    engine.search("stop");
+    engine.quit().well();
+}
+
+#[test]
+fn stop_gives_one_move_and_nothing_after_it() {
+    let mut engine = Engine::start();
+    for _ in 0..5 {
+        engine.send("go infinite");
+        engine.read_until("info");
+        let asked = Instant::now();
+        engine.send("stop\nstop");
+        engine.read_until("bestmove");
+        assert!(asked.elapsed() < Duration::from_secs(1));
+        assert_eq!(engine.sync(), ["readyok"]);
+        engine.send("stop");
+        assert_eq!(engine.sync(), ["readyok"]);
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn every_go_gets_its_move_even_if_stop_comes_in_the_same_breath() {
+    let mut engine = Engine::start();
+    for _ in 0..50 {
+        engine.send("go infinite\nstop");
+        engine.read_until("bestmove");
+    }
+    // One `stop` for all the searches asked for before it.
+    engine.send("go infinite\ngo infinite\ngo depth 100\nstop\ngo nodes 50");
+    for _ in 0..4 {
+        engine.read_until("bestmove");
+    }
+    assert_eq!(engine.sync(), ["readyok"]);
+    engine.quit().well();
+}
+
+#[test]
+fn endless_searches_hold_their_move_until_told() {
+    let mut engine = Engine::start();
+    let decided = [
+        // Mate in one, mated, stalemated, a single move.
+        "position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1",
+        "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+        "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        "position fen 7k/8/8/8/8/8/1r6/K7 w - - 0 1",
+    ];
+    for position in decided {
+        for go in [
+            "go infinite",
+            "go",
+            "go infinite depth 1",
+            "go infinite movetime 1",
+            "go ponder wtime 1 btime 1",
+            "go ponder depth 1",
+        ] {
+            engine.send(&format!("{position}\n{go}"));
+            let lines = engine.read_for(Duration::from_millis(60));
+            assert_eq!(count_moves(&lines), 0, "{position} {go} {lines:#?}");
+            engine.search("stop");
+            assert_eq!(engine.sync(), ["readyok"]);
+        }
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut engine = Engine::start();
+    engine.send("go ponder wtime 200 btime 200");
+    let lines = engine.read_for(Duration::from_millis(400));
+    assert_eq!(count_moves(&lines), 0, "{lines:#?}");
+    let hit = Instant::now();
+    engine.search("ponderhit");
+    assert!(hit.elapsed() < Duration::from_secs(1));
+    // Where the search was over already, the move comes at once.
+    engine.send("go ponder depth 1");
+    let lines = engine.read_for(Duration::from_millis(200));
+    assert_eq!(count_moves(&lines), 0, "{lines:#?}");
+    engine.search("ponderhit");
+    // And where it was meant for a search that had not begun.
+    engine.send("go nodes 20000\ngo ponder wtime 100\nponderhit");
+    engine.read_until("bestmove");
+    engine.read_until("bestmove");
+    engine.quit().well();
+}
+
+#[test]
+fn what_would_change_a_search_waits_for_its_end() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.read_until("info");
+    engine.send(
+        "setoption name Hash value 1\nsetoption name Hash value 0\n\
+         position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1\nucinewgame\nd",
+    );
+    let lines = engine.sync();
+    let changed = |line: &String| line.starts_with("fen") || line.contains("option Hash");
+    assert!(!lines.iter().any(changed), "{lines:#?}");
+    engine.search("stop");
+    let lines = engine.sync();
+    assert!(
+        lines.iter().any(|line| line.contains("option Hash")),
+        "{lines:#?}"
+    );
+    assert!(
+        lines.iter().any(|line| line.starts_with("fen 6k1/5ppp/")),
+        "{lines:#?}"
+    );
+    assert_eq!(best_move(&engine.search("go nodes 2000")), "b1b8");
+    engine.quit().well();
+}
+
+#[test]
+fn quit_and_end_of_input_end_every_search() {
+    for go in [
+        "go infinite",
+        "go ponder wtime 60000 btime 60000",
+        "go depth 200",
+    ] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.read_until("info");
+        assert_eq!(count_moves(&engine.quit().well()), 1, "{go}");
+    }
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.read_until("info");
+    assert_eq!(count_moves(&engine.wait().well()), 1);
+}
+
+#[test]
+fn a_closed_output_is_a_quiet_end() {
+    for go in ["go infinite", "isready"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cassius"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        writeln!(stdin, "{go}").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        drop(stdout);
+        // The pipe into the engine closes as well once it has gone.
+        while writeln!(stdin, "isready").is_ok() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+#[test]
+fn castling_is_understood_both_ways_and_written_as_asked() {
+    let standard = "position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for castling in ["e1g1", "e1h1"] {
+        for chess960 in [false, true] {
+            let lines = converse(&format!(
+                "setoption name UCI_Chess960 value {chess960}\n{standard} moves {castling}\nd"
+            ));
+            assert!(
+                lines.contains(&"fen 4k3/8/8/8/8/8/8/5RK1 b - - 1 1".to_owned()),
+                "{lines:#?}"
+            );
+        }
+    }
+    for (chess960, written) in [(false, "e1g1"), (true, "e1h1")] {
+        let lines = converse(&format!(
+            "setoption name UCI_Chess960 value {chess960}\n{standard}\n\
+             go nodes 100 searchmoves e1h1"
+        ));
+        assert_eq!(best_move(&lines), written);
+    }
+    // A castling that standard chess does not know is never written as a plain king move.
+    for chess960 in [false, true] {
+        let lines = converse(&format!(
+            "setoption name UCI_Chess960 value {chess960}\n\
+             position fen 4k3/8/8/8/8/8/8/1K5R w H - 0 1\ngo nodes 100 searchmoves b1h1"
+        ));
+        assert_eq!(best_move(&lines), "b1h1");
+    }
+}
+
+#[test]
+fn a_match_runner_finds_everything_in_order() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    engine.read_until("uciok");
+    engine.send("setoption name Hash value 16\nsetoption name Threads value 1");
+    engine.sync();
+    engine.send("ucinewgame");
+    engine.sync();
+    let turns = [
+        ("position startpos", "go wtime 100"),
+        ("position startpos moves e2e4", "go btime 100"),
+        ("position startpos", "go wtime 100 btime 100"),
+        (
+            "position startpos",
+            "go wtime 100 winc 100 btime 100 binc 100",
+        ),
+        (
+            "position startpos",
+            "go btime 100 binc 100 wtime 100 winc 100",
+        ),
+        (
+            "position startpos moves e2e4",
+            "go wtime 100 btime 100 movestogo 40",
+        ),
+        ("position startpos", "go movestogo 1 wtime 100 btime 100"),
+        (
+            "position fen r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+            "go depth 3 btime 1000",
+        ),
+        ("position startpos", "go nodes 1000 movetime 1000"),
+    ];
+    for (position, go) in turns {
+        engine.send(position);
+        engine.sync();
+        let asked = Instant::now();
+        let lines = engine.search(go);
+        assert!(asked.elapsed() < Duration::from_secs(2), "{go}");
+        assert!(
+            lines.iter().any(|line| line.contains(" score ")),
+            "{go} {lines:#?}"
+        );
+        assert_ne!(best_move(&lines), "(none)");
+    }
+    // A little game, the moves fed back.
+    let mut game = String::new();
+    for _ in 0..20 {
+        engine.send(&format!("position startpos moves{game}"));
+        let m = best_move(&engine.search("go wtime 100 btime 100 winc 10 binc 10")).to_owned();
+        if m == "(none)" {
+            break;
+        }
+        game.push(' ');
+        game.push_str(&m);
+    }
+    engine.sync();
+    let lines = engine.quit().well();
+    assert!(lines.is_empty(), "{lines:#?}");
+}

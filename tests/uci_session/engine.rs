@@ -1,0 +1,190 @@
+//! The binary as a child process that is talked to line by line.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Far longer than anything here should take, even on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running engine.
+pub(crate) struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+/// What an engine left behind.
+pub(crate) struct Ended {
+    /// How it ended.
+    pub(crate) status: ExitStatus,
+    /// The lines not read before.
+    pub(crate) lines: Vec<String>,
+    /// What it wrote to standard error.
+    pub(crate) stderr: String,
+}
+
+impl Engine {
+    /// Starts the binary.
+    pub(crate) fn start() -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cassius"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env_remove("RUST_LOG")
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Engine {
+            child,
+            stdin,
+            lines,
+        }
+    }
+
+    /// Sends lines.
+    pub(crate) fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Reads up to and including the first line that starts with `prefix`.
+    pub(crate) fn read_until(&mut self, prefix: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut read = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => read.push(line),
+                Err(error) => panic!("no '{prefix}' ({error}) after {read:#?}"),
+            }
+            if read.last().unwrap().starts_with(prefix) {
+                return read;
+            }
+        }
+    }
+
+    /// Reads whatever comes within `time`.
+    pub(crate) fn read_for(&mut self, time: Duration) -> Vec<String> {
+        let deadline = Instant::now() + time;
+        let mut read = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => read.push(line),
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return read,
+            }
+        }
+    }
+
+    /// Sends `go ...` and reads up to the move.
+    pub(crate) fn search(&mut self, go: &str) -> Vec<String> {
+        self.send(go);
+        self.read_until("bestmove")
+    }
+
+    /// Waits until everything sent so far has been taken in.
+    pub(crate) fn sync(&mut self) -> Vec<String> {
+        self.send("isready");
+        self.read_until("readyok")
+    }
+
+    /// Closes the input without a word.
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Closes the input and waits for the end.
+    pub(crate) fn wait(mut self) -> Ended {
+        self.close_input();
+        self.wait_for_exit()
+    }
+
+    /// Sends `quit` and waits for the end, which must not take long.
+    pub(crate) fn quit(mut self) -> Ended {
+        self.send("quit");
+        let asked = Instant::now();
+        let ended = self.wait_for_exit();
+        assert!(asked.elapsed() < Duration::from_secs(5), "slow to quit");
+        ended
+    }
+
+    fn wait_for_exit(mut self) -> Ended {
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if Instant::now() > deadline {
+                self.child.kill().unwrap();
+                panic!("the engine hangs");
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        let mut stderr = String::new();
+        let mut stream = self.child.stderr.take().unwrap();
+        stream.read_to_string(&mut stderr).unwrap();
+        Ended {
+            status,
+            lines: self.lines.iter().collect(),
+            stderr,
+        }
+    }
+
+    /// The process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Ended {
+    /// The lines, if the engine ended well: exit code 0, nothing on standard error, no fault owned
+    /// up to.
+    pub(crate) fn well(self) -> Vec<String> {
+        assert!(self.status.success(), "{:?} {}", self.status, self.stderr);
+        assert_eq!(self.stderr, "");
+        for line in &self.lines {
+            assert!(!line.contains("internal error"), "{line}");
+        }
+        self.lines
+    }
+}
+
+/// Everything the engine says to `input` piped into it, if it then ends well.
+pub(crate) fn converse(input: &str) -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.send(input);
+    engine.wait().well()
+}
+
+/// How many of the lines are moves.
+pub(crate) fn count_moves(lines: &[String]) -> usize {
+    lines
+        .iter()
+        .filter(|line| line.starts_with("bestmove"))
+        .count()
+}
+
+/// The move of the last `bestmove` line.
+pub(crate) fn best_move(lines: &[String]) -> &str {
+    let mut moves = lines.iter().rev();
+    let line = moves.find(|line| line.starts_with("bestmove")).unwrap();
+    line.split_whitespace().nth(1).unwrap()
+}

@@ -1,0 +1,196 @@
+//! What the engine says while it searches.
+
+use std::time::Duration;
+
+use cassius::game::{Game as _, Root};
+use cassius::games::chess::{Position, notation};
+use cassius::search::registry::Algorithm;
+use cassius::uci::info::playable;
+
+use crate::engine::{Engine, best_move};
+
+/// Openings, tactics, endgames, mates for and against, an only move, and games about to be drawn by
+/// repetition or by the fifty-move rule.
+const POSITIONS: &[&str] = &[
+    "startpos",
+    "fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "fen 2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1",
+    "fen 8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+    "fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1",
+    "fen k7/8/1K6/8/8/8/8/7R b - - 0 1",
+    "fen r6k/8/8/8/8/8/1r6/K7 w - - 0 1",
+    "fen 7k/8/5K2/8/8/8/8/R7 w - - 97 150",
+    "fen 7k/8/5K2/8/8/8/8/R7 w - - 99 150",
+    "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+    "fen 7k/8/8/8/8/8/1q6/7K b - - 6 80 moves b2c1 h1g2 c1b2 g2h1",
+    "fen n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+];
+
+/// The position as the library sees it.
+fn root(position: &str) -> Root<Position> {
+    let (start, moves) = position.split_once(" moves ").unwrap_or((position, ""));
+    let mut root = Root::new(match start.strip_prefix("fen ") {
+        Some(fen) => notation::parse_fen(fen).unwrap(),
+        None => Position::initial(),
+    });
+    for text in moves.split_whitespace() {
+        root.play(notation::parse_uci(&root.position, text).unwrap());
+    }
+    root
+}
+
+/// A full info line, taken apart.
+struct Info {
+    depth: u32,
+    score: (String, i32),
+    bound: bool,
+    nodes: u64,
+    pv: Vec<String>,
+}
+
+/// Takes a full line apart; every field must be there and a number.
+fn parse(line: &str) -> Info {
+    let words: Vec<&str> = line.split(' ').collect();
+    let at = |keyword: &str| words.iter().position(|&word| word == keyword).expect(line);
+    let number = |keyword: &str| -> i64 { words[at(keyword) + 1].parse().expect(line) };
+    for keyword in ["seldepth", "nps", "tbhits", "time"] {
+        assert!(number(keyword) >= 0, "{line}");
+    }
+    assert!((0..=1_000).contains(&number("hashfull")), "{line}");
+    assert!(number("seldepth") >= number("depth"), "{line}");
+    assert_eq!(number("multipv"), 1, "{line}");
+    let score = at("score");
+    Info {
+        depth: u32::try_from(number("depth")).unwrap(),
+        score: (
+            words[score + 1].to_owned(),
+            words[score + 2].parse().expect(line),
+        ),
+        bound: matches!(words[score + 3], "lowerbound" | "upperbound"),
+        nodes: u64::try_from(number("nodes")).unwrap(),
+        pv: words[at("pv") + 1..]
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect(),
+    }
+}
+
+/// Checks a whole search's output; the last line is the move.
+fn check(position: &str, lines: &[String]) {
+    let root = root(position);
+    let infos: Vec<Info> = lines
+        .iter()
+        .filter(|line| line.starts_with("info depth"))
+        .map(|line| parse(line))
+        .collect();
+    let last = infos
+        .last()
+        .unwrap_or_else(|| panic!("{position}: {lines:#?}"));
+    assert_eq!(last.pv[0], best_move(lines), "{position}: {lines:#?}");
+    for pair in infos.windows(2) {
+        assert!(pair[0].nodes <= pair[1].nodes, "{position}: {lines:#?}");
+        assert!(pair[0].depth <= pair[1].depth, "{position}: {lines:#?}");
+    }
+    for info in &infos {
+        let mut game = root.clone();
+        let mut moves = Vec::new();
+        for text in &info.pv {
+            let m = notation::parse_uci(&game.position, text).unwrap();
+            game.play(m);
+            moves.push(m);
+        }
+        // Not past the end of the game.
+        assert_eq!(playable(&root, &moves), moves, "{position}: {:?}", info.pv);
+        let (kind, value) = &info.score;
+        if kind == "mate" && !info.bound {
+            let plies = if *value > 0 {
+                2 * value - 1
+            } else {
+                -2 * value
+            };
+            assert_eq!(
+                moves.len(),
+                usize::try_from(plies).unwrap(),
+                "{position}: {lines:#?}"
+            );
+            let mated = game.position.legal_moves().is_empty() && game.position.in_check();
+            assert!(mated, "{position}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn lines_are_complete_and_legal_whatever_the_search() {
+    for algorithm in Algorithm::ALL {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {algorithm}"));
+        for position in POSITIONS {
+            engine.send(&format!("ucinewgame\nposition {position}"));
+            engine.sync();
+            for go in [
+                "go nodes 1",
+                "go nodes 20000",
+                "go movetime 1",
+                "go wtime 60 btime 60",
+            ] {
+                let lines = engine.search(go);
+                check(position, &lines);
+                assert_eq!(engine.sync(), ["readyok"], "{position} {go}");
+            }
+        }
+        engine.quit().well();
+    }
+}
+
+#[test]
+fn a_new_game_is_played_as_the_last() {
+    for algorithm in Algorithm::ALL {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {algorithm}"));
+        for position in &POSITIONS[..3] {
+            let mut search = || {
+                engine.send(&format!("ucinewgame\nposition {position}"));
+                engine.sync();
+                let mut lines = engine.search("go nodes 100000");
+                for line in &mut lines {
+                    *line = without_time(line);
+                }
+                lines
+            };
+            let first = search();
+            assert_eq!(first, search(), "{algorithm} {position}");
+        }
+        engine.quit().well();
+    }
+}
+
+/// An info line without what the clock decides.
+fn without_time(line: &str) -> String {
+    let mut words = line.split(' ').peekable();
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        if word == "time" || word == "nps" {
+            words.next();
+        } else {
+            kept.push(word);
+        }
+    }
+    kept.join(" ")
+}
+
+#[test]
+fn a_long_search_neither_floods_nor_falls_silent() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position {}\ngo infinite", POSITIONS[1]));
+    engine.read_until("info depth");
+    let lines = engine.read_for(Duration::from_secs(4));
+    assert!(lines.len() < 300, "{}", lines.len());
+    let later = engine.read_for(Duration::from_secs(7));
+    let told = later
+        .iter()
+        .filter(|line| line.starts_with("info depth"))
+        .count();
+    assert!((1..50).contains(&told), "{later:#?}");
+    engine.search("stop");
+    engine.quit().well();
+}

@@ -1,0 +1,160 @@
+//! What ends a search: every limit, alone and together, and clocks that have almost run out.
+
+use std::time::{Duration, Instant};
+
+use crate::engine::{Engine, best_move, count_moves};
+
+/// Time for the engine to answer "at once", and for a loaded machine to notice.
+const AT_ONCE: Duration = Duration::from_millis(500);
+
+/// A tactical middlegame that no search here exhausts.
+const MIDDLEGAME: &str =
+    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn short_clocks_get_a_legal_move_at_once() {
+    let mut engine = Engine::start();
+    engine.send(MIDDLEGAME);
+    engine.sync();
+    for go in [
+        "go wtime 100",
+        "go wtime 10",
+        "go wtime 1",
+        "go wtime 0",
+        "go wtime -1",
+        "go wtime -9223372036854775808 btime 5",
+        "go wtime -500 winc 1000",
+        "go wtime 1 movestogo 1",
+        "go wtime 50 movestogo 0",
+        "go btime 100",
+        "go movetime 1",
+        "go movetime 0",
+        "go movetime -10",
+        "go movetime 20",
+    ] {
+        let asked = Instant::now();
+        let lines = engine.search(go);
+        assert!(asked.elapsed() < AT_ONCE, "{go}: {:?}", asked.elapsed());
+        assert_eq!(best_move(&lines).len(), 4, "{go} {lines:#?}");
+        assert!(lines.len() > 1, "{go}: no info line");
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn a_fixed_time_is_used_and_not_overdrawn() {
+    let mut engine = Engine::start();
+    engine.send(MIDDLEGAME);
+    engine.sync();
+    let asked = Instant::now();
+    engine.search("go movetime 500");
+    let took = asked.elapsed();
+    assert!(
+        took > Duration::from_millis(300) && took < Duration::from_millis(900),
+        "{took:?}"
+    );
+    engine.quit().well();
+}
+
+#[test]
+fn a_whole_game_fits_its_clock() {
+    let mut engine = Engine::start();
+    let mut left = Duration::from_millis(1_500);
+    let mut game = String::new();
+    for _ in 0..60 {
+        engine.send(&format!("position startpos moves{game}"));
+        engine.sync();
+        let asked = Instant::now();
+        let ms = left.as_millis();
+        let lines = engine.search(&format!("go wtime {ms} btime {ms}"));
+        left = left.checked_sub(asked.elapsed()).expect("a forfeit");
+        let m = best_move(&lines);
+        if m == "(none)" {
+            break;
+        }
+        game.push(' ');
+        game.push_str(m);
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn the_first_limit_reached_ends_the_search() {
+    let mut engine = Engine::start();
+    engine.send(MIDDLEGAME);
+    engine.sync();
+    let far = "wtime 3600000 btime 3600000 nodes 18446744073709551615 depth 4000000000";
+    for go in [
+        format!("go {far} movetime 30"),
+        "go nodes 500 depth 100 movetime 3600000".to_owned(),
+        "go depth 1 nodes 100000000000 wtime 3600000".to_owned(),
+        "go movetime 3600000 wtime 10".to_owned(),
+        "go mate 1 nodes 500".to_owned(),
+        "go mate -1 movetime 20".to_owned(),
+    ] {
+        let asked = Instant::now();
+        let lines = engine.search(&go);
+        assert!(asked.elapsed() < Duration::from_secs(5), "{go}");
+        assert_eq!(count_moves(&lines), 1);
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn search_moves_are_obeyed_wherever_they_stand() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    for go in [
+        "go searchmoves a2a3 nodes 3000",
+        "go nodes 3000 searchmoves a2a3",
+        "go searchmoves a2a3 depth 2",
+        "go searchmoves a2a3 movetime 10",
+        "go searchmoves a2a3 e2e5 wtime 1",
+    ] {
+        assert_eq!(best_move(&engine.search(go)), "a2a3", "{go}");
+    }
+    let lines = engine.search("go nodes 3000 searchmoves a2a3 h2h3");
+    assert!(["a2a3", "h2h3"].contains(&best_move(&lines)));
+    engine.quit().well();
+}
+
+#[test]
+fn mates_are_looked_for_from_both_sides() {
+    let mut engine = Engine::start();
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
+    let lines = engine.search("go mate 1");
+    assert_eq!(best_move(&lines), "b1b8");
+    assert!(
+        lines.iter().any(|line| line.contains(" score mate 1 ")),
+        "{lines:#?}"
+    );
+    engine.send("position fen 6k1/5ppp/8/8/8/8/6PP/1R4K1 b - - 0 1 moves g8h8");
+    let lines = engine.search("go mate 1 nodes 100000");
+    assert!(
+        lines.iter().any(|line| line.contains(" score mate 1 ")),
+        "{lines:#?}"
+    );
+    engine.send("position fen k7/8/1K6/8/8/8/8/7R b - - 0 1");
+    let lines = engine.search("go mate -1");
+    assert!(
+        lines.iter().any(|line| line.contains(" score mate -1 ")),
+        "{lines:#?}"
+    );
+    engine.quit().well();
+}
+
+#[test]
+fn an_only_move_is_played_quickly_on_a_clock_but_with_a_line() {
+    let mut engine = Engine::start();
+    // The king must take.
+    engine.send("position fen r6k/8/8/8/8/8/1r6/K7 w - - 0 1");
+    engine.sync();
+    let asked = Instant::now();
+    let lines = engine.search("go wtime 600000 btime 600000");
+    assert!(asked.elapsed() < AT_ONCE);
+    assert!(
+        lines.iter().any(|line| line.starts_with("info depth")),
+        "{lines:#?}"
+    );
+    engine.quit().well();
+}

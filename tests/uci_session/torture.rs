@@ -1,0 +1,287 @@
+//! Everything a GUI would never send.
+
+use std::time::{Duration, Instant};
+
+use cassius::search::registry::Algorithm;
+
+use crate::engine::{Engine, count_moves};
+
+/// A small generator, the same numbers every time (Marsaglia's xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.next() >> 33).unwrap() % n
+    }
+
+    fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// Words of the protocol and words that come near. Not `quit`, which would end the fun, and no
+/// size of memory that a small machine has not.
+const WORDS: &[&str] = &[
+    "uci",
+    "debug",
+    "on",
+    "off",
+    "isready",
+    "setoption",
+    "name",
+    "value",
+    "register",
+    "later",
+    "ucinewgame",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "go",
+    "depth",
+    "nodes",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "stop",
+    "ponderhit",
+    "d",
+    "eval",
+    "help",
+    "Threads",
+    "Move",
+    "Overhead",
+    "Clear",
+    "UCI_Chess960",
+    "UCI_AnalyseMode",
+    "Search",
+    "true",
+    "false",
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "+7",
+    "40",
+    "1e9",
+    "0x10",
+    "99999999999",
+    "-9223372036854775808",
+    "18446744073709551616",
+    "e2e4",
+    "e7e5",
+    "e7e8q",
+    "a7a8Q",
+    "e1h1",
+    "0000",
+    "e2e4e5",
+    "P@e4",
+    "@@@@",
+    "\u{0}",
+    "\u{1b}[31m",
+    "é2é4",
+    "日本語",
+    "w",
+    "b",
+    "-",
+    "KQkq",
+    "HAha",
+    "8/8/8/8/8/8/8/8",
+    "4k3/8/8/8/8/8/8/4K2R",
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+    "QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/k1K5",
+    "4294967295",
+    "65535",
+    "9999",
+];
+
+/// Lines that do something, so that noise meets an engine at work.
+const LINES: &[&str] = &[
+    "position startpos",
+    "position startpos moves e2e4 e7e5 g1f3",
+    "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1",
+    "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+    "position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 99 4294967295",
+    "position fen 8/8/8/8/8/k7/p7/K7 b - - 4294967295 1",
+    "go nodes 200",
+    "go depth 2 nodes 500",
+    "go movetime 1",
+    "go wtime 10 btime 10",
+    "go wtime -10",
+    "go mate 1 nodes 300",
+    "go nodes 100 searchmoves e2e4",
+    "go infinite",
+    "go ponder wtime 5 btime 5",
+    "ponderhit",
+    "stop",
+    "ucinewgame",
+    "isready",
+    "setoption name Clear Hash",
+    "setoption name Hash value 2",
+    "setoption name Hash value 99999999",
+    "setoption name Threads value 2",
+    "setoption name UCI_Chess960 value true",
+    "setoption name Move Overhead value 0",
+    "setoption name Search value nonsense",
+];
+
+fn noise(random: &mut Random) -> Vec<u8> {
+    let length = random.below(60);
+    let bytes = (0..length).map(|_| u8::try_from(random.below(256)).unwrap());
+    bytes.filter(|&b| b != b'\n').collect()
+}
+
+fn jumble(random: &mut Random) -> Vec<u8> {
+    let length = 1 + random.below(10);
+    let words: Vec<&str> = (0..length).map(|_| random.one_of(WORDS)).collect();
+    let blank = random.one_of(&[" ", "  ", "\t", " \u{a0}"]);
+    words.join(blank).into_bytes()
+}
+
+/// A good line with some of its bytes changed, doubled or dropped.
+fn damaged(random: &mut Random) -> Vec<u8> {
+    let mut line = random.one_of(LINES).as_bytes().to_vec();
+    for _ in 0..=random.below(3) {
+        if line.is_empty() {
+            break;
+        }
+        let at = random.below(line.len());
+        match random.below(3) {
+            0 => line[at] = u8::try_from(random.below(128)).unwrap(),
+            1 => line.insert(at, line[at]),
+            _ => drop(line.remove(at)),
+        }
+    }
+    line.retain(|&b| b != b'\n');
+    line
+}
+
+fn a_line(random: &mut Random) -> Vec<u8> {
+    match random.below(20) {
+        0..6 => jumble(random),
+        6..10 => damaged(random),
+        10..13 => noise(random),
+        13 => {
+            let algorithm = Algorithm::ALL[random.below(Algorithm::ALL.len())];
+            format!("setoption name Search value {algorithm}").into_bytes()
+        }
+        _ => random.one_of(LINES).as_bytes().to_vec(),
+    }
+}
+
+#[test]
+fn twenty_thousand_lines_of_anything_do_no_harm() {
+    let mut random = Random(0x0043_6173_7369_7573);
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 2");
+    let begun = Instant::now();
+    for i in 0..20_000 {
+        let mut line = a_line(&mut random);
+        line.push(b'\n');
+        // Whatever the jumble, it must not say this.
+        if line.windows(4).any(|word| word == b"quit") {
+            continue;
+        }
+        engine.send_bytes(&line);
+        if i % 25 == 0 {
+            // An endless search would make everything else wait.
+            engine.send("stop");
+        }
+        if i % 1_000 == 0 {
+            engine.sync();
+        }
+    }
+    engine.send("stop");
+    engine.sync();
+    // Still in its right mind.
+    engine.send("setoption name UCI_Chess960 value false\nucinewgame");
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1\ngo nodes 2000");
+    let lines = engine.read_until("bestmove b1b8");
+    assert!(!lines.iter().any(|line| line.contains("internal error")));
+    engine.quit().well();
+    assert!(
+        begun.elapsed() < Duration::from_secs(120),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[test]
+fn absurd_lines_are_survived() {
+    let mut engine = Engine::start();
+    engine.send(&"x".repeat(3 << 20));
+    engine.send(&format!(
+        "position startpos moves {}",
+        "e2e4 ".repeat(10_000)
+    ));
+    engine.send(&format!(
+        "position startpos moves {}",
+        "g1f3 g8f6 f3g1 f6g8 ".repeat(5_000)
+    ));
+    engine.send_bytes(b"\xff\xfe\x00\n\n\r\n\x00\n");
+    engine.sync();
+    let lines = engine.search("go nodes 500");
+    assert_eq!(count_moves(&lines), 1);
+    engine.quit().well();
+}
+
+#[test]
+fn positions_with_more_moves_than_any_game_has_are_survived() {
+    let mut engine = Engine::start();
+    for fen in [
+        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/8/8/8/8/PPPPPPPP/k1K5 w - - 0 1",
+        "4Q1QQ/Q2Q1Q1Q/Q1Q2Q1Q/1QQ1Q1Q1/Q2Q2QQ/QQ1Q1Q1Q/Q2Q2Q1/kBK2Q1Q w - - 0 1",
+        "QQQQQQQ1/Q5Q1/Q5Q1/Q5Q1/Q5Q1/Q6Q/pP5Q/kBK2QQQ w - - 0 1",
+    ] {
+        engine.send(&format!("position fen {fen}\nd\ngo nodes 500"));
+        let lines = engine.read_until("bestmove");
+        assert!(
+            !lines.iter().any(|line| line.contains("internal error")),
+            "{fen}"
+        );
+        engine.sync();
+    }
+    engine.quit().well();
+}
+
+/// Memory stays within the table and a little more, however long the search.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_within_its_bounds() {
+    const HASH: u64 = 16;
+    const ELSE: u64 = 64;
+    for algorithm in Algorithm::ALL {
+        let mut engine = Engine::start();
+        engine.send(&format!(
+            "setoption name Search value {algorithm}\nsetoption name Hash value {HASH}\n\
+             position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\n\
+             go infinite"
+        ));
+        engine.read_for(Duration::from_secs(5));
+        let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+        let resident = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS"))
+            .unwrap();
+        let kilobytes: u64 = resident.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(kilobytes < (HASH + ELSE) << 10, "{algorithm}: {resident}");
+        engine.search("stop");
+        engine.quit().well();
+    }
+}
