@@ -61,6 +61,7 @@ fn run_bench(args: &BenchArgs) -> Result<Exit> {
     let settings = Settings {
         algorithm: args.search,
         hash_megabytes: args.hash,
+        ..Settings::default()
     };
     let limits = Limits {
         iterations: Some(args.iterations),

@@ -4,7 +4,7 @@
 //! compare, add and minimum, so the loops below compile to vector instructions: 31 values are two
 //! SSE registers or one AVX2 register.
 
-use super::{Count, Grid, Kind, LikelyRange, Push};
+use super::{Count, Grid, Kind, LikelyRange};
 
 /// The conspiracy numbers of one node for every value of a [`Grid`], in `N` lanes of which the grid
 /// uses the first [`Grid::len`].
@@ -12,6 +12,9 @@ use super::{Count, Grid, Kind, LikelyRange, Push};
 pub struct Vector<const N: usize>([u8; N]);
 
 impl<const N: usize> Vector<N> {
+    /// All zero: the numbers of no node.
+    pub const ZERO: Vector<N> = Vector([0; N]);
+
     /// The numbers of a leaf whose value has this index.
     pub fn leaf(index: u8) -> Vector<N> {
         Vector::final_or_not(index, Count::ONE)
@@ -34,15 +37,6 @@ impl<const N: usize> Vector<N> {
     pub fn get(&self, index: u8) -> Count {
         let byte = self.0.get(usize::from(index)).copied();
         Count::from_byte(byte.unwrap_or(Count::INFINITY.byte()))
-    }
-
-    /// What it takes to push a node, worth the value with index `own`, to `target`.
-    pub fn push(&self, own: u8, push: Push, target: u8) -> Count {
-        if push.reached(own, target) {
-            Count::ZERO
-        } else {
-            self.get(target)
-        }
     }
 
     /// The values with fewer than `threshold` conspirators around the node's own.

@@ -4,6 +4,7 @@
 //! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
 
 pub mod alpha_beta;
+pub mod best_first;
 pub mod history;
 pub mod minimax;
 pub mod ordering;

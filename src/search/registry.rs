@@ -6,12 +6,15 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::alpha_beta::{self, AlphaBeta};
+use super::best_first::{self, BestFirst};
 use super::{Searcher, minimax};
 use crate::game::{Evaluator, Game};
 
 /// The searches there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Algorithm {
+    /// Best-first conspiracy-number search: the whole tree in memory.
+    BestFirst,
     /// Plain minimax by iterative deepening: the yardstick of the tests.
     Minimax,
     /// Alpha-beta as the thesis's opponent had it.
@@ -22,7 +25,8 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 3] = [
+    pub const ALL: [Algorithm; 4] = [
+        Algorithm::BestFirst,
         Algorithm::AlphaBeta,
         Algorithm::AlphaBetaPlain,
         Algorithm::Minimax,
@@ -31,6 +35,7 @@ impl Algorithm {
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
+            Algorithm::BestFirst => "best-first",
             Algorithm::Minimax => "minimax",
             Algorithm::AlphaBetaPlain => "alpha-beta-plain",
             Algorithm::AlphaBeta => "alpha-beta",
@@ -75,13 +80,16 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
+    /// What can be chosen about best-first conspiracy-number search.
+    pub best_first: best_first::Settings,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            algorithm: Algorithm::AlphaBeta,
+            algorithm: Algorithm::BestFirst,
             hash_megabytes: 64,
+            best_first: best_first::Settings::default(),
         }
     }
 }
@@ -97,6 +105,7 @@ where
         ..preset
     };
     match settings.algorithm {
+        Algorithm::BestFirst => best_first(settings, evaluator),
         Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
             alpha_beta(alpha_beta::Settings::full()),
             evaluator,
@@ -106,5 +115,19 @@ where
             evaluator,
         )),
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
+    }
+}
+
+/// A best-first search with room for as many numbers as the grid has values.
+fn best_first<G, E>(settings: &Settings, evaluator: E) -> Box<dyn Searcher<G> + Send>
+where
+    G: Game + Send + 'static,
+    E: Evaluator<G> + Send + 'static,
+{
+    let (chosen, megabytes) = (settings.best_first, settings.hash_megabytes);
+    match chosen.grid.len() {
+        0..=32 => Box::new(BestFirst::<G, E, 32>::new(chosen, megabytes, evaluator)),
+        33..=64 => Box::new(BestFirst::<G, E, 64>::new(chosen, megabytes, evaluator)),
+        _ => Box::new(BestFirst::<G, E, 256>::new(chosen, megabytes, evaluator)),
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, Strategy};
 use crate::search::registry::{Algorithm, Settings};
 
 /// What the options change.
@@ -125,6 +126,84 @@ pub static OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
+        name: "Depth Limit",
+        doc: "Best-first: ply at which positions keep the value they have.",
+        kind: Kind::Spin {
+            range: (1, 1_000),
+            get: |settings| settings.search.best_first.depth_limit.into(),
+            set: |settings, n| {
+                settings.search.best_first.depth_limit = n.try_into().unwrap_or(u16::MAX);
+            },
+        },
+    },
+    UciOption {
+        name: "Delta",
+        doc: "Best-first: a threshold has converged when the likely range is so many pawns wide.",
+        kind: Kind::Spin {
+            range: (0, 30),
+            get: |settings| settings.search.best_first.delta.into(),
+            set: |settings, n| {
+                settings.search.best_first.delta = n.try_into().unwrap_or(u8::MAX);
+            },
+        },
+    },
+    UciOption {
+        name: "Strategy",
+        doc: "Best-first: which end of the likely range to rule out, or the root's neighbours.",
+        kind: Kind::Combo {
+            choices: || Strategy::ALL.map(Strategy::name).to_vec(),
+            get: |settings| settings.search.best_first.strategy.name(),
+            set: |settings, name| {
+                let strategy = &mut settings.search.best_first.strategy;
+                choose(strategy, &Strategy::ALL, Strategy::name, name);
+            },
+        },
+    },
+    UciOption {
+        name: "Branch Rule",
+        doc: "Best-first: which of the sons that qualify to descend to, by the thesis's names.",
+        kind: Kind::Combo {
+            choices: || BranchRule::ALL.map(BranchRule::name).to_vec(),
+            get: |settings| settings.search.best_first.branch_rule.name(),
+            set: |settings, name| {
+                let rule = &mut settings.search.best_first.branch_rule;
+                choose(rule, &BranchRule::ALL, BranchRule::name, name);
+            },
+        },
+    },
+    UciOption {
+        name: "Best Move Cutoff",
+        doc: "Best-first: a threshold has also converged when only one move may be the best.",
+        kind: Kind::Check {
+            get: |settings| settings.search.best_first.best_move_cutoff,
+            set: |settings, on| settings.search.best_first.best_move_cutoff = on,
+        },
+    },
+    UciOption {
+        name: "Leaf Window",
+        doc: "Best-first: evaluate leaves only within the likely range, or exactly.",
+        kind: Kind::Combo {
+            choices: || LeafWindow::ALL.map(LeafWindow::name).to_vec(),
+            get: |settings| settings.search.best_first.leaf_window.name(),
+            set: |settings, name| {
+                let window = &mut settings.search.best_first.leaf_window;
+                choose(window, &LeafWindow::ALL, LeafWindow::name, name);
+            },
+        },
+    },
+    UciOption {
+        name: "Son Order",
+        doc: "Best-first: whether the game's taste orders new positions of the same value.",
+        kind: Kind::Combo {
+            choices: || SonOrder::ALL.map(SonOrder::name).to_vec(),
+            get: |settings| settings.search.best_first.son_order.name(),
+            set: |settings, name| {
+                let order = &mut settings.search.best_first.son_order;
+                choose(order, &SonOrder::ALL, SonOrder::name, name);
+            },
+        },
+    },
+    UciOption {
         name: "UCI_Chess960",
         doc: "Write castling as king takes rook, as Chess960 needs; both ways are always understood.",
         kind: Kind::Check {
@@ -141,6 +220,13 @@ pub static OPTIONS: &[UciOption] = &[
         },
     },
 ];
+
+/// Sets `setting` to the one of `all` that has this name.
+fn choose<T: Copy>(setting: &mut T, all: &[T], name_of: fn(T) -> &'static str, name: &str) {
+    if let Some(&chosen) = all.iter().find(|&&it| name_of(it) == name) {
+        *setting = chosen;
+    }
+}
 
 fn to_spin(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)

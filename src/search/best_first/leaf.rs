@@ -1,0 +1,283 @@
+//! Evaluating leaves, and what may be believed of a clipped value.
+//!
+//! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time
+//! the search only wants to know which leaves would bring the root to Vmin or Vmax, and whether
+//! there are enough of them to keep it from going one further. A leaf found at or below Vmin - 1
+//! stands in nobody's way on the way down to Vmin, and on the way up it is one conspirator however
+//! low it is; the same at the other end. So with [`LeafWindow::Clipped`] a new leaf is evaluated
+//! with the window that is exact from Vmin to Vmax, and a result outside is kept as the bound it is
+//! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time
+//! of evaluation, the numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves:
+//! minimax values within the range are exact by alpha-beta's argument, and a leaf counts for a
+//! target by the side of it that it is on, which the bound tells.
+//!
+//! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold
+//! has widened the range), a leaf "at most x" may really lie lower, and counts as one conspirator
+//! for lowering the root to v < x though it may be there already. Then, and only then, the numbers
+//! may be too high, and two measures put that right:
+//!
+//! - A leaf that is chosen for expansion for such a v is evaluated again first, with the window of
+//!   the day. Often it turns out to be there already, which saves the expansion.
+//! - A threshold has not converged on m before every leaf that its certificate rests on has been
+//!   heard without clipping near m: ↓CN(m-1) and ↑CN(m+1) of the root must reach the threshold
+//!   with leaves whose side of m-1 or m+1 is certain. Leaves in doubt are looked up in the tree and
+//!   evaluated again until none is left. Targets farther off need no check, since what suffices
+//!   against m-1 suffices against everything below. There are few such leaves: only those from
+//!   times when the whole likely range lay on the other side of m.
+//!
+//! So a converged threshold means with clipped leaves what it means with exact ones. On the way
+//! there the two may differ in which leaves they expand, as numbers for values out of reach, and
+//! the order of sons outside the range, may differ.
+
+use super::numbers::{Goal, Storage};
+use super::run::{Run, Stopped};
+use super::settings::{LeafWindow, SonOrder};
+use super::tree::{Node, NodeId, State, Tree};
+use crate::conspiracy::{Count, Kind, Push};
+use crate::game::{Evaluator, Game, MAX_MOVES, Moves};
+use crate::value::{Value, Window};
+use arrayvec::ArrayVec;
+
+impl<M: Copy> Node<M> {
+    /// Whether the goal is out of this leaf's reach only as far as its bound tells.
+    pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
+        let may_be_farther = match (goal.push, kind) {
+            (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => State::AtMost,
+            (Push::Raise, Kind::Max) | (Push::Lower, Kind::Min) => State::AtLeast,
+        };
+        self.state == may_be_farther && !goal.push.reached(self.index, goal.target)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+    /// The window for evaluating a node of `kind`: whatever is outside it is outside the range.
+    fn window(&mut self, kind: Kind) -> Window {
+        if self.settings.leaf_window == LeafWindow::Whole {
+            return Window::FULL;
+        }
+        let grid = self.tree.grid();
+        let window = Window::new(
+            grid.lowest(self.range.min).next_down(),
+            grid.highest(self.range.max).next_up(),
+        );
+        self.clipped_above = self.clipped_above.min(self.range.max + 1);
+        self.clipped_below = self.clipped_below.max(self.range.min);
+        match kind {
+            Kind::Max => window,
+            Kind::Min => Window::new(-window.beta, -window.alpha),
+        }
+    }
+
+    /// The value of a position at `ply`, reached from the line's position one ply above.
+    fn assess(&mut self, position: &G, ply: usize) -> (Value, State) {
+        if position.is_drawn_by_rule() && position.has_legal_move()
+            || self.line.repeats(ply - 1, position)
+        {
+            return (Value::DRAW, State::Terminal);
+        }
+        let is_last = ply >= usize::from(self.settings.depth_limit);
+        let window = if is_last {
+            Window::FULL
+        } else {
+            self.window(Kind::at_ply(ply))
+        };
+        let value = self.evaluator.evaluate(position, window);
+        let state = if is_last || value.is_decided() {
+            State::Terminal
+        } else if value <= window.alpha {
+            State::AtMost
+        } else if value >= window.beta {
+            State::AtLeast
+        } else {
+            State::Exact
+        };
+        (value, state)
+    }
+
+    /// Evaluates the clipped leaf at the line's `ply` once more, with the window of the day up to
+    /// the bound already known: so bounds only ever tighten.
+    pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.poll()?;
+        let kind = Kind::at_ply(ply);
+        let live = self.window(kind);
+        let id = self.line.nodes(ply)[ply];
+        let Node { value, state, .. } = *self.tree.node(id);
+        let window = match state {
+            State::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
+            State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
+            State::Exact | State::Terminal | State::Interior => return Ok(()),
+        };
+        let value = self.evaluator.evaluate(self.line.position(ply), window);
+        let is_bound = value <= window.alpha || value >= window.beta;
+        let state = match state {
+            _ if value.is_decided() => State::Terminal,
+            clipped if is_bound => clipped,
+            _ => State::Exact,
+        };
+        self.tree.revalue(id, kind, value, state);
+        self.update(ply);
+        Ok(())
+    }
+
+    /// Gives the node at the line's `ply` all its sons.
+    ///
+    /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets
+    /// the sons evaluated so far so that there is a move to play.
+    pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
+        let position = self.line.position(ply).clone();
+        let id = self.line.nodes(ply)[ply];
+        let moves = self.moves(&position, ply);
+        if moves.is_empty() {
+            let (kind, value) = (Kind::at_ply(ply), position.terminal_value());
+            self.tree.revalue(id, kind, value, State::Terminal);
+            self.update(ply);
+            return Ok(());
+        }
+        let mut sons = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
+        let mut stopped = Ok(());
+        for m in moves {
+            stopped = self.poll();
+            if stopped.is_err() {
+                break;
+            }
+            let (value, state) = self.assess(&position.after(m), ply + 1);
+            let index = self.tree.index(Kind::at_ply(ply + 1), value);
+            sons.push(Node::new(m, value, index, state));
+        }
+        if stopped.is_err() && (ply > 0 || sons.is_empty()) {
+            return stopped;
+        }
+        let of_equals = |m| match self.settings.son_order {
+            SonOrder::Value => 0,
+            SonOrder::ValueThenPreference => -position.preference(m),
+        };
+        sons.sort_by_cached_key(|son| (-son.value.from_son(), of_equals(son.m)));
+        self.seldepth = self
+            .seldepth
+            .max(ply as u32 + 1 + self.evaluator.take_max_ply());
+        if self.tree.expand(id, &sons, S::EMPTY) {
+            self.update(ply);
+        }
+        stopped
+    }
+
+    /// The moves to consider at `ply`: all legal ones, at the root those asked for.
+    pub(super) fn moves(&self, position: &G, ply: usize) -> Moves<G::Move> {
+        let mut moves = position.legal_moves();
+        if ply == 0 && !self.limits.search_moves.is_empty() {
+            let wanted: Moves<G::Move> = moves
+                .iter()
+                .filter(|m| self.limits.search_moves.contains(m))
+                .copied()
+                .collect();
+            if !wanted.is_empty() {
+                moves = wanted;
+            }
+        }
+        moves
+    }
+
+    /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,
+    /// in which case the numbers have to be looked at again.
+    pub(super) fn settle_doubt(&mut self) -> Result<bool, Stopped> {
+        for (from, goal) in self.certificate() {
+            let is_possible = match goal.push {
+                Push::Lower => self.clipped_below > goal.target + 1,
+                Push::Raise => self.clipped_above < goal.target,
+            };
+            let mut path = Vec::new();
+            if is_possible && self.find_doubt(from, goal, &mut path) {
+                for (ply, &id) in path.iter().enumerate().skip(1) {
+                    self.line.step(ply - 1, id, self.tree.node(id).m);
+                }
+                self.evaluate_again(path.len() - 1)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
+    /// root below and above its range and, where only one of its sons may exceed Vmin, the others.
+    fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
+        let mut goals = Vec::new();
+        if let Some(target) = self.range.min.checked_sub(1) {
+            let push = Push::Lower;
+            goals.push((None, Goal { push, target }));
+        }
+        let push = Push::Raise;
+        if self.range.max + 1 < self.tree.grid().len() {
+            let target = self.range.max + 1;
+            goals.push((None, Goal { push, target }));
+        }
+        if self.range.width() > self.settings.delta {
+            let target = self.range.min + 1;
+            let root = self.tree.root();
+            let others = (0..self.tree.sons(root).len()).map(|son| self.tree.son(root, son));
+            goals.extend(others.map(|son| (Some(son), Goal { push, target })));
+        }
+        goals
+    }
+
+    /// Finds a leaf in doubt among those that keep the root, or a son of the root, from `goal` at
+    /// the present threshold; `path` becomes the way to it.
+    fn find_doubt(&self, from: Option<NodeId>, goal: Goal, path: &mut Vec<NodeId>) -> bool {
+        let start = from.unwrap_or(NodeId::ROOT);
+        let kind = Kind::at_ply(usize::from(from.is_some()));
+        if from.is_some() {
+            path.push(NodeId::ROOT);
+            // This is the one son that may exceed Vmin.
+            if self.count(self.tree.node(start), kind, goal) < self.threshold {
+                return false;
+            }
+        }
+        let search = DoubtSearch {
+            tree: self.tree,
+            storage: &self.storage,
+            goal,
+        };
+        search.find(start, kind, self.threshold, path)
+    }
+}
+
+/// A walk through the part of a tree that a certificate rests on.
+struct DoubtSearch<'a, M, S: Storage> {
+    tree: &'a Tree<M, S::Record>,
+    storage: &'a S,
+    goal: Goal,
+}
+
+impl<M: Copy, S: Storage> DoubtSearch<'_, M, S> {
+    /// Finds a leaf in doubt among those by which `id` reaches `demand`.
+    fn find(&self, id: NodeId, kind: Kind, demand: Count, path: &mut Vec<NodeId>) -> bool {
+        let node = self.tree.node(id);
+        path.push(id);
+        if node.is_doubtful(kind, self.goal) {
+            return true;
+        }
+        let count = |son: &Node<M>| self.storage.count(self.tree, son, kind.other(), self.goal);
+        // An infinite number rests on terminals alone, and those are never clipped.
+        let own = self.storage.count(self.tree, node, kind, self.goal);
+        let needed = if own.is_infinite() { 0 } else { demand.byte() };
+        let mut left = needed;
+        for (number, son) in self.tree.sons(node).iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            let of_son = count(son).byte();
+            let asked = if self.goal.push.is_or_node(kind) {
+                needed
+            } else {
+                let asked = of_son.min(left);
+                left -= asked;
+                asked
+            };
+            let son = self.tree.son(node, number);
+            if asked > 0 && self.find(son, kind.other(), Count::from_byte(asked), path) {
+                return true;
+            }
+        }
+        path.pop();
+        false
+    }
+}

@@ -1,0 +1,385 @@
+//! One search from beginning to end: thresholds one after the other on the same tree.
+
+use super::branch::Fork;
+use super::line::Line;
+use super::numbers::{Goal, Storage};
+use super::settings::{Settings, Strategy};
+use super::tree::{Node, NodeId, State, Tree};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::{Bound, Conspiracy, Limits, Observer, Occasion, Report};
+use crate::value::Value;
+
+/// A limit has been reached, or the observer said stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// Positions between two questions to the observer.
+const POLL_INTERVAL: u64 = 256;
+
+/// A search under way.
+pub(super) struct Run<'a, G: Game, E, S: Storage> {
+    pub(super) settings: &'a Settings,
+    pub(super) limits: &'a Limits<G::Move>,
+    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) evaluator: &'a mut E,
+    pub(super) tree: &'a mut Tree<G::Move, S::Record>,
+    pub(super) storage: S,
+    pub(super) line: Line<G>,
+    /// The conspiracy threshold to converge at.
+    pub(super) threshold: Count,
+    /// The root's likely range at the threshold.
+    pub(super) range: LikelyRange,
+    /// No leaf has been clipped at a Vmax + 1 below this, nor at a Vmin above the other.
+    pub(super) clipped_above: u8,
+    pub(super) clipped_below: u8,
+    pub(super) seldepth: u32,
+    /// The last threshold that has converged.
+    completed: u32,
+    /// The root's best son and value as last reported.
+    told: Option<(usize, u8)>,
+    /// The evaluator's count at the beginning.
+    start: u64,
+    next_poll: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
+    /// Plants the root; `None` if it has no legal move.
+    pub(super) fn new(
+        settings: &'a Settings,
+        root: &Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+        evaluator: &'a mut E,
+        tree: &'a mut Tree<G::Move, S::Record>,
+        storage: S,
+    ) -> Option<Self> {
+        let placeholder = *root.position.legal_moves().first()?;
+        let value = evaluator.static_value(&root.position);
+        let grid = settings.grid;
+        let index = grid.index(value);
+        tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
+        let whole = LikelyRange {
+            min: 0,
+            max: grid.len() - 1,
+        };
+        let start = evaluator.nodes();
+        Some(Run {
+            settings,
+            limits,
+            observer,
+            evaluator,
+            tree,
+            storage,
+            line: Line::new(root),
+            threshold: Count::new(2),
+            range: whole,
+            clipped_above: u8::MAX,
+            clipped_below: 0,
+            seldepth: 0,
+            completed: 0,
+            told: None,
+            start,
+            next_poll: 0,
+        })
+    }
+
+    /// Searches until something ends it; returns the final report.
+    pub(super) fn finish(mut self) -> Report<G::Move> {
+        // Stopped or not, what has been found so far is the answer.
+        let _: Result<(), Stopped> = self.deepen();
+        self.tell(Occasion::Final)
+    }
+
+    fn deepen(&mut self) -> Result<(), Stopped> {
+        let last = self.limits.iterations.unwrap_or(u32::MAX);
+        let last = last.min(u32::from(Count::MAX_FINITE.byte()));
+        self.expand_first_plies()?;
+        self.completed = 1;
+        loop {
+            let report = self.tell(Occasion::Iteration);
+            if self.is_over()
+                || self.completed >= last
+                || !self.observer.wants_another_iteration(&report)
+            {
+                return Ok(());
+            }
+            self.set_threshold(self.completed + 1);
+            self.converge()?;
+            // The tree may do for higher thresholds too.
+            loop {
+                self.completed += 1;
+                if self.is_over() || self.completed >= last {
+                    break;
+                }
+                self.set_threshold(self.completed + 1);
+                if !self.has_converged() || self.settle_doubt()? {
+                    break;
+                }
+            }
+            self.set_threshold(self.completed);
+        }
+    }
+
+    /// Expands the root and its sons (thesis, section 5.1.4): the algorithm would come to them
+    /// anyhow before it could converge even once.
+    pub(super) fn expand_first_plies(&mut self) -> Result<(), Stopped> {
+        self.expand(0)?;
+        let sons = self.tree.sons(self.tree.root()).len();
+        for number in 0..sons {
+            let son = self.tree.son(self.tree.root(), number);
+            if self.tree.node(son).is_leaf() && !self.is_over() {
+                self.make_room();
+                let son = self.tree.son(self.tree.root(), number);
+                self.line.step(0, son, self.tree.node(son).m);
+                self.expand(1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Grows the tree until the threshold has converged or the game is decided (thesis, figure
+    /// 2.1).
+    pub(super) fn converge(&mut self) -> Result<(), Stopped> {
+        while !self.is_over() && (!self.has_converged() || self.settle_doubt()?) {
+            if !self.has_converged() {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Picks a leaf of a smallest conspiracy for an end of the range and expands it.
+    pub(super) fn step(&mut self) -> Result<(), Stopped> {
+        self.make_room();
+        let goal = self.goal();
+        let ply = self.descend(goal);
+        let id = self.line.nodes(ply)[ply];
+        if self.tree.node(id).is_doubtful(Kind::at_ply(ply), goal) {
+            self.evaluate_again(ply)?;
+            let node = self.tree.node(id);
+            if !node.is_leaf() || goal.push.reached(node.index, goal.target) {
+                return Ok(());
+            }
+        }
+        self.expand(ply)
+    }
+
+    /// Whether nothing can change the verdict any more: the root is won or lost, a mate short enough
+    /// has been proven, or no leaf is left to conspire.
+    pub(super) fn is_over(&self) -> bool {
+        let root = self.tree.root();
+        let mates = self.limits.mate.is_some_and(|most| {
+            let mate = root.value.mate_in_moves();
+            mate.is_some_and(|moves| moves.unsigned_abs() <= most)
+        });
+        let neighbours = [Push::Lower, Push::Raise];
+        mates
+            || neighbours
+                .into_iter()
+                .filter_map(|push| self.neighbour(push))
+                .all(|goal| self.count(root, Kind::Max, goal).is_infinite())
+    }
+
+    /// The root's value moved by one step of the grid.
+    fn neighbour(&self, push: Push) -> Option<Goal> {
+        let own = self.tree.root().index;
+        let target = match push {
+            Push::Raise => own.checked_add(1).filter(|&it| it < self.tree.grid().len()),
+            Push::Lower => own.checked_sub(1),
+        }?;
+        Some(Goal { push, target })
+    }
+
+    pub(super) fn count(&self, node: &Node<G::Move>, kind: Kind, goal: Goal) -> Count {
+        self.storage.count(self.tree, node, kind, goal)
+    }
+
+    pub(super) fn set_threshold(&mut self, threshold: u32) {
+        self.threshold = Count::new(threshold);
+        self.range = self.storage.likely_range(self.tree, self.threshold);
+    }
+
+    /// Whether the range is narrow enough, or a single move of the root may likely be worth more
+    /// than Vmin (best move cutoff, thesis, section 6.2).
+    pub(super) fn has_converged(&self) -> bool {
+        if self.range.width() <= self.settings.delta {
+            return true;
+        }
+        if !self.settings.best_move_cutoff {
+            return false;
+        }
+        let goal = Goal {
+            push: Push::Raise,
+            target: self.range.min + 1,
+        };
+        let exceeds = |son: &&Node<G::Move>| self.count(son, Kind::Min, goal) < self.threshold;
+        let sons = self.tree.sons(self.tree.root());
+        sons.iter().filter(exceeds).take(2).count() == 1
+    }
+
+    /// What to push the root to next.
+    fn goal(&self) -> Goal {
+        let root = self.tree.root();
+        let min = Goal {
+            push: Push::Lower,
+            target: self.range.min,
+        };
+        let max = Goal {
+            push: Push::Raise,
+            target: self.range.max,
+        };
+        let count = |goal| self.count(root, Kind::Max, goal);
+        let raise = match self.settings.strategy {
+            Strategy::Distance => max.target - root.index > root.index - min.target,
+            Strategy::HigherNumber => count(max) > count(min),
+            Strategy::MinimumWindows => {
+                let up = self.neighbour(Push::Raise);
+                let down = self.neighbour(Push::Lower);
+                return match (down, up) {
+                    (Some(down), Some(up)) if count(up) < count(down) => up,
+                    (Some(down), _) => down,
+                    (None, up) => up.unwrap_or(max),
+                };
+            }
+        };
+        if raise { max } else { min }
+    }
+
+    /// Goes down from the root to a node that the goal wants expanded (thesis, figure 2.6); returns
+    /// its ply.
+    fn descend(&mut self, goal: Goal) -> usize {
+        let mut id = NodeId::ROOT;
+        let mut ply = 0;
+        loop {
+            let kind = Kind::at_ply(ply);
+            let node = self.tree.node(id);
+            let sons = self.tree.sons(node);
+            if sons.is_empty() {
+                return ply;
+            }
+            let fork = Fork {
+                sons: sons.len(),
+                is_or_node: goal.push.is_or_node(kind),
+                count: self.count(node, kind, goal),
+                next: self.tree.next_son(node),
+            };
+            let of_son = |number: usize| self.count(&sons[number], kind.other(), goal);
+            let choice = self.settings.branch_rule.choose(fork, of_son);
+            let (m, son) = (sons[choice.son].m, self.tree.son(node, choice.son));
+            self.tree.visit(id, choice.next);
+            self.line.step(ply, son, m);
+            (id, ply) = (son, ply + 1);
+        }
+    }
+
+    /// Makes sure that an expansion fits.
+    pub(super) fn make_room(&mut self) {
+        if !self.tree.has_room() {
+            for id in self.principal_nodes() {
+                let next = self.tree.next_son(self.tree.node(id));
+                self.tree.visit(id, next);
+            }
+            self.tree.reclaim();
+            self.line.cut(0);
+        }
+    }
+
+    /// Brings the tree up to date after a change at the line's `ply`, and tells the news.
+    pub(super) fn update(&mut self, ply: usize) {
+        if self.storage.update(self.tree, self.line.nodes(ply)) {
+            self.range = self.storage.likely_range(self.tree, self.threshold);
+            let now = self.best_son().map(|son| (son, self.tree.root().index));
+            if self.completed > 0 && now != self.told {
+                self.tell(Occasion::Improvement);
+            }
+        }
+    }
+
+    /// Asks whether to go on.
+    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
+        let nodes = self.nodes();
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+            return Err(Stopped);
+        }
+        if nodes >= self.next_poll {
+            self.next_poll = nodes + POLL_INTERVAL;
+            if self.observer.should_stop(nodes) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.evaluator.nodes() - self.start
+    }
+
+    /// Reports to the observer.
+    fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+        let root = self.tree.root();
+        let (value, index) = (root.value, root.index);
+        let neighbour = |push| {
+            let goal = self.neighbour(push)?;
+            self.count(root, Kind::Max, goal).get()
+        };
+        let (below, above) = (neighbour(Push::Lower), neighbour(Push::Raise));
+        let threshold = match occasion {
+            Occasion::Improvement => self.threshold,
+            Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),
+        };
+        let range = self.storage.likely_range(self.tree, threshold);
+        let mut pv = self.principal_variation();
+        if pv.is_empty() {
+            // Stopped before anything was evaluated.
+            pv.extend(self.moves(self.line.position(0), 0).first());
+        }
+        if value.is_decided() && occasion == Occasion::Final {
+            self.complete_mate(&mut pv);
+        }
+        self.told = self.best_son().map(|son| (son, index));
+        let ends = |index: u8| match self.tree.root() {
+            root if root.index == index => root.value,
+            _ => self.tree.grid().value(index),
+        };
+        let report = Report {
+            occasion,
+            iteration: match occasion {
+                Occasion::Improvement => self.completed + 1,
+                Occasion::Iteration | Occasion::Final => self.completed,
+            },
+            seldepth: self.seldepth,
+            line: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: self.nodes(),
+            fullness: self.tree.fullness(),
+            pv,
+            conspiracy: Some(Conspiracy {
+                threshold: threshold.get().unwrap_or(u32::MAX),
+                likely_range: (ends(range.min), ends(range.max)),
+                conspirators_below: below,
+                conspirators_above: above,
+                tree_size: self.tree.len() as u64,
+            }),
+        };
+        self.observer.report(&report);
+        report
+    }
+}
+
+/// The report on a game that is over at the root.
+pub(super) fn nothing_to_search<G: Game>(root: &Root<G>) -> Report<G::Move> {
+    Report {
+        occasion: Occasion::Final,
+        iteration: 0,
+        seldepth: 0,
+        line: 1,
+        value: root.position.outcome().unwrap_or(Value::DRAW),
+        bound: Bound::Exact,
+        nodes: 0,
+        fullness: 0,
+        pv: Vec::new(),
+        conspiracy: None,
+    }
+}

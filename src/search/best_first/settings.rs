@@ -1,0 +1,121 @@
+//! What can be chosen about a best-first search.
+
+use super::branch::BranchRule;
+use crate::conspiracy::Grid;
+
+/// Which end of the likely range to rule out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Strategy {
+    /// The end farther from the root's value, Vmin of equals (thesis, figure 2.5).
+    #[default]
+    Distance,
+    /// The end with the higher conspiracy number, Vmin of equals: the one easier to rule out
+    /// (figure 2.11).
+    HigherNumber,
+    /// Neither: minimum windows (section 6.3) try to move the root by one step of the grid, the way
+    /// that takes fewer conspirators, down of equals.
+    MinimumWindows,
+}
+
+impl Strategy {
+    /// All of them, in the order they are listed to people.
+    pub const ALL: [Strategy; 3] = [
+        Strategy::Distance,
+        Strategy::HigherNumber,
+        Strategy::MinimumWindows,
+    ];
+
+    /// The name people type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Strategy::Distance => "Distance",
+            Strategy::HigherNumber => "Higher CN",
+            Strategy::MinimumWindows => "Minimum Windows",
+        }
+    }
+}
+
+/// How exactly leaves are evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum LeafWindow {
+    /// As far as the live range asks: below Vmin and above Vmax a bound will do. Cheaper leaves for
+    /// the same certificates; the file `leaf.rs` says why.
+    #[default]
+    Clipped,
+    /// Exactly, as in the thesis.
+    Whole,
+}
+
+impl LeafWindow {
+    /// Both, in the order they are listed to people.
+    pub const ALL: [LeafWindow; 2] = [LeafWindow::Clipped, LeafWindow::Whole];
+
+    /// The name people type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LeafWindow::Clipped => "Clipped",
+            LeafWindow::Whole => "Whole",
+        }
+    }
+}
+
+/// How new sons are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum SonOrder {
+    /// By value, best first; the game's own order among equals.
+    #[default]
+    Value,
+    /// By value, and among equals by [`Game::preference`](crate::game::Game::preference): the
+    /// secondary ordering of the thesis's section 6.4.
+    ValueThenPreference,
+}
+
+impl SonOrder {
+    /// Both, in the order they are listed to people.
+    pub const ALL: [SonOrder; 2] = [SonOrder::Value, SonOrder::ValueThenPreference];
+
+    /// The name people type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SonOrder::Value => "Value",
+            SonOrder::ValueThenPreference => "Value + Preference",
+        }
+    }
+}
+
+/// Settings of a best-first conspiracy-number search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The values that conspiracy numbers are kept for.
+    pub grid: Grid,
+    /// Ply from which on nodes are terminal with the value they have, at least 1.
+    pub depth_limit: u16,
+    /// Δ: a threshold has converged when Vmax - Vmin is at most so many steps of the grid.
+    pub delta: u8,
+    /// Which end of the likely range to rule out.
+    pub strategy: Strategy,
+    /// Which son to descend to.
+    pub branch_rule: BranchRule,
+    /// Whether a threshold has also converged once only one move of the root may likely exceed Vmin
+    /// (section 6.2).
+    pub best_move_cutoff: bool,
+    /// How exactly leaves are evaluated.
+    pub leaf_window: LeafWindow,
+    /// How new sons are ordered.
+    pub son_order: SonOrder,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            grid: Grid::tactical(),
+            depth_limit: 21,
+            delta: 0,
+            strategy: Strategy::default(),
+            branch_rule: BranchRule::default(),
+            best_move_cutoff: true,
+            leaf_window: LeafWindow::default(),
+            son_order: SonOrder::default(),
+        }
+    }
+}

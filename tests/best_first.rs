@@ -1,0 +1,293 @@
+//! Best-first conspiracy-number search from outside: games it must get right, and what ends it.
+
+use cassius::conspiracy::Grid;
+use cassius::game::{Game, Root};
+use cassius::games::chess::{self, Quiescence, notation};
+use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
+use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
+use cassius::search::best_first::{BestFirst, BranchRule, LeafWindow, Settings, Strategy};
+use cassius::search::minimax::Minimax;
+use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use cassius::value::Value;
+
+fn tic_tac_toe_settings() -> impl Iterator<Item = Settings> {
+    BranchRule::ALL.into_iter().flat_map(|branch_rule| {
+        Strategy::ALL.map(|strategy| Settings {
+            grid: Grid::new(19, 1, 0),
+            best_move_cutoff: false,
+            branch_rule,
+            strategy,
+            ..Settings::default()
+        })
+    })
+}
+
+#[test]
+fn tic_tac_toe_is_solved_like_minimax_does() {
+    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
+    for cells in openings {
+        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+        let yardstick = Minimax::new(OpenRows::default()).search(
+            &root,
+            &Limits::iterations(9),
+            &mut Unobserved,
+        );
+        for settings in tic_tac_toe_settings() {
+            let mut search = BestFirst::<_, _, 32>::new(settings, 32, OpenRows::default());
+            let report = search.search(&root, &Limits::default(), &mut Unobserved);
+            let sign = |value: Value| (value.is_win(), value.is_loss());
+            assert_eq!(
+                sign(report.value),
+                sign(yardstick.value),
+                "{cells:?} {settings:?}"
+            );
+            let mut position = root.position;
+            for &m in &report.pv {
+                assert!(position.legal_moves().contains(&m));
+                position.play(m);
+            }
+            if report.value.is_decided() {
+                let plies = report.value.plies_to_end().unwrap();
+                assert_eq!(report.pv.len(), usize::from(plies));
+                assert!(position.legal_moves().is_empty());
+            } else {
+                assert_eq!(report.value, Value::DRAW);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_forced_win_is_played_at_once() {
+    // X at 0 and 1, O at 3 and 4: X completes the top row.
+    let root = Root::new(TicTacToe::after_cells(&[0, 3, 1, 4]).unwrap());
+    let mut search = BestFirst::<_, _, 32>::new(Settings::default(), 1, OpenRows::default());
+    let report = search.search(&root, &Limits::default(), &mut Unobserved);
+    assert_eq!(report.best_move(), Some(Cell(2)));
+    assert_eq!(report.value, Value::win_in(1));
+}
+
+/// Keeps every report; stops when told.
+#[derive(Default)]
+struct Witness<M> {
+    reports: Vec<Report<M>>,
+    stop_at: Option<u64>,
+    asked: u64,
+    iterations: Option<u32>,
+}
+
+impl<M: Clone> Observer<M> for Witness<M> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.asked += 1;
+        self.stop_at.is_some_and(|most| nodes >= most)
+    }
+
+    fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
+        self.iterations.is_none_or(|most| done.iteration < most)
+    }
+
+    fn report(&mut self, report: &Report<M>) {
+        self.reports.push(report.clone());
+    }
+}
+
+fn witness<M>() -> Witness<M> {
+    Witness {
+        reports: Vec::new(),
+        stop_at: None,
+        asked: 0,
+        iterations: None,
+    }
+}
+
+fn random_tree(seed: u64) -> Root<RandomTree> {
+    let shape = Shape {
+        branching: 20,
+        limit: 14,
+        ..Shape::default()
+    };
+    Root::new(RandomTree::new(shape, seed))
+}
+
+fn random_tree_search() -> BestFirst<RandomTree, ReadOff> {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        ..Settings::default()
+    };
+    BestFirst::new(settings, 16, ReadOff::default())
+}
+
+#[test]
+fn node_limits_are_reached_exactly() {
+    for nodes in [1, 19, 20, 21, 400, 12_345] {
+        let report =
+            random_tree_search().search(&random_tree(3), &Limits::nodes(nodes), &mut Unobserved);
+        assert_eq!(report.nodes, nodes);
+        assert!(report.best_move().is_some());
+    }
+}
+
+#[test]
+fn no_time_at_all_still_gives_a_move() {
+    let report = random_tree_search().search(&random_tree(3), &Limits::nodes(0), &mut Unobserved);
+    assert!(report.best_move().is_some());
+    let mut stopped = witness();
+    stopped.stop_at = Some(0);
+    let report = random_tree_search().search(&random_tree(3), &Limits::default(), &mut stopped);
+    assert!(report.best_move().is_some());
+    assert_eq!(stopped.reports.last().unwrap().occasion, Occasion::Final);
+}
+
+#[test]
+fn the_last_threshold_ends_the_search() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        best_move_cutoff: false,
+        ..Settings::default()
+    };
+    for last in 1..5 {
+        let mut told = witness();
+        let mut search = BestFirst::<_, _, 32>::new(settings, 16, ReadOff::default());
+        let report = search.search(&random_tree(1), &Limits::iterations(last), &mut told);
+        assert_eq!(report.iteration, last);
+        let conspiracy = report.conspiracy.unwrap();
+        assert_eq!(conspiracy.threshold, last);
+        assert!(conspiracy.conspirators_below.is_none_or(|n| n >= last));
+        let iterations = told
+            .reports
+            .iter()
+            .filter(|r| r.occasion == Occasion::Iteration);
+        let iterations: Vec<u32> = iterations.map(|r| r.iteration).collect();
+        assert!(iterations.is_sorted() && iterations.last() == Some(&last));
+    }
+}
+
+#[test]
+fn the_observer_can_stop_at_any_time_or_between_thresholds() {
+    let mut told = witness();
+    told.stop_at = Some(2_000);
+    let report = random_tree_search().search(&random_tree(1), &Limits::default(), &mut told);
+    assert!((2_000..2_600).contains(&report.nodes), "{}", report.nodes);
+    assert!(told.asked >= 6, "asked every few hundred nodes");
+
+    let mut told = witness();
+    told.iterations = Some(2);
+    let report = random_tree_search().search(&random_tree(1), &Limits::default(), &mut told);
+    assert!(report.iteration >= 2);
+    let iterations = told
+        .reports
+        .iter()
+        .filter(|r| r.occasion == Occasion::Iteration);
+    assert_eq!(iterations.filter(|r| r.iteration >= 2).count(), 1);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let root = random_tree(4);
+    let wanted = root.position.legal_moves()[13];
+    let limits = Limits {
+        search_moves: vec![wanted],
+        ..Limits::nodes(5_000)
+    };
+    let report = random_tree_search().search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.best_move(), Some(wanted));
+}
+
+fn chess_search(megabytes: usize, settings: Settings) -> BestFirst<chess::Position, Quiescence> {
+    BestFirst::new(settings, megabytes, Quiescence::tactical())
+}
+
+fn chess_root(fen: &str) -> Root<chess::Position> {
+    Root::new(notation::parse_fen(fen).expect(fen))
+}
+
+const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+#[test]
+fn the_same_search_twice_is_the_same_search() {
+    let run = |search: &mut BestFirst<_, _>| {
+        let mut told = witness();
+        search.search(&chess_root(WAC_1), &Limits::nodes(200_000), &mut told);
+        format!("{:?}", told.reports)
+    };
+    let mut search = chess_search(1, Settings::default());
+    let first = run(&mut search);
+    search.forget();
+    assert_eq!(run(&mut search), first);
+    assert_eq!(run(&mut chess_search(1, Settings::default())), first);
+}
+
+#[test]
+fn a_mate_is_shown_to_the_last_move() {
+    // WAC 1: 1. Qg6! mates in two.
+    for leaf_window in LeafWindow::ALL {
+        let settings = Settings {
+            leaf_window,
+            ..Settings::default()
+        };
+        let limits = Limits {
+            mate: Some(2),
+            ..Limits::nodes(3_000_000)
+        };
+        let root = chess_root(WAC_1);
+        let report = chess_search(16, settings).search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value, Value::win_in(3));
+        let mut position = root.position;
+        for &m in &report.pv {
+            position.play(m);
+        }
+        assert_eq!(report.pv.len(), 3);
+        assert_eq!(position.outcome(), Some(Value::LOSS));
+    }
+}
+
+#[test]
+fn a_position_that_stood_before_is_a_draw() {
+    // White is a rook down and must lose, but may repeat.
+    let mut root = chess_root("k7/8/8/8/8/r7/7P/6K1 w - - 0 1");
+    let limits = Limits::nodes(20_000);
+    let fresh = chess_search(4, Settings::default()).search(&root, &limits, &mut Unobserved);
+    assert!(fresh.value < Value::centipawns(-100), "{}", fresh.value);
+    for text in ["g1g2", "a8b8", "g2g1", "b8a8"] {
+        root.play(notation::parse_uci(&root.position, text).unwrap());
+    }
+    let report = chess_search(4, Settings::default()).search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.value, Value::DRAW);
+    let played = notation::to_uci(report.best_move().unwrap(), false);
+    assert_eq!(played, "g1g2");
+    assert_eq!(report.pv.len(), 1, "the line ends where the game is drawn");
+}
+
+#[test]
+fn a_tiny_memory_is_enough_for_a_long_search() {
+    let root = chess_root("r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 0 9");
+    let settings = Settings {
+        depth_limit: 40,
+        ..Settings::default()
+    };
+    let report =
+        chess_search(1, settings).search(&root, &Limits::nodes(3_000_000), &mut Unobserved);
+    assert!(report.nodes >= 3_000_000);
+    assert!(report.fullness <= 1000);
+    let mut position = root.position;
+    for &m in &report.pv {
+        assert!(position.legal_moves().contains(&m));
+        position.play(m);
+    }
+}
+
+#[test]
+fn a_finished_game_has_a_value_but_no_move() {
+    let mated = chess_root("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    let mut told = witness();
+    let report = chess_search(1, Settings::default()).search(&mated, &Limits::default(), &mut told);
+    assert_eq!((report.value, report.best_move()), (Value::LOSS, None));
+    assert_eq!(told.reports.len(), 1);
+    let stalemated = chess_root("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let report = chess_search(1, Settings::default()).search(
+        &stalemated,
+        &Limits::default(),
+        &mut Unobserved,
+    );
+    assert_eq!((report.value, report.best_move()), (Value::DRAW, None));
+}
