@@ -116,19 +116,14 @@ pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     story
 }
 
-/// `+1.25`, or who mates when; the open ends of a range are a win and a loss.
+/// `+1.25`, or who mates when; the ends of a range may be a win and a loss at any time.
 fn amount(value: Value) -> String {
-    if value == Value::INFINITY {
-        "won".to_owned()
-    } else if value == -Value::INFINITY {
-        "lost".to_owned()
-    } else {
-        match value.mate_in_moves() {
-            Some(0) => "mated".to_owned(),
-            Some(moves) if moves > 0 => format!("mate in {moves}"),
-            Some(moves) => format!("mated in {}", -moves),
-            None => value.to_string(),
-        }
+    match value.mate_in_moves() {
+        None => value.to_string(),
+        Some(_) if value >= Value::WIN => "won".to_owned(),
+        Some(_) if value <= Value::LOSS => "lost".to_owned(),
+        Some(moves) if moves > 0 => format!("mate in {moves}"),
+        Some(moves) => format!("mated in {}", -moves),
     }
 }
 
@@ -240,6 +235,12 @@ mod tests {
             conspiracy_story(value, &conspiracy),
             "conspiracy threshold 5: likely -1.00 to won, now +3.00; tree of 1234 nodes; \
              1 leaf would have to be wrong for it to be less, nothing can make it more"
+        );
+        conspiracy.likely_range = (Value::LOSS, Value::WIN);
+        let story = conspiracy_story(Value::loss_in(4), &conspiracy);
+        assert!(
+            story.contains("likely lost to won, now mated in 2;"),
+            "{story}"
         );
         conspiracy.likely_range = (Value::win_in(3), Value::win_in(3));
         conspiracy.conspirators_below = None;

@@ -63,6 +63,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             min: 0,
             max: grid.len() - 1,
         };
+        // What earlier searches left unasked is none of this one's depth.
+        evaluator.take_max_ply();
         let start = evaluator.nodes();
         Some(Run {
             settings,
