@@ -3,7 +3,7 @@
 //!
 //! Counts go through [`Game::legal_moves`] and [`Game::play`], as searches do. Each position is
 //! counted to the deepest published depth whose count fits the budget of
-//! `CASSIUS_PERFT_NODES` (default: see [`DEFAULT_BUDGET`]).
+//! `CASSIUS_PERFT_NODES` (default: see [`DEFAULT_BUDGET`]), or else to the shallowest.
 
 mod common;
 
@@ -16,7 +16,7 @@ use cassius::games::chess::{Move, Position};
 use shakmaty::{Chess, Color, Position as _};
 
 /// Lines counted in a position at most, unless the environment says otherwise.
-const DEFAULT_BUDGET: u64 = 12_000_000;
+const DEFAULT_BUDGET: u64 = 2_000_000;
 
 /// Positions that each exercise a corner of the rules: castling through and out of check, pins,
 /// en passant that uncovers a check, double check, promotions, stalemate and mate near by.
@@ -83,8 +83,8 @@ fn counts_match(file: &str) {
     for line in fs::read_to_string(path).expect("readable").lines() {
         let (fen, id, counts) = published(line);
         let deepest = counts.iter().rfind(|&&(_, count)| count <= budget);
-        let Some(&(depth, expected)) = deepest else {
-            panic!("{id}: nothing to count within {budget}");
+        let Some(&(depth, expected)) = deepest.or(counts.first()) else {
+            panic!("{id}: nothing to count");
         };
         let counted = match parse_fen(&fen) {
             Ok(position) => perft(&position, depth),
