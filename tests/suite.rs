@@ -170,6 +170,46 @@ fn a_killed_run_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_run_killed_at_any_time_can_go_on() {
+    let folder = folder("kill");
+    let path = folder.join("r.json");
+    // Half a second each, so that there is time to kill it; solved mates end sooner.
+    let arguments = [
+        "suite",
+        "six.epd",
+        "--search",
+        "minimax",
+        "--movetime",
+        "500",
+    ];
+    let files = ["--json", "r.json", "--resume"];
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cassius"))
+        .current_dir(&folder)
+        .args(arguments)
+        .args(files)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    while fs::read_to_string(&path).map_or(0, |text| text.lines().count()) < 4 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let before = results(&path).1.len();
+    assert!((3..6).contains(&before), "{before}");
+
+    let mut again = Command::cargo_bin("cassius").expect("the binary");
+    again.current_dir(&folder).args(arguments).args(files);
+    ends(&mut again, 0);
+    let (_, entries) = results(&path);
+    let positions: Vec<u64> = entries
+        .iter()
+        .filter_map(|entry| entry["position"].as_u64())
+        .collect();
+    assert_eq!(positions, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
 fn another_run_is_not_continued() {
     let folder = folder("other");
     ends(six(&folder).args(["--json", "r.json"]), 0);

@@ -131,6 +131,15 @@ pub fn pairings(results: &Results) -> Vec<Pairing> {
     pairings
 }
 
+/// A probability with three decimals, and never one that looks like 0.
+fn probability(p: f64) -> String {
+    if p < 0.0005 {
+        "<0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
+}
+
 /// Both tables as text for a terminal; the second only if there are two searches to compare.
 pub fn to_text(results: &Results) -> String {
     let mut table = Table::new([
@@ -168,7 +177,7 @@ pub fn to_text(results: &Results) -> String {
             pair.only_first.to_string(),
             pair.only_second.to_string(),
             pair.neither.to_string(),
-            format!("{:.3}", pair.significance()),
+            probability(pair.significance()),
         ]);
     }
     if pairs.is_empty() {
@@ -181,6 +190,88 @@ pub fn to_text(results: &Results) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::results::{Entry, Header, Limit, Moment, Outcome};
+
+    /// Results of two searches, one letter a position: `+` solved, `-` missed, `!` failed, `.` not
+    /// run.
+    fn results(by_search: [(&str, &str); 2]) -> Results {
+        let mut entries = Vec::new();
+        for (search, letters) in by_search {
+            for (index, letter) in letters.chars().enumerate().filter(|&(_, c)| c != '.') {
+                let ms = 10.0 * (index + 1) as f64;
+                let moment = Moment {
+                    ms: ms / 2.0,
+                    nodes: 1,
+                    iteration: 1,
+                };
+                entries.push(Entry {
+                    position: index + 1,
+                    id: index.to_string(),
+                    fen: String::new(),
+                    goal: String::new(),
+                    search: search.to_owned(),
+                    outcome: Outcome {
+                        solved: letter == '+',
+                        iteration: 2 * index as u32,
+                        nodes: 1_000,
+                        ms,
+                        solution: (letter == '+').then_some(moment),
+                        failure: (letter == '!').then(|| "crashed".to_owned()),
+                        ..Outcome::default()
+                    },
+                });
+            }
+        }
+        Results {
+            header: Header {
+                cassius: String::new(),
+                files: Vec::new(),
+                positions: 0,
+                filter: None,
+                shard: None,
+                limit: Limit::default(),
+                hash_mb: 1,
+                searches: by_search.map(|(search, _)| search.to_owned()).to_vec(),
+            },
+            entries,
+        }
+    }
+
+    #[test]
+    fn summaries_count_and_average() {
+        let results = results([("a", "++-+"), ("b", "!...")]);
+        let [a, b] = &summaries(&results)[..] else {
+            panic!("two summaries");
+        };
+        assert_eq!((a.positions, a.solved, a.failures), (4, 3, 0));
+        assert_eq!(
+            (a.mean_nodes, a.mean_iteration, a.mean_ms),
+            (1_000.0, 3.0, 25.0)
+        );
+        let over_solved = (5.0 + 10.0 + 20.0) / 3.0;
+        assert_eq!(a.mean_solution_ms, Some(over_solved));
+        assert_eq!((b.positions, b.solved, b.failures), (1, 0, 1));
+        assert_eq!(b.mean_solution_ms, None);
+    }
+
+    #[test]
+    fn pairings_count_only_what_both_were_given() {
+        let results = results([("a", "++++--.+"), ("b", "+---+-+.")]);
+        let [pair] = &pairings(&results)[..] else {
+            panic!("one pairing");
+        };
+        assert_eq!((pair.first.as_str(), pair.second.as_str()), ("a", "b"));
+        let counts = (pair.both, pair.only_first, pair.only_second, pair.neither);
+        assert_eq!(counts, (1, 3, 1, 1));
+        assert!((pair.significance() - 10.0 / 16.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn no_probability_looks_like_none() {
+        assert_eq!(probability(1.0), "1.000");
+        assert_eq!(probability(0.0214), "0.021");
+        assert_eq!(probability(1e-9), "<0.001");
+    }
 
     #[test]
     fn mcnemar_agrees_with_known_values() {
