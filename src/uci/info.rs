@@ -103,7 +103,12 @@ pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
         let (low, value, high) = (amount(low), amount(value), amount(high));
         let _ = write!(story, "likely {low} to {high}, now {value}");
     }
-    let _ = write!(story, "; tree of {} nodes; ", conspiracy.tree_size);
+    let nodes = if conspiracy.tree_size == 1 {
+        "node"
+    } else {
+        "nodes"
+    };
+    let _ = write!(story, "; tree of {} {nodes}; ", conspiracy.tree_size);
     let (below, above) = (conspiracy.conspirators_below, conspiracy.conspirators_above);
     story.push_str(&match (below, above) {
         (None, None) => "proven: no leaf can change it".to_owned(),

@@ -19,6 +19,9 @@ use crate::value::Value;
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
+/// Nodes that are searched even if the time was over before the search began, as happens on a busy
+/// machine: a fraction of a millisecond, for a move that has been looked at.
+const LEAST_NODES: u64 = 1_000;
 /// Iterations that are printed whatever they say.
 const FIRST_ITERATIONS: u32 = 40;
 /// Nodes between two lines must have grown by one such part for the second to be news. Lines then
@@ -185,7 +188,7 @@ impl Observer<Move> for UciObserver<'_> {
             self.reassure(nodes);
         }
         let has_passed = |hard| self.control.clock().is_some_and(|clock| clock >= hard);
-        self.budget.hard.is_some_and(has_passed)
+        nodes >= LEAST_NODES && self.budget.hard.is_some_and(has_passed)
     }
 
     fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {

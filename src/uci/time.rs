@@ -37,8 +37,13 @@ const HARD_SHARES: u32 = 3;
 /// A soft limit is this percentage of the move's even share of the clock: an iteration begun is
 /// rarely over soon.
 const SOFT_PERCENT: u32 = 60;
-/// The most of the clock, in percent, that one move may take while others are to come.
-const MOST_PERCENT: u32 = 70;
+/// The most of the clock, in percent, that one move may take while many others are to come. What is
+/// left is the reserve for a machine that stutters: with an increment the clock settles where this
+/// percentage is the increment.
+const MOST_PERCENT: u32 = 30;
+/// The same before a time control: so many percent shared by the moves to it, but not more than all
+/// but a tenth.
+const MOST_PERCENT_SHARED: u32 = 120;
 /// Longer times are cut to this, so that nothing overflows: a hundred days.
 const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
@@ -68,12 +73,10 @@ impl Budget {
             .clamp(1, EXPECTED_MOVES);
         let increments = clock.increment.min(LONGEST) * (moves - 1);
         let share = (available + increments) / moves;
-        let most = if moves == 1 {
-            available * 9 / 10
-        } else {
-            available * MOST_PERCENT / 100
-        };
-        let hard = (share * HARD_SHARES).min(most).max(INSTANT);
+        let most = (MOST_PERCENT_SHARED / moves).clamp(MOST_PERCENT, 90);
+        let hard = (share * HARD_SHARES)
+            .min(available * most / 100)
+            .max(INSTANT);
         let soft = (share * SOFT_PERCENT / 100).min(hard);
         Budget {
             soft: Some(soft),
@@ -139,6 +142,21 @@ mod tests {
             left -= u64::try_from(soft.as_millis()).unwrap();
         }
         assert!(left > 5_000, "{left}");
+    }
+
+    #[test]
+    fn an_increment_leaves_a_reserve() {
+        let mut left = millis(2_000);
+        for _ in 0..200 {
+            // Every move takes all it may, and is late by half the increment.
+            let (_, hard) = limits(Clock {
+                remaining: left,
+                increment: millis(100),
+                moves_to_go: None,
+            });
+            left = left.checked_sub(hard + millis(50)).unwrap() + millis(100);
+        }
+        assert!(left > millis(150), "{left:?}");
     }
 
     #[test]
