@@ -168,6 +168,12 @@ pub trait Evaluator<G: Game> {
     /// The value without any look ahead, for margins and pruning. Counts no node.
     fn static_value(&mut self, position: &G) -> Value;
 
+    /// The grain of the values: every estimate is a multiple of this many centipawns. A search need
+    /// not ask about values between.
+    fn grain(&self) -> i32 {
+        1
+    }
+
     /// Positions visited since this evaluator was made.
     fn nodes(&self) -> u64;
 

@@ -143,6 +143,25 @@ impl Value {
         })
     }
 
+    /// The next larger value of those an evaluator of that grain (in centipawns, at least 1) can
+    /// give.
+    pub fn next_up_by(self, grain: i32) -> Value {
+        if self.is_decided() || self.0.abs() > Value::MAX_CENTIPAWNS {
+            return self.next_up();
+        }
+        let next = (i32::from(self.0).div_euclid(grain) + 1) * grain;
+        if next > i32::from(Value::MAX_CENTIPAWNS) {
+            self.next_up()
+        } else {
+            Value(next as i16)
+        }
+    }
+
+    /// The next smaller value of those an evaluator of that grain can give.
+    pub fn next_down_by(self, grain: i32) -> Value {
+        -(-self).next_up_by(grain)
+    }
+
     /// This value moved by `centipawns`, staying within the estimates; decided values stay.
     pub const fn offset(self, centipawns: i32) -> Value {
         if self.is_decided() {
@@ -246,6 +265,18 @@ mod tests {
             }
             assert_eq!(value.from_son().to_son(), value, "{raw}");
         }
+    }
+
+    #[test]
+    fn steps_land_on_the_grain() {
+        let step = |centipawns, grain| Value::centipawns(centipawns).next_up_by(grain).get();
+        assert_eq!(step(0, 100), 100);
+        assert_eq!(step(-100, 100), 0);
+        assert_eq!(step(-101, 100), -100);
+        assert_eq!(step(-1, 100), 0);
+        assert_eq!(step(7, 1), 8);
+        assert_eq!(Value::centipawns(100).next_down_by(100), Value::DRAW);
+        assert_eq!(Value::win_in(5).next_up_by(100), Value::win_in(4));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 
 pub mod alpha_beta;
 pub mod best_first;
+pub mod depth_first;
 pub mod history;
 pub mod minimax;
 pub mod ordering;

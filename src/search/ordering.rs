@@ -46,6 +46,7 @@ pub struct Picker<M> {
     table_move: Option<M>,
     defer_losing: bool,
     skip_quiets: bool,
+    unordered: bool,
     /// Moves of the present stage with their ratings; those not yet given are `rated[..]`.
     rated: Moves<(M, i32)>,
     losing: Moves<M>,
@@ -61,10 +62,16 @@ impl<M: Copy + Eq> Picker<M> {
             table_move,
             defer_losing,
             skip_quiets: false,
+            unordered: false,
             rated: Moves::new(),
             losing: Moves::new(),
             losing_given: 0,
         }
+    }
+
+    /// The moves still to come may come in any order: they hardly matter.
+    pub fn stop_ordering(&mut self) {
+        self.unordered = true;
     }
 
     /// No more quiet moves, please; captures still come.
@@ -83,7 +90,7 @@ impl<M: Copy + Eq> Picker<M> {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    self.rate(position.captures(), |m| rating.capture(position, m));
+                    self.rate(&position.captures(), |m| rating.capture(position, m));
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match self.take_best() {
@@ -95,7 +102,7 @@ impl<M: Copy + Eq> Picker<M> {
                 },
                 Stage::GenerateQuiets => {
                     if !self.skip_quiets {
-                        self.rate(position.quiets(), |m| rating.quiet(position, m));
+                        self.rate(&position.quiets(), |m| rating.quiet(position, m));
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -121,12 +128,13 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage == Stage::LosingCaptures
     }
 
-    fn rate(&mut self, moves: Moves<M>, rating: impl Fn(M) -> i32) {
+    fn rate(&mut self, moves: &Moves<M>, rating: impl Fn(M) -> i32) {
         let table_move = self.table_move;
         self.rated.clear();
         self.rated.extend(
             moves
-                .into_iter()
+                .iter()
+                .copied()
                 .filter(|&m| Some(m) != table_move)
                 .map(|m| (m, rating(m))),
         );
@@ -134,6 +142,9 @@ impl<M: Copy + Eq> Picker<M> {
 
     /// Takes out the highest rated move; of equals the first generated, so that order is defined.
     fn take_best(&mut self) -> Option<M> {
+        if self.unordered {
+            return self.rated.pop().map(|(m, _)| m);
+        }
         let mut best = 0;
         for (index, &(_, rating)) in self.rated.iter().enumerate().skip(1) {
             if rating > self.rated[best].1 {

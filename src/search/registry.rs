@@ -7,12 +7,18 @@ use thiserror::Error;
 
 use super::alpha_beta::{self, AlphaBeta};
 use super::best_first::{self, BestFirst};
+use super::depth_first::graded::Graded;
+use super::depth_first::{self, CostModel, DepthFirst};
 use super::{Searcher, minimax};
 use crate::game::{Evaluator, Game};
 
 /// The searches there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Algorithm {
+    /// Depth-first conspiracy-number search, graded costs: the one to play with.
+    DepthFirst,
+    /// The same with unit costs and plain sums: the papers' numbers.
+    DepthFirstUnit,
     /// Best-first conspiracy-number search: the whole tree in memory.
     BestFirst,
     /// Plain minimax by iterative deepening: the yardstick of the tests.
@@ -25,7 +31,9 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 4] = [
+    pub const ALL: [Algorithm; 6] = [
+        Algorithm::DepthFirst,
+        Algorithm::DepthFirstUnit,
         Algorithm::BestFirst,
         Algorithm::AlphaBeta,
         Algorithm::AlphaBetaPlain,
@@ -35,6 +43,8 @@ impl Algorithm {
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
+            Algorithm::DepthFirst => "depth-first",
+            Algorithm::DepthFirstUnit => "depth-first-unit",
             Algorithm::BestFirst => "best-first",
             Algorithm::Minimax => "minimax",
             Algorithm::AlphaBetaPlain => "alpha-beta-plain",
@@ -82,14 +92,17 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// What can be chosen about best-first conspiracy-number search.
     pub best_first: best_first::Settings,
+    /// The constants of depth-first search's graded cost model.
+    pub graded: Graded,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            algorithm: Algorithm::BestFirst,
+            algorithm: Algorithm::DepthFirst,
             hash_megabytes: 64,
             best_first: best_first::Settings::default(),
+            graded: Graded::default(),
         }
     }
 }
@@ -104,7 +117,19 @@ where
         hash_megabytes: settings.hash_megabytes,
         ..preset
     };
+    let depth_first = |model| depth_first::Settings {
+        model,
+        hash_megabytes: settings.hash_megabytes,
+        ..depth_first::Settings::default()
+    };
     match settings.algorithm {
+        Algorithm::DepthFirst => {
+            let model = CostModel::Graded(settings.graded.clone());
+            Box::new(DepthFirst::new(depth_first(model), evaluator))
+        }
+        Algorithm::DepthFirstUnit => {
+            Box::new(DepthFirst::new(depth_first(CostModel::Unit), evaluator))
+        }
         Algorithm::BestFirst => best_first(settings, evaluator),
         Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
             alpha_beta(alpha_beta::Settings::full()),

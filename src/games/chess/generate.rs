@@ -147,8 +147,13 @@ impl Position {
     /// Legal moves that neither capture nor promote.
     pub fn quiet_moves(&self) -> Moves<Move> {
         let mut moves = Moves::new();
-        self.add_quiets(&self.generator(), &mut moves);
+        self.add_quiet_moves(&mut moves);
         moves
+    }
+
+    /// Appends [`Position::quiet_moves`].
+    pub fn add_quiet_moves(&self, moves: &mut Moves<Move>) {
+        self.add_quiets(&self.generator(), moves);
     }
 
     fn add_captures(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
@@ -172,6 +177,12 @@ impl Position {
     /// Legal quiet moves that give check; the side to move must not be in check itself.
     pub fn quiet_checks(&self) -> Moves<Move> {
         let mut moves = Moves::new();
+        self.add_quiet_checks(&mut moves);
+        moves
+    }
+
+    /// Appends [`Position::quiet_checks`].
+    pub fn add_quiet_checks(&self, moves: &mut Moves<Move>) {
         let us = self.turn;
         let king = self.king_of(!us);
         let occupied = self.occupied();
@@ -221,8 +232,9 @@ impl Position {
                 rest.remove(index);
             }
         }
-        moves.extend(rest);
-        moves
+        for &m in &rest {
+            moves.push(m);
+        }
     }
 
     /// Whether there is a legal move at all.

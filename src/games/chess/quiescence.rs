@@ -1,6 +1,7 @@
 //! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
 //! to any depth, over checking moves too at its first ply, with material counted at the end.
 //!
+//! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
 //! A side in check has no choice of standing pat and all its moves are tried. That makes decided
 //! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
 
@@ -40,12 +41,12 @@ impl Quiescence {
     fn evade(&mut self, position: &Position, window: Window, ply: u32) -> Value {
         let mut moves = position.capture_moves();
         sort_captures(position, &mut moves);
-        moves.extend(position.quiet_moves());
+        position.add_quiet_moves(&mut moves);
         if moves.is_empty() {
             return Value::LOSS;
         }
         let mut best = -Value::INFINITY;
-        for m in moves {
+        for &m in &moves {
             let alpha = window.alpha.max(best);
             let son = Window::new(alpha, window.beta).to_son();
             best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
@@ -68,10 +69,10 @@ impl Quiescence {
         let mut moves = position.capture_moves();
         sort_captures(position, &mut moves);
         if ply == 0 {
-            moves.extend(position.quiet_checks());
+            position.add_quiet_checks(&mut moves);
         }
         let bounded = position.occupied().count() > ENDING_PIECES;
-        for m in moves {
+        for &m in &moves {
             let alpha = window.alpha.max(best);
             // The opponent can stand pat after the capture, unless it is in check: then more than
             // what the capture takes cannot come of it.
@@ -81,6 +82,11 @@ impl Quiescence {
                     best = best.max(most);
                     continue;
                 }
+            }
+            // Moves that lose the piece by the exchanges they start rarely do anything else, and cost
+            // most of the time.
+            if !position.exchange_reaches(m, 0) {
+                continue;
             }
             let son = Window::new(alpha, window.beta).to_son();
             best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
@@ -109,6 +115,10 @@ impl Evaluator<Position> for Quiescence {
 
     fn static_value(&mut self, position: &Position) -> Value {
         Value::centipawns(position.material())
+    }
+
+    fn grain(&self) -> i32 {
+        PAWN
     }
 
     fn nodes(&self) -> u64 {

@@ -1,0 +1,327 @@
+//! The driver: demands one after the other, and for each the value that holds while the next
+//! larger one fails.
+
+use super::certificates::Certificate;
+use super::cost::Cost;
+use super::node::Place;
+use super::unit::Demands;
+use super::worker::{Stopped, Worker, holds};
+use super::{CostModel, HIGHEST_DEMAND};
+use crate::game::{Evaluator, Game};
+use crate::search::{Bound, Conspiracy, Occasion, Report};
+use crate::value::{Value, Window};
+
+/// A move of the root.
+#[derive(Clone, Debug)]
+struct RootMove<M> {
+    m: M,
+    /// Value when it last supported the root's answer.
+    value: Value,
+    line: Vec<M>,
+}
+
+/// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
+const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
+
+/// The two answers a value rests on.
+#[derive(Clone, Copy)]
+struct Certified {
+    value: Value,
+    /// Cost of the value being lower.
+    below: Cost,
+    /// Cost of the value being higher.
+    above: Cost,
+}
+
+pub(super) struct Driver<'a, G: Game, E> {
+    pub(super) worker: Worker<'a, G, E>,
+    pub(super) model: &'a CostModel,
+    pub(super) root: &'a G,
+    moves: Vec<RootMove<G::Move>>,
+    last: Report<G::Move>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+    /// A driver for `root`, its moves in order of their static value.
+    pub(super) fn new(
+        worker: Worker<'a, G, E>,
+        model: &'a CostModel,
+        root: &'a G,
+    ) -> Driver<'a, G, E> {
+        let wanted = &worker.limits.search_moves;
+        let mut moves: Vec<RootMove<G::Move>> = root
+            .legal_moves()
+            .into_iter()
+            .filter(|m| wanted.is_empty() || wanted.contains(m))
+            .map(|m| RootMove {
+                m,
+                value: Value::DRAW,
+                line: vec![m],
+            })
+            .collect();
+        for root_move in &mut moves {
+            let son = root.after(root_move.m);
+            root_move.value = match son.outcome() {
+                Some(value) => value.from_son(),
+                None => worker.evaluator.evaluate(&son, Window::FULL).from_son(),
+            };
+        }
+        moves.sort_by_cached_key(|r| (std::cmp::Reverse(r.value), -root.preference(r.m)));
+        let last = Report {
+            occasion: Occasion::Final,
+            iteration: 0,
+            seldepth: 0,
+            line: 1,
+            value: moves
+                .first()
+                .map_or_else(|| root.terminal_value(), |best| best.value),
+            bound: Bound::Exact,
+            nodes: worker.nodes(),
+            fullness: 0,
+            pv: moves.first().map(|best| best.m).into_iter().collect(),
+            conspiracy: None,
+        };
+        Driver {
+            worker,
+            model,
+            root,
+            moves,
+            last,
+        }
+    }
+
+    /// Raises the demand until a limit is reached or the root is decided.
+    pub(super) fn run(mut self) -> Report<G::Move> {
+        let highest = self
+            .worker
+            .limits
+            .iterations
+            .unwrap_or(HIGHEST_DEMAND)
+            .min(HIGHEST_DEMAND);
+        if !self.moves.is_empty() {
+            for demand in 1..=highest {
+                let done = self.iterate(demand);
+                if done.is_err() || demand == highest || self.is_enough() {
+                    break;
+                }
+                if !self.worker.observer.wants_another_iteration(&self.last) {
+                    break;
+                }
+            }
+        }
+        self.last.occasion = Occasion::Final;
+        self.last.nodes = self.worker.nodes();
+        self.last.fullness = self.worker.table.fullness();
+        self.worker.observer.report(&self.last);
+        self.last
+    }
+
+    /// One demand: the best lines, one after the other, each without the moves of those before.
+    fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
+        let lines = self.worker.limits.multipv.clamp(1, self.moves.len());
+        let mut certified = Vec::new();
+        for line in 0..lines {
+            certified.push(self.certify(demand, line)?);
+        }
+        for (line, &certified) in certified.iter().enumerate() {
+            self.moves[line].line = self.line(self.moves[line].m, certified.value);
+            let report = self.report_of(line, demand, certified);
+            self.worker.observer.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the value that holds and above which nothing does, both at a cost of the demand, for
+    /// the moves from `first` on; the move that holds it comes to stand there.
+    ///
+    /// Each question is asked with a null window; an answer's bound is usually the value itself, so
+    /// that two questions do while the value stays (A. Plaat et al., "Best-first fixed-depth minimax
+    /// algorithms", Artificial Intelligence 87, 1996).
+    fn certify(&mut self, demand: u32, first: usize) -> Result<Certified, Stopped> {
+        let mut value = self.moves[first].value;
+        let mut lower = Certificate {
+            value: -Value::INFINITY,
+            cost: Cost::INFINITE,
+        };
+        let mut upper = Certificate {
+            value: Value::INFINITY,
+            cost: Cost::INFINITE,
+        };
+        let grain = self.worker.grain;
+        while lower.value < upper.value {
+            let theta = if value == lower.value {
+                value.next_up_by(grain)
+            } else {
+                value
+            };
+            let answer = self.ask_root(theta, demand, first)?;
+            value = answer.value;
+            if holds(answer, theta) {
+                lower = answer;
+                self.moves[first].value = value;
+                if first == 0 {
+                    self.report_improvement(demand, value);
+                }
+            } else {
+                upper = answer;
+                if value.is_loss() {
+                    lower = Certificate {
+                        value,
+                        cost: Cost::INFINITE,
+                    };
+                }
+            }
+        }
+        self.moves[first].value = lower.value;
+        Ok(Certified {
+            value: lower.value,
+            below: lower.cost,
+            above: upper.cost,
+        })
+    }
+
+    /// "At least `theta`?" for the root's moves from `first` on; a supporter comes to stand there.
+    fn ask_root(
+        &mut self,
+        theta: Value,
+        demand: u32,
+        first: usize,
+    ) -> Result<Certificate, Stopped> {
+        self.worker.path.push(self.root.key());
+        let answer = match self.model {
+            CostModel::Graded(_) => self.ask_root_graded(theta, demand, first),
+            CostModel::Unit => self.ask_root_unit(theta, demand, first),
+        };
+        self.worker.path.pop();
+        answer
+    }
+
+    fn ask_root_graded(
+        &mut self,
+        theta: Value,
+        demand: u32,
+        first: usize,
+    ) -> Result<Certificate, Stopped> {
+        let graded = self.worker.graded;
+        // A ply's price on top: the root's own move comes free.
+        let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
+        let in_check = self.root.in_check();
+        let mut answer = Certificate {
+            value: -Value::INFINITY,
+            cost: Cost::INFINITE,
+        };
+        for index in first..self.moves.len() {
+            let m = self.moves[index].m;
+            let son = self.root.after(m);
+            let mut step = graded.ply;
+            let number = index - first;
+            let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && self.root.is_quiet(m);
+            if may_be_late && !in_check && !son.in_check() {
+                step += graded.lateness(number, demand) * 3 / 4;
+            }
+            let place = Place::first(self.root.history_slot(m));
+            let son_theta = self.worker.question_of_son(theta);
+            let mut verdict = self.worker.ask(&son, son_theta, demand - step, place)?;
+            if step > graded.ply && !holds(verdict, son_theta) {
+                verdict = self
+                    .worker
+                    .ask(&son, son_theta, demand - graded.ply, place)?;
+                step = graded.ply;
+            }
+            let value = verdict.value.from_son();
+            if value >= theta {
+                self.moves[first..=index].rotate_right(1);
+                return Ok(Certificate {
+                    value,
+                    cost: verdict.cost,
+                });
+            }
+            answer.cost = answer.cost.min(verdict.cost.plus(step - graded.ply));
+            answer.value = answer.value.max(value);
+        }
+        Ok(answer)
+    }
+
+    fn ask_root_unit(
+        &mut self,
+        theta: Value,
+        demand: u32,
+        first: usize,
+    ) -> Result<Certificate, Stopped> {
+        let demands = Demands::both(Cost::whole(demand as u16));
+        let moves: Vec<G::Move> = self.moves[first..].iter().map(|root| root.m).collect();
+        let (answer, m) = self.worker.unit_root(self.root, &moves, theta, demands)?;
+        if holds(answer, theta)
+            && let Some(index) = moves.iter().position(|&other| other == m)
+        {
+            self.moves[first..=first + index].rotate_right(1);
+        }
+        Ok(answer)
+    }
+
+    /// Tells of a new best move, or of a larger value than the last demand's.
+    fn report_improvement(&mut self, demand: u32, value: Value) {
+        let best = self.moves[0].m;
+        if self.last.best_move() == Some(best) && value <= self.last.value {
+            return;
+        }
+        self.moves[0].line = self.line(best, value);
+        self.last = Report {
+            occasion: Occasion::Improvement,
+            iteration: demand,
+            seldepth: self.worker.seldepth as u32,
+            line: 1,
+            value,
+            bound: Bound::Lower,
+            nodes: self.worker.nodes(),
+            fullness: self.worker.table.fullness(),
+            pv: self.moves[0].line.clone(),
+            conspiracy: None,
+        };
+        self.worker.observer.report(&self.last);
+    }
+
+    fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
+        Report {
+            occasion: Occasion::Iteration,
+            iteration: demand,
+            seldepth: self.worker.seldepth as u32,
+            line: line + 1,
+            value: certified.value,
+            bound: bound_of(certified.value, &self.moves[line].line),
+            nodes: self.worker.nodes(),
+            fullness: self.worker.table.fullness(),
+            pv: self.moves[line].line.clone(),
+            conspiracy: Some(Conspiracy {
+                threshold: demand,
+                likely_range: (certified.value, certified.value),
+                conspirators_below: certified.below.conspirators(),
+                conspirators_above: certified.above.conspirators(),
+                tree_size: self.worker.expanded,
+            }),
+        }
+    }
+
+    /// Whether no further demand can matter: the mate asked for, or a decided root of which all lines
+    /// shorter than its end have been asked for.
+    fn is_enough(&self) -> bool {
+        let asked = self.worker.limits.mate.is_some_and(|most| {
+            let mate = self.last.value.mate_in_moves();
+            mate.is_some_and(|moves| moves.unsigned_abs() <= most)
+        });
+        let plies = self.last.value.plies_to_end();
+        asked || plies.is_some_and(|plies| u32::from(plies) <= self.last.iteration)
+    }
+}
+
+/// What a value says: a proven end may come sooner than it was proven, unless the line shows it.
+fn bound_of<M>(value: Value, line: &[M]) -> Bound {
+    match value.plies_to_end() {
+        Some(plies) if line.len() != usize::from(plies) && value.is_win() => Bound::Lower,
+        Some(plies) if line.len() != usize::from(plies) => Bound::Upper,
+        _ => Bound::Exact,
+    }
+}

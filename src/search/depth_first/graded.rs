@@ -1,0 +1,221 @@
+//! The graded cost model: what leaves, plies and moves cost, by how likely they are to matter.
+//!
+//! Plain sums take every leaf for equally likely to be wrong and independent of the others. Neither
+//! is so: a quiet move that comes twentieth rarely overthrows anything, a leaf three pawns away
+//! from the question less often than one beside it, and one threat refutes many supporters at once.
+//! So the model prices what stands in the way of an overthrow along its cheapest line, and lets a
+//! second supporter count for a fixed bonus instead of its whole cost.
+//!
+//! Prices are in sixteenths of a conspirator (see [`Cost`]).
+
+use thiserror::Error;
+
+use super::cost::Cost;
+
+/// Declares the model's constants once: field, default, range and reason.
+macro_rules! constants {
+    ($($(#[doc = $reason:literal])+ $name:ident = $default:literal in $least:literal..=$most:literal;)+) => {
+        /// The constants of the graded model. Every one can be set by name, for tuning.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Graded {
+            $($(#[doc = $reason])+ pub $name: i32,)+
+        }
+
+        impl Default for Graded {
+            fn default() -> Graded {
+                Graded { $($name: $default,)+ }
+            }
+        }
+
+        impl Graded {
+            /// All constants: name, default, range, and why they are there.
+            pub const CONSTANTS: &[Constant] = &[
+                $(Constant {
+                    name: stringify!($name),
+                    default: $default,
+                    range: ($least, $most),
+                    reason: concat!($($reason),+),
+                },)+
+            ];
+
+            /// Sets a constant by name.
+            ///
+            /// # Errors
+            /// If there is none of that name or the value is out of its range.
+            pub fn set(&mut self, name: &str, value: i32) -> Result<(), ConstantError> {
+                let (constant, range) = match name {
+                    $(stringify!($name) => (&mut self.$name, $least..=$most),)+
+                    _ => return Err(ConstantError::Unknown { name: name.to_owned() }),
+                };
+                if !range.contains(&value) {
+                    return Err(ConstantError::OutOfRange {
+                        name: name.to_owned(),
+                        value,
+                        least: *range.start(),
+                        most: *range.end(),
+                    });
+                }
+                *constant = value;
+                Ok(())
+            }
+        }
+    };
+}
+
+/// A constant of the model as people see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// Name by which it is set.
+    pub name: &'static str,
+    /// Value it has unless set.
+    pub default: i32,
+    /// Least and largest value allowed.
+    pub range: (i32, i32),
+    /// Why it is there.
+    pub reason: &'static str,
+}
+
+/// Why a constant was not set.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ConstantError {
+    /// No constant has that name.
+    #[error("there is no constant '{name}'; there are {}", names())]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// The value is outside the constant's range.
+    #[error("{name} must be {least} to {most}, not {value}")]
+    OutOfRange {
+        /// The constant.
+        name: String,
+        /// What was given.
+        value: i32,
+        /// Least value allowed.
+        least: i32,
+        /// Largest value allowed.
+        most: i32,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<&str> = Graded::CONSTANTS
+        .iter()
+        .map(|constant| constant.name)
+        .collect();
+    names.join(", ")
+}
+
+constants! {
+    /// A leaf whose value stands right at the question.
+    leaf = 16 in 1..=64;
+    /// Each pawn between a leaf's value and the question makes it less likely to be wrong about it.
+    leaf_margin = 4 in 0..=64;
+    /// What a leaf costs at most, however far its value is from the question.
+    leaf_most = 64 in 1..=256;
+    /// A ply: one more move that must be better than it looks.
+    ply = 16 in 1..=64;
+    /// A ply in answer to a check: the move was forced, so it says nothing about the line.
+    evasion = 0 in 0..=64;
+    /// A null move is tried from this demand on: below, quiescence is as good a test.
+    null_least = 32 in 0..=1024;
+    /// What a null move that keeps the answer is worth: plies nobody need search...
+    null_worth = 48 in 0..=256;
+    /// ...and so many sixteenths of the demand.
+    null_share = 4 in 0..=12;
+    /// Without a move known to be good, from this demand on...
+    unknown_least = 64 in 0..=1024;
+    /// ...so much less is demanded: the next visit will have a move to begin with.
+    unknown_rebate = 16 in 0..=64;
+    /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
+    /// the move's number and of the demand.
+    late = 11 in 0..=64;
+    /// What the best possible record of a quiet move takes off its surcharge.
+    record = 16 in 0..=128;
+    /// Surcharge of a capture that loses material by static exchange.
+    losing = 16 in 0..=128;
+    /// A quiet move nobody has looked at costs this much beyond its ply and surcharge...
+    unseen = 32 in 0..=256;
+    /// ...and so much more for each pawn the position is short of the question.
+    unseen_gap = 16 in 0..=128;
+    /// From this demand on a position with a known supporter is asked for a second one.
+    second_least = 64 in 16..=4096;
+    /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
+    second_share = 8 in 1..=15;
+    /// A supporter without a second must be worth so much more than the demand.
+    second_worth = 16 in 0..=64;
+}
+
+impl Graded {
+    /// A leaf whose value is `distance` centipawns from the question.
+    #[inline]
+    pub fn leaf_cost(&self, distance: i32) -> i32 {
+        (self.leaf + distance * self.leaf_margin / 100).min(self.leaf_most)
+    }
+
+    /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.
+    #[inline]
+    pub fn lateness(&self, number: usize, demand: i32) -> i32 {
+        let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
+        let logarithm = |n: usize| i32::from(LOGARITHMS[n.min(LOGARITHMS.len() - 1)]);
+        logarithm(number) * logarithm(plies) * self.late / (64 * 64)
+    }
+}
+
+/// 64 ln n.
+const LOGARITHMS: [u16; 64] = [
+    0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
+    192, 195, 198, 201, 203, 206, 209, 211, 213, 216, 218, 220, 222, 224, 226, 228, 229, 231, 233,
+    234, 236, 238, 239, 241, 242, 244, 245, 246, 248, 249, 250, 252, 253, 254, 255, 256, 258, 259,
+    260, 261, 262, 263, 264, 265,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_set_by_name_and_within_their_range() {
+        let mut model = Graded::default();
+        for constant in Graded::CONSTANTS {
+            let (least, most) = constant.range;
+            assert!(
+                (least..=most).contains(&constant.default),
+                "{}",
+                constant.name
+            );
+            assert!(!constant.reason.is_empty());
+            assert_eq!(model.set(constant.name, least), Ok(()));
+            assert!(matches!(
+                model.set(constant.name, most + 1),
+                Err(ConstantError::OutOfRange { .. })
+            ));
+        }
+        let error = model.set("ltae", 3).unwrap_err().to_string();
+        assert!(
+            error.contains("'ltae'") && error.contains("late"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn the_logarithms_are_logarithms() {
+        for (n, &logarithm) in LOGARITHMS.iter().enumerate().skip(1) {
+            assert!(
+                (f64::from(logarithm) - 64.0 * (n as f64).ln()).abs() < 1.0,
+                "{n}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_move_costs_more_the_later_it_comes() {
+        let model = Graded::default();
+        for demand in [16, 64, 160, 640] {
+            for number in 0..80 {
+                assert!(model.lateness(number, demand) <= model.lateness(number + 1, demand));
+                assert!(model.lateness(number, demand) <= model.lateness(number, demand + 16));
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
+//!
+//! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
+//! has an answer and a cost, which is what it takes to overthrow the answer: the conspirators. A
+//! position that holds its question does so through sons that fail theirs, its supporters; one that
+//! fails does so because all its sons hold. The driver raises the demanded cost step by step, and
+//! for each demand finds the value v that holds while the next larger one fails. That v comes with
+//! the two numbers of alpha-beta conspiracy search (D. McAllester and D. Yuret, "Alpha-beta
+//! conspiracy search", ICCA Journal 25(1), 2002): what it takes to lower it and to raise it.
+//!
+//! - `driver`: demands, questions, the root, reports.
+//! - `node`: one position under the graded cost model.
+//! - [`graded`]: the graded cost model: what leaves, plies and moves cost.
+//! - `unit`: the papers' numbers exactly, every leaf one and sums.
+//! - [`certificates`]: the table: what is known about positions, in bounded memory.
+//! - [`cost`] has the costs themselves.
+//! - `line`: principal variations.
+//! - `worker`: what all of them share.
+//!
+//! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
+//! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
+//! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
+//! stored of its ancestors is worth only that demand, and the next demand looks again.
+
+pub mod certificates;
+pub mod cost;
+mod driver;
+pub mod graded;
+mod line;
+mod node;
+#[cfg(test)]
+mod tests;
+mod unit;
+mod worker;
+
+use self::certificates::Certificates;
+use self::driver::Driver;
+use self::graded::Graded;
+use self::worker::{MAX_PLY, Worker};
+use super::history::History;
+use super::path::Path;
+use super::{Limits, Observer, Report, Searcher};
+use crate::game::{Evaluator, Game, Root};
+
+/// Highest demand, in conspirators.
+pub const HIGHEST_DEMAND: u32 = 120;
+
+/// What it costs to be wrong about an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CostModel {
+    /// Every leaf is one conspirator, and conspirators add up: the papers' numbers.
+    Unit,
+    /// Leaves, plies and moves have prices by how likely they are to matter.
+    Graded(Graded),
+}
+
+/// What can be chosen about a depth-first conspiracy-number search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How costs are counted.
+    pub model: CostModel,
+    /// Memory for the table, in MiB.
+    pub hash_megabytes: usize,
+    /// Plies below the root at which nothing is expanded.
+    pub depth_limit: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            model: CostModel::Graded(Graded::default()),
+            hash_megabytes: 64,
+            depth_limit: MAX_PLY - 1,
+        }
+    }
+}
+
+/// The search, with what it keeps from one position to the next.
+pub struct DepthFirst<E> {
+    settings: Settings,
+    graded: Graded,
+    evaluator: E,
+    table: Certificates,
+    /// Made for the game at the first search: only then the number of history slots is known.
+    history: Option<History>,
+}
+
+impl<E> DepthFirst<E> {
+    /// A search with `evaluator` at the leaves.
+    pub fn new(settings: Settings, evaluator: E) -> DepthFirst<E> {
+        let graded = match &settings.model {
+            CostModel::Graded(graded) => graded.clone(),
+            CostModel::Unit => Graded::default(),
+        };
+        DepthFirst {
+            table: Certificates::new(settings.hash_megabytes),
+            settings,
+            graded,
+            evaluator,
+            history: None,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.table.new_search();
+        let evaluated_before = self.evaluator.nodes();
+        // What an earlier search left unread is not this one's.
+        self.evaluator.take_max_ply();
+        let grain = self.evaluator.grain();
+        let worker = Worker {
+            evaluator: &mut self.evaluator,
+            table: &mut self.table,
+            history: self
+                .history
+                .get_or_insert_with(|| History::new(G::HISTORY_SLOTS)),
+            graded: &self.graded,
+            limits,
+            observer,
+            path: Path::to_root(root),
+            killers: vec![[0; 2]; MAX_PLY + 1],
+            depth_limit: self.settings.depth_limit.min(MAX_PLY - 1),
+            seldepth: 0,
+            expanded: 0,
+            grain,
+            evaluated_before,
+            next_poll: 0,
+        };
+        Driver::new(worker, &self.settings.model, &root.position).run()
+    }
+
+    fn forget(&mut self) {
+        self.table.clear();
+        self.history = None;
+    }
+}

@@ -1,0 +1,419 @@
+//! One position and one question under the graded model: worked on until the answer costs what is
+//! demanded.
+//!
+//! The question is always "is the value for the side to move at least θ?". The position holds it if
+//! some son fails its own, "at least 1-θ"; that son is a supporter. The answer is looked for in the
+//! order table, quiescence, null move, sons; each son is asked for its share of the demand, which is
+//! the demand less what the move costs.
+
+use super::certificates::{Certificate, Entry};
+use super::cost::Cost;
+use super::worker::{ByRecord, Stopped, Worker, holds, is_proof};
+use crate::game::{Evaluator, Game, Moves};
+use crate::search::history::{HISTORY_LIMIT, Previous};
+use crate::search::ordering::Picker;
+use crate::value::Value;
+
+/// So close to a draw by rule the table, which does not know the clock, is not believed.
+const RULE_DRAW_NEAR: usize = 8;
+
+/// How far a known supporter may fall short of the demand and still be asked for a second one.
+const SUPPORTER_SLACK: i32 = 48;
+
+/// One sixteenth-scale conspirator, for demands, which are plain numbers.
+const ONE: i32 = Cost::ONE.get() as i32;
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// The moves that led here.
+    pub(super) previous: Previous,
+    /// Whether the move before was not a null move.
+    pub(super) may_pass: bool,
+}
+
+impl Place {
+    /// Below the root, after the root move with that history slot.
+    pub(super) fn first(slot: usize) -> Place {
+        Place {
+            ply: 1,
+            previous: [Some(slot), None],
+            may_pass: true,
+        }
+    }
+
+    fn below(self, slot: Option<usize>) -> Place {
+        Place {
+            ply: self.ply + 1,
+            previous: [slot, self.previous[0]],
+            may_pass: slot.is_some(),
+        }
+    }
+}
+
+/// A position's question and what is known before any son is looked at.
+struct Question {
+    theta: Value,
+    /// Sixteenths of a conspirator.
+    demand: i32,
+    place: Place,
+    in_check: bool,
+    static_value: Value,
+    /// Code of the move to try first; 0 is none.
+    code: u16,
+}
+
+/// How the sons of a node are gone through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sons {
+    /// All of them; the first is worth so much more.
+    All { first_worth: i32 },
+    /// All but the known supporter: is there a second one?
+    Others,
+}
+
+/// A move and its price.
+struct Priced {
+    /// What the move costs if it answers the question.
+    full: i32,
+    /// What it costs as long as it does not.
+    step: i32,
+    checks: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Answers "is the value at least `theta`?" at a cost of at least `demand`.
+    pub(super) fn ask(
+        &mut self,
+        position: &G,
+        theta: Value,
+        demand: i32,
+        place: Place,
+    ) -> Result<Certificate, Stopped> {
+        self.check_limits()?;
+        let in_check = position.in_check();
+        if let Some(value) = self.drawn_or_over(position, in_check) {
+            // A draw on this path is as good as the demand and no better: a proof it is not.
+            return Ok(Certificate {
+                value,
+                cost: Cost::sixteenths(demand.max(1)),
+            });
+        }
+        let entry = self.table.probe(position.key());
+        if let Some(known) = entry.and_then(|entry| entry.answer(theta))
+            && i32::from(known.cost.get()) >= demand
+            && position.plies_to_rule_draw() > RULE_DRAW_NEAR
+        {
+            return Ok(known);
+        }
+        let static_value = if in_check {
+            theta
+        } else {
+            self.evaluator.static_value(position)
+        };
+        let at_limit = place.ply >= self.depth_limit;
+        if at_limit || demand <= self.graded.leaf_cost(self.distance(static_value, theta)) {
+            let leaf = self.leaf(position, theta, place.ply);
+            if at_limit || i32::from(leaf.cost.get()) >= demand {
+                self.table.store(position.key(), theta, leaf, 0);
+                return Ok(leaf);
+            }
+        }
+        self.expanded += 1;
+        self.seldepth = self.seldepth.max(place.ply);
+        let code = entry.map_or(0, |entry| entry.code);
+        let mut question = Question {
+            theta,
+            demand,
+            place,
+            in_check,
+            static_value,
+            code,
+        };
+        if let Some(answer) = self.ask_after_passing(position, &question)? {
+            self.table.store(position.key(), theta, answer, 0);
+            return Ok(answer);
+        }
+        if code == 0 && demand >= self.graded.unknown_least {
+            question.demand -= self.graded.unknown_rebate;
+        }
+        let mut first_worth = 0;
+        if let Some(entry) = entry
+            && self.has_supporter(&question, &entry)
+        {
+            let others = demand * self.graded.second_share / 16;
+            let second = self.ask_sons(
+                position,
+                &Question {
+                    demand: others,
+                    ..question
+                },
+                Sons::Others,
+            )?;
+            if !holds(second, theta) {
+                first_worth = self.graded.second_worth;
+            } else if !second.value.is_decided() {
+                let value = second.value.min(entry.lower.value);
+                return Ok(Certificate {
+                    value,
+                    cost: Cost::sixteenths(demand),
+                });
+            }
+        }
+        self.ask_sons(position, &question, Sons::All { first_worth })
+    }
+
+    /// The value of a position where the game ends on this path: repetition, draw by rule.
+    fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
+        if self.path.repetition(position).is_some() {
+            return Some(Value::DRAW);
+        }
+        if !position.is_drawn_by_rule() {
+            return None;
+        }
+        // Mate on the last move before the draw counts as mate.
+        let mated = in_check && !position.has_legal_move();
+        Some(if mated {
+            position.terminal_value()
+        } else {
+            Value::DRAW
+        })
+    }
+
+    /// The quiescence value and its price; a decided value is a proof.
+    fn leaf(&mut self, position: &G, theta: Value, ply: usize) -> Certificate {
+        let value = self.evaluate(position, theta, ply);
+        let cost = if is_proof(value, theta) {
+            Cost::INFINITE
+        } else {
+            Cost::sixteenths(self.graded.leaf_cost(self.distance(value, theta)))
+        };
+        Certificate { value, cost }
+    }
+
+    /// Null move: where the question holds though the opponent moves twice, it will hold.
+    fn ask_after_passing(
+        &mut self,
+        position: &G,
+        question: &Question,
+    ) -> Result<Option<Certificate>, Stopped> {
+        let &Question {
+            theta,
+            demand,
+            place,
+            in_check,
+            static_value,
+            ..
+        } = question;
+        if !place.may_pass
+            || in_check
+            || demand < self.graded.null_least
+            || static_value < theta
+            || theta.is_decided()
+        {
+            return Ok(None);
+        }
+        let Some(passed) = position.pass() else {
+            return Ok(None);
+        };
+        let son_demand = demand - self.graded.null_worth - demand * self.graded.null_share / 16;
+        let floor = self.path.push_null(position.key());
+        let son_theta = self.question_of_son(theta);
+        let answer = self.ask(&passed, son_theta, son_demand, place.below(None));
+        self.path.pop_null(floor);
+        let value = answer?.value.from_son();
+        if value < theta {
+            return Ok(None);
+        }
+        // A win after a null move is no proof of a win.
+        let value = if value.is_decided() { theta } else { value };
+        Ok(Some(Certificate {
+            value,
+            cost: Cost::sixteenths(demand),
+        }))
+    }
+
+    /// Whether the table's move is a supporter worth about the demand, so that it is time to ask
+    /// whether it stands alone.
+    fn has_supporter(&self, question: &Question, entry: &Entry) -> bool {
+        question.demand >= self.graded.second_least
+            && entry.code != 0
+            && entry.lower.value >= question.theta
+            && !question.theta.is_decided()
+            && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
+    }
+
+    /// Goes through the sons until one supports the question, or none does at a cost of the demand.
+    fn ask_sons(
+        &mut self,
+        position: &G,
+        question: &Question,
+        sons: Sons,
+    ) -> Result<Certificate, Stopped> {
+        let &Question {
+            theta,
+            demand,
+            place,
+            code,
+            ..
+        } = question;
+        let key = position.key();
+        let table_move = if code == 0 {
+            None
+        } else {
+            position.move_from_code(code)
+        };
+        let mut picker = Picker::new(table_move, true);
+        let mut tried: Moves<G::Move> = Moves::new();
+        let mut answer = Certificate {
+            value: -Value::INFINITY,
+            cost: Cost::INFINITE,
+        };
+        let mut best_code = 0;
+        loop {
+            let record = ByRecord {
+                history: self.history,
+                killers: self.killers[place.ply],
+                counter: self.history.countermove(place.previous),
+                previous: place.previous,
+            };
+            let Some(m) = picker.next(position, &record) else {
+                break;
+            };
+            let excluded = sons == Sons::Others && Some(m) == table_move;
+            if excluded {
+                continue;
+            }
+            let number = tried.len();
+            tried.push(m);
+            let first_worth = match sons {
+                Sons::All { first_worth } if number == 0 => first_worth,
+                _ => 0,
+            };
+            let losing = picker.gives_losing_captures();
+            let price = self.price(position, question, m, number, losing, first_worth);
+            if let Some(unseen) = self.unseen_cost(position, question, m, &price, answer.value) {
+                // So dear to overthrow that nobody need look.
+                answer.cost = answer.cost.min(unseen);
+                answer.value = answer
+                    .value
+                    .max(question.static_value.min(theta.next_down_by(self.grain)));
+                picker.stop_ordering();
+                continue;
+            }
+            let son = position.after(m);
+            self.path.push(key);
+            let below = place.below(Some(position.history_slot(m)));
+            let verdict = self.ask_son(&son, question, &price, below);
+            self.path.pop();
+            let (verdict, step) = verdict?;
+            let value = verdict.value.from_son();
+            if value >= theta {
+                self.credit(position, demand / ONE, place.ply, place.previous, m, &tried);
+                let answer = Certificate {
+                    value,
+                    cost: verdict.cost.plus(price.full),
+                };
+                if sons != Sons::Others {
+                    self.table.store(key, theta, answer, G::move_code(m));
+                }
+                return Ok(answer);
+            }
+            answer.cost = answer.cost.min(verdict.cost.plus(step));
+            if value > answer.value {
+                answer.value = value;
+                best_code = G::move_code(m);
+            }
+        }
+        if sons == Sons::Others {
+            // What the others are worth says nothing about the position.
+            return Ok(Certificate {
+                value: theta.next_down(),
+                cost: Cost::sixteenths(demand),
+            });
+        }
+        if tried.is_empty() {
+            answer = Certificate {
+                value: position.terminal_value(),
+                cost: Cost::INFINITE,
+            };
+        }
+        self.table.store(key, theta, answer, best_code);
+        Ok(answer)
+    }
+
+    /// A son's answer, and the price of the move at which it was given: a surcharged move that turns
+    /// out to answer the question is looked at again for its full share.
+    fn ask_son(
+        &mut self,
+        son: &G,
+        question: &Question,
+        price: &Priced,
+        below: Place,
+    ) -> Result<(Certificate, i32), Stopped> {
+        let theta = self.question_of_son(question.theta);
+        let verdict = self.ask(son, theta, question.demand - price.step, below)?;
+        if price.step == price.full || holds(verdict, theta) {
+            return Ok((verdict, price.step));
+        }
+        let verdict = self.ask(son, theta, question.demand - price.full, below)?;
+        Ok((verdict, price.full))
+    }
+
+    fn price(
+        &self,
+        position: &G,
+        question: &Question,
+        m: G::Move,
+        number: usize,
+        losing: bool,
+        first_worth: i32,
+    ) -> Priced {
+        let graded = self.graded;
+        let full = if question.in_check {
+            graded.evasion
+        } else {
+            graded.ply
+        } - first_worth;
+        let checks = position.gives_check(m);
+        let mut step = full;
+        if number > 0 && !question.in_check && !checks {
+            if position.is_quiet(m) {
+                let slot = position.history_slot(m);
+                let record = self.history.quiet(slot)
+                    + self.history.continuation(question.place.previous, slot);
+                step += graded.lateness(number, question.demand)
+                    - record * graded.record / HISTORY_LIMIT;
+            } else if losing {
+                step += graded.losing;
+            }
+        }
+        Priced {
+            full,
+            step: step.max(full),
+            checks,
+        }
+    }
+
+    /// The price of a quiet move nobody has looked at, if that alone meets the demand.
+    ///
+    /// Never the first move, nor one while all before it lose: a proven loss looks at everything.
+    fn unseen_cost(
+        &self,
+        position: &G,
+        question: &Question,
+        m: G::Move,
+        price: &Priced,
+        best: Value,
+    ) -> Option<Cost> {
+        let seen_one = best > -Value::INFINITY && !best.is_loss();
+        if !seen_one || question.in_check || price.checks || !position.is_quiet(m) {
+            return None;
+        }
+        let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
+        let cost = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
+    }
+}

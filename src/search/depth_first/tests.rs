@@ -1,0 +1,347 @@
+//! Depth-first conspiracy-number search against minimax, the definition, and the rules.
+
+use proptest::prelude::*;
+
+use super::certificates::{Certificate, Certificates};
+use super::cost::Cost;
+use super::graded::Graded;
+use super::unit::Demands;
+use super::worker::{MAX_PLY, Worker};
+use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
+use crate::conspiracy::Count;
+use crate::conspiracy::definition::Tree;
+use crate::game::{Game, Root};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::history::History;
+use crate::search::minimax::Minimax;
+use crate::search::path::Path;
+use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::value::Value;
+
+fn settings(model: CostModel) -> Settings {
+    Settings {
+        model,
+        hash_megabytes: 8,
+        ..Settings::default()
+    }
+}
+
+fn models() -> [CostModel; 2] {
+    [CostModel::Unit, CostModel::Graded(Graded::default())]
+}
+
+/// A graded model in which nothing is surcharged or passed over: only demands decide.
+fn plain_prices() -> CostModel {
+    let mut graded = Graded::default();
+    for (name, value) in [
+        ("late", 0),
+        ("losing", 0),
+        ("null_least", 1024),
+        ("second_least", 4096),
+    ] {
+        graded.set(name, value).unwrap();
+    }
+    CostModel::Graded(graded)
+}
+
+fn minimax(root: &RandomTree, depth: u32) -> Value {
+    let mut search = Minimax::new(ReadOff::default());
+    let value = search.value(root, &mut Vec::new(), depth, true, &mut |_| false);
+    value.expect("never stopped").0
+}
+
+fn shape(branching: u16, depth: u16, correlated: bool) -> Shape {
+    Shape {
+        branching,
+        depth: Some(depth),
+        limit: 20,
+        values: if correlated {
+            StaticValues::Correlated { spread: 6 }
+        } else {
+            StaticValues::Independent
+        },
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Once everything that matters is expanded the value is the game's.
+    #[test]
+    fn a_tree_searched_to_its_end_has_its_minimax_value(
+        seed: u64, branching in 1u16..5, depth in 1u16..6, correlated: bool,
+    ) {
+        let root = RandomTree::new(shape(branching, depth, correlated), seed);
+        for model in models().into_iter().chain([plain_prices()]) {
+            let mut search = DepthFirst::new(settings(model), ReadOff::default());
+            let report = search.search(
+                &Root::new(root), &Limits::iterations(HIGHEST_DEMAND), &mut Unobserved,
+            );
+            prop_assert_eq!(report.value, minimax(&root, depth.into()));
+        }
+    }
+
+    /// The certificate: with unit costs, the tree a question has seen really takes as many leaves to
+    /// overthrow the answer as its cost says.
+    #[test]
+    fn certificates_hold_by_the_recursive_definition(
+        seed: u64, branching in 2u16..5, depth in 2u16..6, demand in 1u16..6, correlated: bool,
+        theta in -10i32..=10,
+    ) {
+        let root = RandomTree::new(shape(branching, depth, correlated), seed);
+        let theta = Value::centipawns(theta);
+        let (answer, tree) = answer_and_tree(&root, theta, demand);
+        let value = tree.value();
+        prop_assert_eq!(value >= theta.get().into(), answer.value >= theta);
+        let target = i32::from(theta.get()) - i32::from(answer.value >= theta);
+        let claimed = answer.cost.conspirators().map_or(Count::INFINITY, Count::new);
+        prop_assert!(claimed >= Count::new(demand.into()), "{:?} for {}", claimed, demand);
+        let truth = tree.conspiracy_number(target);
+        prop_assert!(truth >= claimed, "{:?} claimed, {:?} true", claimed, truth);
+    }
+}
+
+/// Asks one question with unit costs, demand by demand; the answer and the tree it rests on.
+fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate, Tree) {
+    let mut table = Certificates::new(1);
+    let mut evaluator = ReadOff::default();
+    let limits = Limits::default();
+    let mut worker = Worker {
+        evaluator: &mut evaluator,
+        table: &mut table,
+        history: &mut History::new(1),
+        graded: &Graded::default(),
+        limits: &limits,
+        observer: &mut Unobserved,
+        path: Path::to_root(&Root::new(*root)),
+        killers: Vec::new(),
+        depth_limit: MAX_PLY - 1,
+        seldepth: 0,
+        expanded: 0,
+        grain: 1,
+        evaluated_before: 0,
+        next_poll: 0,
+    };
+    let mut answer = None;
+    for demand in 1..=demand {
+        let moves = root.legal_moves();
+        let asked = worker.unit_root(root, &moves, theta, Demands::both(Cost::whole(demand)));
+        answer = Some(asked.expect("never stopped").0);
+    }
+    (
+        answer.expect("a demand was met"),
+        explored(&table, root, true),
+    )
+}
+
+/// The tree behind the table: a position is interior if its sons have been looked at.
+fn explored(table: &Certificates, position: &RandomTree, max: bool) -> Tree {
+    let sign = |value: Value| {
+        let value = i32::from(value.get());
+        if max { value } else { -value }
+    };
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return Tree::Terminal(sign(position.terminal_value()));
+    }
+    let sons: Vec<RandomTree> = moves.into_iter().map(|m| position.after(m)).collect();
+    let looked_at = |son: &RandomTree| !son.has_legal_move() || table.probe(son.key()).is_some();
+    // Terminals never enter the table, so that a node above nothing else counts as interior only
+    // where its own entry says that it was expanded.
+    let expanded = table
+        .probe(position.key())
+        .is_some_and(|entry| entry.code != 0);
+    let root_like = table.probe(position.key()).is_none();
+    if (expanded || root_like) && sons.iter().all(looked_at) {
+        let sons: Vec<Tree> = sons.iter().map(|son| explored(table, son, !max)).collect();
+        if max {
+            Tree::max(sons)
+        } else {
+            Tree::min(sons)
+        }
+    } else {
+        Tree::Leaf(sign(position.static_value()))
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for model in models() {
+        let mut search = DepthFirst::new(settings(model), OpenRows::default());
+        let report = search.search(
+            &Root::new(TicTacToe::default()),
+            &Limits::iterations(HIGHEST_DEMAND),
+            &mut Unobserved,
+        );
+        assert_eq!(report.value, Value::DRAW);
+    }
+}
+
+fn chess(fen: &str) -> Root<Position> {
+    Root::new(notation::parse_fen(fen).unwrap())
+}
+
+fn graded() -> DepthFirst<Quiescence> {
+    DepthFirst::new(
+        settings(CostModel::Graded(Graded::default())),
+        Quiescence::tactical(),
+    )
+}
+
+/// Keeps every report; stops at so many nodes.
+#[derive(Default)]
+struct Listener {
+    heard: Vec<Report<Move>>,
+    stop_at: Option<u64>,
+}
+
+impl Observer<Move> for Listener {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.stop_at.is_some_and(|most| nodes >= most)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        self.heard.push(report.clone());
+    }
+}
+
+const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+/// Mates in two to four, for either side.
+const MATES: [&str; 4] = [
+    TACTICAL,
+    "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1",
+    "8/8/8/8/8/2k5/1q6/K7 w - - 0 1",
+    "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+];
+
+#[test]
+fn lines_are_legal_and_every_mate_claimed_is_mate() {
+    for fen in MATES {
+        let root = chess(fen);
+        let mut listener = Listener::default();
+        graded().search(&root, &Limits::nodes(100_000), &mut listener);
+        for report in &listener.heard {
+            let mut position = root.position.clone();
+            for &m in &report.pv {
+                assert!(
+                    position.legal_moves().contains(&m),
+                    "{fen}: {m:?} in {:?}",
+                    report.pv
+                );
+                position.play(m);
+            }
+            if let Some(plies) = report.value.plies_to_end() {
+                let ends = position.in_check() && !position.has_legal_move();
+                let (length, plies) = (report.pv.len(), usize::from(plies));
+                let exact = report.bound == Bound::Exact;
+                assert!(
+                    ends && length <= plies && (!exact || length == plies),
+                    "{fen}: {report:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn searches_played_twice_are_the_same() {
+    let heard = |search: &mut DepthFirst<Quiescence>| {
+        let mut listener = Listener::default();
+        search.search(&chess(TACTICAL), &Limits::nodes(50_000), &mut listener);
+        listener
+            .heard
+            .iter()
+            .map(|r| (r.nodes, r.value, r.pv.clone()))
+            .collect::<Vec<_>>()
+    };
+    let mut search = graded();
+    let first = heard(&mut search);
+    Searcher::<Position>::forget(&mut search);
+    assert_eq!(first, heard(&mut search));
+}
+
+#[test]
+fn limits_are_kept() {
+    let quiet = chess("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
+    let nodes = graded()
+        .search(&quiet, &Limits::nodes(10_000), &mut Unobserved)
+        .nodes;
+    assert!((9_000..10_200).contains(&nodes), "{nodes}");
+    let report = graded().search(&quiet, &Limits::iterations(3), &mut Unobserved);
+    assert_eq!(report.iteration, 3);
+    let mut stopper = Listener {
+        stop_at: Some(5_000),
+        ..Listener::default()
+    };
+    let nodes = graded()
+        .search(&quiet, &Limits::default(), &mut stopper)
+        .nodes;
+    assert!((5_000..7_000).contains(&nodes), "{nodes}");
+    let only = notation::parse_uci(&quiet.position, "h2h4").unwrap();
+    let limits = Limits {
+        search_moves: vec![only],
+        ..Limits::nodes(2_000)
+    };
+    assert_eq!(
+        graded()
+            .search(&quiet, &limits, &mut Unobserved)
+            .best_move(),
+        Some(only)
+    );
+    let tiny = graded().search(&quiet, &Limits::nodes(1), &mut Unobserved);
+    assert!(tiny.best_move().is_some());
+}
+
+#[test]
+fn several_lines_come_in_order_and_differ() {
+    let limits = Limits {
+        multipv: 3,
+        ..Limits::iterations(5)
+    };
+    let mut listener = Listener::default();
+    graded().search(&chess(TACTICAL), &limits, &mut listener);
+    let last: Vec<_> = listener
+        .heard
+        .iter()
+        .filter(|r| r.occasion == Occasion::Iteration && r.iteration == 5)
+        .collect();
+    assert_eq!(last.iter().map(|r| r.line).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(last[0].pv[0] != last[1].pv[0] && last[1].pv[0] != last[2].pv[0]);
+}
+
+#[test]
+fn a_repetition_saves_the_weaker_side() {
+    // Queen against everything: only perpetual check draws.
+    let root = chess("6k1/5ppp/8/8/8/1q6/r7/4Q1K1 w - - 0 1");
+    let report = graded().search(&root, &Limits::nodes(100_000), &mut Unobserved);
+    assert_eq!(notation::to_uci(report.best_move().unwrap(), false), "e1e8");
+    assert!(report.value.is_win(), "a back rank mate: {}", report.value);
+    let root = chess("5rk1/5ppp/8/8/6Q1/8/1r4PP/q5K1 w - - 0 1");
+    let report = graded().search(&root, &Limits::nodes(100_000), &mut Unobserved);
+    assert!(report.value.is_loss() || report.value < Value::DRAW);
+}
+
+#[test]
+fn the_table_stays_within_its_memory_and_forgets() {
+    let mut table = Certificates::new(1);
+    let answer = Certificate {
+        value: Value::DRAW,
+        cost: Cost::ONE,
+    };
+    for key in 0..100_000u64 {
+        table.store(
+            key.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            Value::DRAW,
+            answer,
+            1,
+        );
+    }
+    assert!(table.bytes() <= 1 << 20);
+    assert_eq!(table.fullness(), 1000);
+    table.clear();
+    assert_eq!(table.fullness(), 0);
+    assert!(table.probe(0x9e37_79b9_7f4a_7c15).is_none());
+}

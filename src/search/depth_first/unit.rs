@@ -1,0 +1,240 @@
+//! The papers' numbers exactly: every leaf is one conspirator, conspirators add up.
+//!
+//! A position holds its question if some son fails its own; to overthrow that, every such supporter
+//! must be overthrown: costs add up. It fails if every son holds; to overthrow that one son will
+//! do: the least cost counts. The work always goes to the cheapest way of overthrowing the answer,
+//! and comes back to the father as soon as the answer has changed or costs enough, with the two
+//! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
+
+use super::certificates::Certificate;
+use super::cost::Cost;
+use super::worker::{Stopped, Worker, is_proof};
+use crate::game::{Evaluator, Game};
+use crate::value::Value;
+
+/// What an answer must cost for the work on it to end, by the answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Demands {
+    pub if_holds: Cost,
+    pub if_fails: Cost,
+}
+
+impl Demands {
+    /// The same for both answers.
+    pub(super) fn both(cost: Cost) -> Demands {
+        Demands {
+            if_holds: cost,
+            if_fails: cost,
+        }
+    }
+
+    fn met_by(self, answer: Certificate, theta: Value) -> bool {
+        let demand = if answer.value >= theta {
+            self.if_holds
+        } else {
+            self.if_fails
+        };
+        answer.cost >= demand
+    }
+}
+
+/// A son as its father sees it while working on it.
+struct Son<G: Game> {
+    position: G,
+    m: G::Move,
+    answer: Certificate,
+}
+
+/// The verdict the sons' answers amount to.
+struct Verdict {
+    answer: Certificate,
+    /// The son to work on, and the second cheapest cost where the cheapest counts.
+    next: usize,
+    rival: Cost,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Works on "is the value at least `theta`?" until the answer costs what is demanded of it.
+    pub(super) fn unit_node(
+        &mut self,
+        position: &G,
+        theta: Value,
+        demands: Demands,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        self.check_limits()?;
+        let known = self.unit_answer(position, theta, ply)?;
+        if demands.met_by(known, theta) || ply >= self.depth_limit {
+            return Ok(known);
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return Ok(known);
+        }
+        self.expanded += 1;
+        let key = position.key();
+        self.path.push(key);
+        let result = self.unit_sons(position, &moves, theta, demands, ply);
+        self.path.pop();
+        let (answer, best) = result?;
+        self.table.store(key, theta, answer, G::move_code(best));
+        Ok(answer)
+    }
+
+    /// The same at the root, for some of its moves; the second result is the move to play if the
+    /// question holds. The root's key is on the path already.
+    pub(super) fn unit_root(
+        &mut self,
+        root: &G,
+        moves: &[G::Move],
+        theta: Value,
+        demands: Demands,
+    ) -> Result<(Certificate, G::Move), Stopped> {
+        self.expanded += 1;
+        self.unit_sons(root, moves, theta, demands, 0)
+    }
+
+    fn unit_sons(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        theta: Value,
+        demands: Demands,
+        ply: usize,
+    ) -> Result<(Certificate, G::Move), Stopped> {
+        let son_theta = self.question_of_son(theta);
+        let mut sons: Vec<Son<G>> = Vec::new();
+        for &m in moves {
+            let son = position.after(m);
+            let answer = self.unit_answer(&son, son_theta, ply + 1)?;
+            sons.push(Son {
+                position: son,
+                m,
+                answer,
+            });
+        }
+        // Best for the side to move first, as in the papers.
+        sons.sort_by_key(|son| son.answer.value);
+        loop {
+            let verdict = verdict(&sons, theta, son_theta, self.grain);
+            let next = &mut sons[verdict.next];
+            if demands.met_by(verdict.answer, theta) {
+                return Ok((verdict.answer, next.m));
+            }
+            let held = verdict.answer.value >= theta;
+            // A changed answer is news to the father: any cost will do for it.
+            let son_demands = if held {
+                let others = verdict.answer.cost.minus(next.answer.cost);
+                Demands {
+                    if_fails: demands.if_holds.minus(others),
+                    if_holds: Cost::ONE,
+                }
+            } else {
+                let enough = demands
+                    .if_fails
+                    .min(verdict.rival.plus(Cost::ONE.get().into()));
+                Demands {
+                    if_holds: enough,
+                    if_fails: Cost::ONE,
+                }
+            };
+            let before = next.answer;
+            next.answer = self.unit_node(&next.position, son_theta, son_demands, ply + 1)?;
+            if next.answer == before {
+                // The son can be worked on no further on this path: count it as paid.
+                next.answer.cost = demands.if_holds.max(demands.if_fails);
+            }
+        }
+    }
+
+    /// What is known of a position without expanding it: rules, table, or its static value.
+    fn unit_answer(
+        &mut self,
+        position: &G,
+        theta: Value,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        if !position.has_legal_move() {
+            let value = position.terminal_value();
+            return Ok(Certificate {
+                value,
+                cost: Cost::INFINITE,
+            });
+        }
+        if ply > 0 && (position.is_drawn_by_rule() || self.path.repetition(position).is_some()) {
+            // A draw on this path: as dear as anything finite, but no proof for the table.
+            return Ok(Certificate {
+                value: Value::DRAW,
+                cost: Cost::MOST,
+            });
+        }
+        let key = position.key();
+        if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta)) {
+            return Ok(answer);
+        }
+        self.check_limits()?;
+        let value = self.evaluate(position, theta, ply);
+        let cost = if is_proof(value, theta) {
+            Cost::INFINITE
+        } else {
+            Cost::ONE
+        };
+        let answer = Certificate { value, cost };
+        self.table.store(key, theta, answer, 0);
+        Ok(answer)
+    }
+}
+
+/// Sums the supporters' costs, or takes the least of all.
+///
+/// The cost is that of this question's answer and no other's: two sons of values 4 and 5 hold "at
+/// least 3" with two conspirators, "at least 5" with one. So the bound says no more than the answer,
+/// unless it is a proof.
+fn verdict<G: Game>(sons: &[Son<G>], theta: Value, son_theta: Value, grain: i32) -> Verdict {
+    let supports = |son: &&Son<G>| son.answer.value < son_theta;
+    let best = sons
+        .iter()
+        .map(|son| son.answer.value.from_son())
+        .max()
+        .unwrap_or_default();
+    let bound = |otherwise| {
+        if is_proof(best, theta) {
+            best
+        } else {
+            otherwise
+        }
+    };
+    if sons.iter().any(|son| supports(&son)) {
+        let value = bound(theta);
+        let cost = sons
+            .iter()
+            .filter(supports)
+            .fold(Cost::ZERO, |sum, son| sum.and(son.answer.cost));
+        // The dearest finite supporter is the likeliest to stand.
+        let next = (0..sons.len())
+            .filter(|&son| supports(&&sons[son]))
+            .max_by_key(|&son| (sons[son].answer.cost, std::cmp::Reverse(son)))
+            .unwrap_or_default();
+        Verdict {
+            answer: Certificate { value, cost },
+            next,
+            rival: Cost::INFINITE,
+        }
+    } else {
+        let value = bound(theta.next_down_by(grain));
+        let next = (0..sons.len())
+            .min_by_key(|&son| sons[son].answer.cost)
+            .unwrap_or_default();
+        let rival = (0..sons.len())
+            .filter(|&son| son != next)
+            .map(|son| sons[son].answer.cost)
+            .min()
+            .unwrap_or(Cost::INFINITE);
+        let cost = sons[next].answer.cost;
+        Verdict {
+            answer: Certificate { value, cost },
+            next,
+            rival,
+        }
+    }
+}

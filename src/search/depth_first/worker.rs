@@ -1,0 +1,178 @@
+//! What all parts of one search share: limits, counters, the path, and what has been learnt.
+
+use super::certificates::{Certificate, Certificates};
+use super::graded::Graded;
+use crate::game::{Evaluator, Game};
+use crate::search::history::{HISTORY_LIMIT, History, Previous};
+use crate::search::ordering::Rating;
+use crate::search::path::Path;
+use crate::search::{Limits, Observer};
+use crate::value::Value;
+
+/// Plies below the root at which every position is a leaf.
+pub(super) const MAX_PLY: usize = 200;
+
+/// Positions between two questions to the observer.
+const POLL_INTERVAL: u64 = 512;
+
+/// The search was told to stop; what was under way is worth nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Stopped;
+
+/// One search under way.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) evaluator: &'a mut E,
+    pub(super) table: &'a mut Certificates,
+    pub(super) history: &'a mut History,
+    pub(super) graded: &'a Graded,
+    pub(super) limits: &'a Limits<G::Move>,
+    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) path: Path,
+    /// Moves that refuted a question at this ply, as codes.
+    pub(super) killers: Vec<[u16; 2]>,
+    /// Plies below the root at which the search stops expanding.
+    pub(super) depth_limit: usize,
+    pub(super) seldepth: usize,
+    /// The evaluator's grain.
+    pub(super) grain: i32,
+    /// Positions expanded by this search.
+    pub(super) expanded: u64,
+    /// The evaluator's count when this search began.
+    pub(super) evaluated_before: u64,
+    pub(super) next_poll: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Positions visited: those expanded and those of quiescence.
+    pub(super) fn nodes(&self) -> u64 {
+        self.expanded + self.evaluator.nodes() - self.evaluated_before
+    }
+
+    /// Whether the search may go on.
+    #[inline]
+    pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
+        let nodes = self.nodes();
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+            return Err(Stopped);
+        }
+        if nodes >= self.next_poll {
+            self.next_poll = nodes + POLL_INTERVAL;
+            if self.observer.should_stop(nodes) {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// Centipawns by which a value would have to change for the answer to "at least `theta`?" to be
+    /// in doubt: none for the least value that holds and for the largest that fails.
+    pub(super) fn distance(&self, value: Value, theta: Value) -> i32 {
+        let surplus = i32::from(value.get()) - i32::from(theta.get());
+        if surplus >= 0 {
+            surplus
+        } else {
+            (-surplus - self.grain).max(0)
+        }
+    }
+
+    /// What a son is asked when its father is asked "at least `theta`?": to support that, the son
+    /// must fail.
+    pub(super) fn question_of_son(&self, theta: Value) -> Value {
+        theta.to_son().next_up_by(self.grain)
+    }
+
+    /// The evaluator's answer to "at least `theta`?", with what it costs to be wrong about it.
+    pub(super) fn evaluate(&mut self, position: &G, theta: Value, ply: usize) -> Value {
+        let value = self
+            .evaluator
+            .evaluate(position, crate::value::Window::at_least(theta));
+        let below = self.evaluator.take_max_ply() as usize;
+        self.seldepth = self.seldepth.max(ply + below);
+        value
+    }
+
+    /// `m` answered the question where the moves tried before it did not: remember both.
+    pub(super) fn credit(
+        &mut self,
+        position: &G,
+        plies: i32,
+        ply: usize,
+        previous: Previous,
+        m: G::Move,
+        tried: &[G::Move],
+    ) {
+        let bonus = (160 * plies).clamp(0, 1600);
+        let quiet = position.is_quiet(m);
+        let slot = position.history_slot(m);
+        if quiet {
+            let code = G::move_code(m);
+            let killers = &mut self.killers[ply];
+            if killers[0] != code {
+                *killers = [code, killers[0]];
+            }
+            self.history.set_countermove(previous, code);
+            self.history.update_quiet(slot, bonus);
+            self.history.update_continuation(previous, slot, bonus);
+        } else {
+            self.history.update_capture(slot, bonus);
+        }
+        for &other in tried.iter().filter(|&&other| other != m) {
+            let slot = position.history_slot(other);
+            if !position.is_quiet(other) {
+                self.history.update_capture(slot, -bonus);
+            } else if quiet {
+                self.history.update_quiet(slot, -bonus);
+                self.history.update_continuation(previous, slot, -bonus);
+            }
+        }
+    }
+}
+
+/// Whether a bound on a value answers the question for good: a win that holds, a loss that fails.
+pub(super) fn is_proof(value: Value, theta: Value) -> bool {
+    if value >= theta {
+        value.is_win()
+    } else {
+        value.is_loss()
+    }
+}
+
+/// Whether `answer` says yes.
+pub(super) fn holds(answer: Certificate, theta: Value) -> bool {
+    answer.value >= theta
+}
+
+/// Moves rated by what they did elsewhere in the tree.
+pub(super) struct ByRecord<'a> {
+    pub(super) history: &'a History,
+    pub(super) killers: [u16; 2],
+    pub(super) counter: u16,
+    pub(super) previous: Previous,
+}
+
+/// Ratings of moves that refuted something close by: above all statistics.
+const KILLER: i32 = 4 * HISTORY_LIMIT;
+
+/// How many points of a capture's record weigh as much as one of its order.
+const RECORD_PER_ORDER: i32 = 64;
+
+impl<G: Game> Rating<G> for ByRecord<'_> {
+    fn quiet(&self, position: &G, m: G::Move) -> i32 {
+        let code = G::move_code(m);
+        if code == self.killers[0] {
+            KILLER
+        } else if code == self.killers[1] {
+            KILLER - 1
+        } else if code == self.counter {
+            KILLER - 2
+        } else {
+            let slot = position.history_slot(m);
+            self.history.quiet(slot) + self.history.continuation(self.previous, slot)
+        }
+    }
+
+    fn capture(&self, position: &G, m: G::Move) -> i32 {
+        let record = self.history.capture(position.history_slot(m));
+        RECORD_PER_ORDER * position.capture_order(m) + record
+    }
+}
