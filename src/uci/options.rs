@@ -73,6 +73,14 @@ enum Kind {
         /// Called with one of the choices only.
         set: fn(&mut EngineSettings, &'static str),
     },
+    /// Free text, written `string` in the protocol.
+    Text {
+        /// What it should look like, in words.
+        form: fn() -> String,
+        get: fn(&EngineSettings) -> String,
+        /// Refuses by returning false, leaving the settings as they are.
+        set: fn(&mut EngineSettings, &str) -> bool,
+    },
     Button(Button),
 }
 
@@ -122,6 +130,21 @@ pub static OPTIONS: &[UciOption] = &[
                 if let Ok(algorithm) = name.parse() {
                     settings.search.algorithm = algorithm;
                 }
+            },
+        },
+    },
+    UciOption {
+        name: "Graded Costs",
+        doc: "Depth-first: constants of the cost model that differ from their defaults (`src/search/depth_first/graded.rs`).",
+        kind: Kind::Text {
+            form: || "default, or constants as name=number with blanks between".to_owned(),
+            get: |settings| settings.search.graded.to_string(),
+            set: |settings, text| match text.parse() {
+                Ok(graded) => {
+                    settings.search.graded = graded;
+                    true
+                }
+                Err(_) => false,
             },
         },
     },
@@ -309,6 +332,11 @@ impl UciOption {
                     .find(|choice| choice.eq_ignore_ascii_case(value));
                 set(settings, choice.ok_or_else(|| refuse(settings))?);
             }
+            Kind::Text { set, .. } => {
+                if !set(settings, value) {
+                    return Err(refuse(settings));
+                }
+            }
             Kind::Button(button) => return Ok(Some(*button)),
         }
         Ok(None)
@@ -320,6 +348,7 @@ impl UciOption {
             Kind::Spin { get, .. } => get(settings).to_string(),
             Kind::Check { get, .. } => get(settings).to_string(),
             Kind::Combo { get, .. } => get(settings).to_owned(),
+            Kind::Text { get, .. } => get(settings),
             Kind::Button(_) => String::new(),
         }
     }
@@ -330,6 +359,7 @@ impl UciOption {
             Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
             Kind::Check { .. } => "true or false".to_owned(),
             Kind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
+            Kind::Text { form, .. } => form(),
             Kind::Button(_) => String::new(),
         }
     }
@@ -348,6 +378,7 @@ impl UciOption {
                 let choices = choices().join(" var ");
                 format!("option name {name} type combo default {default} var {choices}")
             }
+            Kind::Text { .. } => format!("option name {name} type string default {default}"),
             Kind::Button(_) => format!("option name {name} type button"),
         }
     }
@@ -390,6 +421,7 @@ mod tests {
                 let other = other.map_or(default, str::to_uppercase);
                 Some((other, "no such choice".to_owned()))
             }
+            Kind::Text { .. } => Some(("ply=20 late=7".to_owned(), "late=many".to_owned())),
             Kind::Button(_) => None,
         }
     }

@@ -8,6 +8,9 @@
 //!
 //! Prices are in sixteenths of a conspirator (see [`Cost`]).
 
+use std::fmt;
+use std::str::FromStr;
+
 use thiserror::Error;
 
 use super::cost::Cost;
@@ -37,6 +40,14 @@ macro_rules! constants {
                     reason: concat!($($reason),+),
                 },)+
             ];
+
+            /// The value of the constant with that name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
 
             /// Sets a constant by name.
             ///
@@ -83,6 +94,12 @@ pub enum ConstantError {
     Unknown {
         /// What was given.
         name: String,
+    },
+    /// Not a name, `=` and a whole number.
+    #[error("'{text}' is not of the form name=number")]
+    Malformed {
+        /// What was given.
+        text: String,
     },
     /// The value is outside the constant's range.
     #[error("{name} must be {least} to {most}, not {value}")]
@@ -162,6 +179,50 @@ impl Graded {
     }
 }
 
+/// What "nothing is changed" is called.
+const DEFAULT: &str = "default";
+
+impl fmt::Display for Graded {
+    /// The constants that differ from their defaults, `default` if none does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let changed: Vec<String> = Graded::CONSTANTS
+            .iter()
+            .filter_map(|constant| {
+                let value = self
+                    .get(constant.name)
+                    .filter(|&value| value != constant.default)?;
+                Some(format!("{}={value}", constant.name))
+            })
+            .collect();
+        f.write_str(if changed.is_empty() { DEFAULT } else { "" })?;
+        f.write_str(&changed.join(" "))
+    }
+}
+
+impl FromStr for Graded {
+    type Err = ConstantError;
+
+    /// The inverse of `Display`: constants as `name=number` with blanks between, or `default`.
+    fn from_str(text: &str) -> Result<Graded, ConstantError> {
+        let mut graded = Graded::default();
+        if text.eq_ignore_ascii_case(DEFAULT) {
+            return Ok(graded);
+        }
+        let malformed = |text: &str| ConstantError::Malformed {
+            text: text.to_owned(),
+        };
+        if text.trim().is_empty() {
+            return Err(malformed(text));
+        }
+        for pair in text.split_whitespace() {
+            let (name, value) = pair.split_once('=').ok_or_else(|| malformed(pair))?;
+            let value = value.parse().map_err(|_| malformed(pair))?;
+            graded.set(&name.to_ascii_lowercase(), value)?;
+        }
+        Ok(graded)
+    }
+}
+
 /// 64 ln n.
 const LOGARITHMS: [u16; 64] = [
     0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
@@ -196,6 +257,18 @@ mod tests {
             error.contains("'ltae'") && error.contains("late"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn constants_are_read_as_they_are_written() {
+        assert_eq!(Graded::default().to_string(), "default");
+        let graded: Graded = "late=7  ply=20".parse().unwrap();
+        assert_eq!((graded.late, graded.ply), (7, 20));
+        assert_eq!(graded.to_string(), "ply=20 late=7");
+        assert_eq!(graded.to_string().parse(), Ok(graded));
+        for bad in ["", "late", "late=x", "tardy=1", "late=-1"] {
+            assert!(bad.parse::<Graded>().is_err(), "{bad}");
+        }
     }
 
     #[test]
