@@ -45,7 +45,6 @@ pub struct Picker<M> {
     stage: Stage,
     table_move: Option<M>,
     defer_losing: bool,
-    skip_quiets: bool,
     unordered: bool,
     /// Moves of the present stage with their ratings; those not yet given are `rated[..]`.
     rated: Moves<(M, i32)>,
@@ -61,7 +60,6 @@ impl<M: Copy + Eq> Picker<M> {
             stage: Stage::Table,
             table_move,
             defer_losing,
-            skip_quiets: false,
             unordered: false,
             rated: Moves::new(),
             losing: Moves::new(),
@@ -72,11 +70,6 @@ impl<M: Copy + Eq> Picker<M> {
     /// The moves still to come may come in any order: they hardly matter.
     pub fn stop_ordering(&mut self) {
         self.unordered = true;
-    }
-
-    /// No more quiet moves, please; captures still come.
-    pub fn skip_quiets(&mut self) {
-        self.skip_quiets = true;
     }
 
     /// The best move not yet given. `position` must be the same each time.
@@ -101,14 +94,12 @@ impl<M: Copy + Eq> Picker<M> {
                     None => self.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    if !self.skip_quiets {
-                        self.rate(&position.quiets(), |m| rating.quiet(position, m));
-                    }
+                    self.rate(&position.quiets(), |m| rating.quiet(position, m));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => match self.take_best() {
-                    Some(m) if !self.skip_quiets => return Some(m),
-                    _ => self.stage = Stage::LosingCaptures,
+                    Some(m) => return Some(m),
+                    None => self.stage = Stage::LosingCaptures,
                 },
                 Stage::LosingCaptures => {
                     let next = self.losing.get(self.losing_given).copied();

@@ -23,7 +23,7 @@ mod tests;
 mod worker;
 
 pub use settings::{
-    Aspiration, MovePruning, NullMove, ProbCut, Reductions, Settings, Singular, StaticPruning,
+    Aspiration, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
 };
 
 use super::history::History;

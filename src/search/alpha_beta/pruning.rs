@@ -9,7 +9,7 @@ use super::settings::{MovePruning, Reductions};
 use super::worker::{Stopped, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
-use crate::search::ordering::{GameHints, Picker};
+use crate::search::ordering::Picker;
 use crate::value::{Value, Window};
 
 const TABLE_SIZE: usize = 64;
@@ -71,46 +71,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(None);
         }
         let static_value = refined(static_value, context);
-        if let Some(value) = self.futile(position, node, static_value, context.improving) {
+        if let Some(value) = self.futile(node, static_value, context.improving) {
             return Ok(Some(value));
         }
-        if let Some(value) = self.null_move(position, node, static_value)? {
-            return Ok(Some(value));
-        }
-        self.probcut(position, node, context, static_value)
+        self.null_move(position, node, static_value)
     }
 
-    /// Reverse futility and razoring: near the leaves, a static value far outside the window stays
-    /// there.
-    fn futile(
-        &mut self,
-        position: &G,
-        node: &Node<G::Move>,
-        static_value: Value,
-        improving: bool,
-    ) -> Option<Value> {
+    /// Reverse futility: near the leaves, a static value far above beta stays there.
+    fn futile(&self, node: &Node<G::Move>, static_value: Value, improving: bool) -> Option<Value> {
         let settings = self.settings.static_pruning?;
-        let Window { alpha, beta } = node.window;
+        let beta = node.window.beta;
         let margin = settings.reverse_margin * (node.depth - i32::from(improving));
-        if node.depth <= settings.reverse_depth
+        let futile = node.depth <= settings.reverse_depth
             && !beta.is_loss()
-            && static_value.offset(-margin) >= beta
-        {
-            return Some(static_value);
-        }
-        let margin = settings.razor_base + settings.razor_margin * node.depth;
-        if node.depth <= settings.razor_depth
-            && !alpha.is_decided()
-            && static_value.offset(margin) < alpha
-        {
-            let window = Window::new(alpha, alpha.next_up());
-            let value = self.evaluator.evaluate(position, window);
-            // A decided value is the evaluator's proof.
-            if value <= alpha {
-                return Some(value);
-            }
-        }
-        None
+            && static_value.offset(-margin) >= beta;
+        futile.then_some(static_value)
     }
 
     /// Null move: if the opponent may move twice and we still stand above beta, a real move will do
@@ -171,55 +146,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((verified? >= beta).then_some(value))
     }
 
-    /// `ProbCut`: a capture that beats beta by a margin in a shallow search will beat it in a deep one.
-    fn probcut(
-        &mut self,
-        position: &G,
-        node: &Node<G::Move>,
-        context: &Context<G::Move>,
-        static_value: Value,
-    ) -> Result<Option<Value>, Stopped> {
-        let Some(settings) = self.settings.probcut else {
-            return Ok(None);
-        };
-        let beta = node.window.beta;
-        if node.depth < settings.min_depth || beta.is_decided() {
-            return Ok(None);
-        }
-        let raised = beta.offset(settings.margin);
-        let depth = node.depth - settings.reduction;
-        if context.entry.is_some_and(|entry| {
-            i32::from(entry.depth) >= depth && entry.bound != Bound::Lower && entry.value < raised
-        }) {
-            return Ok(None);
-        }
-        let needed = i32::from(raised.get()) - i32::from(static_value.get());
-        let mut picker = Picker::new(context.table_move, false);
-        picker.skip_quiets();
-        while let Some(m) = picker.next(position, &GameHints) {
-            if position.is_quiet(m) || !position.exchange_gains(m, Value::centipawns(needed)) {
-                continue;
-            }
-            let son = self.enter(position, node.ply, m, 0);
-            let window = Window::at_least(raised).to_son();
-            let mut value = self
-                .search(&son, window, 0, node.ply + 1, !node.cut)?
-                .from_son();
-            if value >= raised && depth > 1 {
-                value = self
-                    .search(&son, window, depth - 1, node.ply + 1, !node.cut)?
-                    .from_son();
-            }
-            self.path.pop();
-            if value >= raised {
-                return Ok(Some(value));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether a move near the leaves may be left out; may tell the picker that all further quiet
-    /// moves may.
+    /// Whether a move near the leaves may be left out; may tell the picker that the order of
+    /// the rest does not matter.
     pub(super) fn prune_move(
         &self,
         position: &G,
@@ -245,7 +173,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if node.depth <= settings.late_depth
             && number > settings.late_limit(node.depth, context.improving)
         {
-            picker.skip_quiets();
+            // All that still come are left out but those that give check.
+            picker.stop_ordering();
             return !position.gives_check(m);
         }
         let depth = (node.depth - self.reductions.plies(node.depth, number)).max(1);
@@ -259,7 +188,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return true;
         }
         let loss = Value::centipawns(-settings.exchange_quiet * depth);
-        depth <= settings.exchange_depth && !position.exchange_gains(m, loss)
+        depth <= settings.exchange_depth
+            && !position.exchange_gains(m, loss)
+            && !position.gives_check(m)
     }
 
     /// History and continuation history of a quiet move, summed.
@@ -284,19 +215,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if node.depth < settings.min_depth {
             return 0;
         }
-        let quiet = position.is_quiet(m);
-        let mut plies = self.reductions.plies(node.depth, number);
-        if !quiet {
-            // Captures are few and forcing; those that lose material come last.
-            plies /= 2;
+        // Forcing moves are what tactics are made of: they are few, and late only for want of better
+        // ordering.
+        if !position.is_quiet(m) || son.in_check() {
+            return 0;
         }
-        plies += i32::from(node.cut) + i32::from(!context.improving);
-        plies -= i32::from(node.is_pv()) + i32::from(node.in_check) + i32::from(son.in_check());
-        if quiet {
-            let code = G::move_code(m);
-            plies -= i32::from(context.killers.contains(&code) || context.counter == code);
-            plies -= self.statistics(position, context, m) / settings.history_divisor;
-        }
+        let code = G::move_code(m);
+        let killer = context.killers.contains(&code) || context.counter == code;
+        let plies = self.reductions.plies(node.depth, number)
+            + i32::from(node.cut)
+            + i32::from(!context.improving)
+            - i32::from(node.is_pv())
+            - i32::from(node.in_check)
+            - i32::from(killer)
+            - self.statistics(position, context, m) / settings.history_divisor;
         plies.clamp(0, (node.depth - 2).max(0))
     }
 

@@ -38,8 +38,6 @@ pub struct Settings {
     pub move_pruning: Option<MovePruning>,
     /// Search a move deeper that is better than all others by a margin.
     pub singular: Option<Singular>,
-    /// Positions with a good capture that beats the window by a margin in a shallow search are done.
-    pub probcut: Option<ProbCut>,
     /// Search a ply less where the table knows no move, from this depth on: with no move to try
     /// first the effort is ill spent, and the next visit will have one.
     pub internal_reduction: Option<i32>,
@@ -91,14 +89,8 @@ pub struct Reductions {
 pub struct StaticPruning {
     /// Reverse futility: up to this depth ...
     pub reverse_depth: i32,
-    /// ... a static value this much above beta for each ply is a cutoff ...
+    /// ... a static value this much above beta for each ply is a cutoff.
     pub reverse_margin: i32,
-    /// Razoring: up to this depth ...
-    pub razor_depth: i32,
-    /// ... a static value below alpha by this much ...
-    pub razor_base: i32,
-    /// ... plus this much for each ply goes to the evaluator at once.
-    pub razor_margin: i32,
 }
 
 /// Pruning of single moves.
@@ -141,18 +133,6 @@ pub struct Singular {
     pub double_margin: i32,
 }
 
-/// `ProbCut` (M. Buro, "`ProbCut`: an effective selective extension of the alpha-beta algorithm", ICCA
-/// Journal 18(2), 1995) over captures.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ProbCut {
-    /// Not below this depth.
-    pub min_depth: i32,
-    /// By how much beta must be beaten.
-    pub margin: i32,
-    /// By a search so many plies shallower.
-    pub reduction: i32,
-}
-
 impl Settings {
     /// Alpha-beta as in Phoenix, the opponent in the thesis (chapter 5.2): iterative deepening,
     /// transposition table, killers, history, check extension.
@@ -172,7 +152,6 @@ impl Settings {
             static_pruning: None,
             move_pruning: None,
             singular: None,
-            probcut: None,
             internal_reduction: None,
         }
     }
@@ -189,7 +168,7 @@ impl Settings {
             }),
             null_move: Some(NullMove {
                 min_depth: 2,
-                reduction: 3,
+                reduction: 4,
                 depth_divisor: 4,
                 value_divisor: 200,
                 most_for_value: 3,
@@ -197,28 +176,25 @@ impl Settings {
             }),
             reductions: Some(Reductions {
                 min_depth: 2,
-                base: 0.75,
+                base: 0.5,
                 divisor: 2.25,
-                history_divisor: 8192,
+                history_divisor: 16_384,
             }),
             static_pruning: Some(StaticPruning {
                 reverse_depth: 6,
-                reverse_margin: 90,
-                razor_depth: 2,
-                razor_base: 200,
-                razor_margin: 200,
+                reverse_margin: 200,
             }),
             move_pruning: Some(MovePruning {
-                late_depth: 5,
+                late_depth: 8,
                 late_base: 3,
                 futility_depth: 5,
                 futility_base: 80,
                 futility_margin: 90,
                 exchange_depth: 6,
                 exchange_quiet: 60,
-                exchange_capture: 100,
+                exchange_capture: 200,
                 history_depth: 4,
-                history_margin: 3000,
+                history_margin: 0,
             }),
             singular: Some(Singular {
                 min_depth: 7,
@@ -226,7 +202,6 @@ impl Settings {
                 margin_per_ply: 200,
                 double_margin: 100,
             }),
-            probcut: None,
             internal_reduction: Some(4),
             ..Settings::plain()
         }
