@@ -3,13 +3,14 @@
 use proptest::prelude::*;
 
 use super::{AlphaBeta, Settings};
-use crate::game::{Evaluator, Game, Root};
+use crate::game::{Evaluator, Game, Moves, Root, Side};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::minimax::Minimax;
+use crate::search::table::Entry;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 const MIDDLEGAME: &str = "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
 const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
@@ -321,18 +322,72 @@ fn a_root_without_moves_is_told_as_it_is() {
     }
 }
 
+/// Four positions in a circle, and no way out; each looks good for the side to move.
+#[derive(Clone)]
+struct Circle(u16);
+
+impl Game for Circle {
+    type Move = u16;
+
+    fn key(&self) -> u64 {
+        // The table tells keys apart by their high bits.
+        (u64::from(self.0) + 1) << 60
+    }
+
+    fn side_to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn legal_moves(&self) -> Moves<u16> {
+        Moves::from_iter([1])
+    }
+
+    fn play(&mut self, m: u16) {
+        self.0 = (self.0 + m) % 4;
+    }
+
+    fn terminal_value(&self) -> Value {
+        Value::DRAW
+    }
+
+    fn reversible_plies(&self) -> usize {
+        100
+    }
+
+    fn move_code(m: u16) -> u16 {
+        m
+    }
+}
+
+struct Pawn(u64);
+
+impl Evaluator<Circle> for Pawn {
+    fn evaluate(&mut self, position: &Circle, _window: Window) -> Value {
+        self.0 += 1;
+        self.static_value(position)
+    }
+
+    fn static_value(&mut self, _position: &Circle) -> Value {
+        Value::centipawns(100)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.0
+    }
+}
+
 #[test]
-fn a_lost_side_takes_the_perpetual_and_poisons_nothing() {
-    // White is far behind but may check for ever.
-    let root = chess("6k1/5ppp/8/8/q7/1r6/5PPP/4Q1K1 w - - 0 1");
-    let drawn = chess("5rk1/5ppp/7Q/8/8/1q6/r4PP1/6K1 w - - 0 1");
-    for mut search in [full(), plain()] {
-        for root in [&root, &drawn] {
-            let limits = Limits::iterations(7);
-            search.forget();
-            let fresh = search.search(root, &limits, &mut Unobserved).value;
-            let again = search.search(root, &limits, &mut Unobserved).value;
-            assert_eq!(fresh, again);
+fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
+    for settings in [Settings::full(), Settings::plain()] {
+        let mut search = AlphaBeta::new(small(settings), Pawn(0));
+        let root = Root::new(Circle(0));
+        let report = search.search(&root, &Limits::iterations(3), &mut Unobserved);
+        assert_eq!(report.value, Value::centipawns(-100));
+        let report = search.search(&root, &Limits::iterations(6), &mut Unobserved);
+        assert_eq!((report.value, report.pv.len()), (Value::DRAW, 4));
+        for position in 1..4 {
+            let entry = search.table.probe(Circle(position).key()).unwrap();
+            assert_eq!(entry, Entry::without_value(1, Value::centipawns(100)));
         }
     }
 }
@@ -354,6 +409,28 @@ fn a_repetition_of_the_game_is_a_draw() {
         let report = search.search(&root, &limits, &mut Unobserved);
         assert_eq!(report.value, Value::DRAW);
         assert_eq!(report.pv, [again], "nothing follows a draw");
+    }
+}
+
+#[test]
+fn a_repetition_of_one_game_is_forgotten_in_the_next() {
+    // Back on a2 the queen lets the king repeat the position the game began with.
+    let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
+    for text in ["a2c2", "h8g7"] {
+        let m = notation::parse_uci(&root.position, text).unwrap();
+        root.play(m);
+    }
+    let back = notation::parse_uci(&root.position, "c2a2").unwrap();
+    let limits = Limits {
+        search_moves: vec![back],
+        ..Limits::iterations(4)
+    };
+    for mut search in [full(), plain()] {
+        let report = search.search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value, Value::DRAW);
+        let fresh = Root::new(root.position.clone());
+        let report = search.search(&fresh, &limits, &mut Unobserved);
+        assert!(report.value > Value::DRAW, "{}", report.value);
     }
 }
 

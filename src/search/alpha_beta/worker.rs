@@ -141,10 +141,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 position.terminal_value()
             });
         }
-        let repetition = self.path.repetition(position)?;
-        if let Repetition::OnPath(repeated) = repetition {
-            self.frames[ply].rests_on = repeated;
-        }
+        self.frames[ply].rests_on = match self.path.repetition(position)? {
+            Repetition::OnPath(repeated) => repeated,
+            // The next search may be of another game.
+            Repetition::InGame => 0,
+        };
         Some(Value::DRAW)
     }
 
