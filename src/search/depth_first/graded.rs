@@ -152,9 +152,9 @@ constants! {
     /// Surcharge of a capture that loses material by static exchange.
     losing = 16 in 0..=128;
     /// A quiet move nobody has looked at costs this much beyond its ply and surcharge...
-    unseen = 32 in 0..=256;
+    unseen = 0 in 0..=256;
     /// ...and so much more for each pawn the position is short of the question.
-    unseen_gap = 16 in 0..=128;
+    unseen_gap = 8 in 0..=128;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 64 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
