@@ -81,6 +81,22 @@ struct Slot {
     generation: u16,
 }
 
+impl Slot {
+    fn entry(&self) -> Entry {
+        Entry {
+            lower: Certificate {
+                value: self.lower_value,
+                cost: self.lower_cost,
+            },
+            upper: Certificate {
+                value: self.upper_value,
+                cost: self.upper_cost,
+            },
+            code: self.code,
+        }
+    }
+}
+
 const EMPTY: Slot = Slot {
     check: 0,
     lower_value: Value::DRAW,
@@ -135,17 +151,7 @@ impl Certificates {
             .0
             .iter()
             .find(|slot| slot.generation >= self.oldest && slot.check == key as u32)?;
-        Some(Entry {
-            lower: Certificate {
-                value: slot.lower_value,
-                cost: slot.lower_cost,
-            },
-            upper: Certificate {
-                value: slot.upper_value,
-                cost: slot.upper_cost,
-            },
-            code: slot.code,
-        })
+        Some(slot.entry())
     }
 
     /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
@@ -175,17 +181,7 @@ impl Certificates {
         });
         let slot = &mut bucket[way];
         let mut entry = if own.is_some() {
-            Entry {
-                lower: Certificate {
-                    value: slot.lower_value,
-                    cost: slot.lower_cost,
-                },
-                upper: Certificate {
-                    value: slot.upper_value,
-                    cost: slot.upper_cost,
-                },
-                code: slot.code,
-            }
+            slot.entry()
         } else {
             Entry::NOTHING
         };
