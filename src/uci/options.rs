@@ -204,7 +204,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Leaf Window",
-        doc: "Best-first: evaluate leaves only within the likely range, or exactly.",
+        doc: "Best-first: evaluate leaves exactly at the root's value only, within the likely range, or everywhere.",
         kind: Kind::Combo {
             choices: || LeafWindow::ALL.map(LeafWindow::name).to_vec(),
             get: |settings| settings.search.best_first.leaf_window.name(),

@@ -10,9 +10,9 @@ use crate::conspiracy::Count;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum BranchRule {
     /// McAllester's: the leftmost candidate everywhere.
-    #[default]
     Leftmost,
     /// Round robin at OR nodes.
+    #[default]
     OrRoundRobin,
     /// Round robin at OR and AND nodes.
     OrAndRoundRobin,

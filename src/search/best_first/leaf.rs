@@ -23,17 +23,24 @@
 //!   with leaves whose side of m-1 or m+1 is certain. Leaves in doubt are looked up in the tree and
 //!   evaluated again until none is left. Targets farther off need no check, since what suffices
 //!   against m-1 suffices against everything below. There are few such leaves: only those from
-//!   times when the whole likely range lay on the other side of m.
+//!   times when the whole window lay on the other side of m.
 //!
 //! So a converged threshold means with clipped leaves what it means with exact ones. On the way
 //! there the two may differ in which leaves they expand, as numbers for values out of reach, and
 //! the order of sons outside the range, may differ.
+//!
+//! The second measure does not depend on how wide the windows were. [`LeafWindow::Narrow`] makes
+//! them as narrow as can be: exact at the root's present value, bounds on either side of it. The
+//! numbers for values farther off are then guesses from above while a threshold is under way: the
+//! likely range may look narrower than it is, and the search tries to move the root step by step
+//! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
+//! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
 use super::numbers::{Goal, Storage};
 use super::run::{Run, Stopped};
 use super::settings::{LeafWindow, SonOrder};
 use super::tree::{Node, NodeId, State, Tree};
-use crate::conspiracy::{Count, Kind, Push};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES, Moves};
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
@@ -50,18 +57,20 @@ impl<M: Copy> Node<M> {
 }
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
-    /// The window for evaluating a node of `kind`: whatever is outside it is outside the range.
+    /// The window for evaluating a node of `kind`.
     fn window(&mut self, kind: Kind) -> Window {
-        if self.settings.leaf_window == LeafWindow::Whole {
-            return Window::FULL;
-        }
+        let LikelyRange { min, max } = match self.settings.leaf_window {
+            LeafWindow::Whole => return Window::FULL,
+            LeafWindow::Clipped => self.range,
+            LeafWindow::Narrow => {
+                let own = self.tree.root().index;
+                LikelyRange { min: own, max: own }
+            }
+        };
+        self.clipped_above = self.clipped_above.min(max + 1);
+        self.clipped_below = self.clipped_below.max(min);
         let grid = self.tree.grid();
-        let window = Window::new(
-            grid.lowest(self.range.min).next_down(),
-            grid.highest(self.range.max).next_up(),
-        );
-        self.clipped_above = self.clipped_above.min(self.range.max + 1);
-        self.clipped_below = self.clipped_below.max(self.range.min);
+        let window = Window::new(grid.lowest(min).next_down(), grid.highest(max).next_up());
         match kind {
             Kind::Max => window,
             Kind::Min => Window::new(-window.beta, -window.alpha),
@@ -180,21 +189,26 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,
     /// in which case the numbers have to be looked at again.
     pub(super) fn settle_doubt(&mut self) -> Result<bool, Stopped> {
-        for (from, goal) in self.certificate() {
+        let Some(path) = self.doubt() else {
+            return Ok(false);
+        };
+        for (ply, &id) in path.iter().enumerate().skip(1) {
+            self.line.step(ply - 1, id, self.tree.node(id).m);
+        }
+        self.evaluate_again(path.len() - 1)?;
+        Ok(true)
+    }
+
+    /// The way to a clipped leaf whose bound leaves the certificate of the threshold in doubt.
+    pub(super) fn doubt(&self) -> Option<Vec<NodeId>> {
+        self.certificate().into_iter().find_map(|(from, goal)| {
             let is_possible = match goal.push {
                 Push::Lower => self.clipped_below > goal.target + 1,
                 Push::Raise => self.clipped_above < goal.target,
             };
             let mut path = Vec::new();
-            if is_possible && self.find_doubt(from, goal, &mut path) {
-                for (ply, &id) in path.iter().enumerate().skip(1) {
-                    self.line.step(ply - 1, id, self.tree.node(id).m);
-                }
-                self.evaluate_again(path.len() - 1)?;
-                return Ok(true);
-            }
-        }
-        Ok(false)
+            (is_possible && self.find_doubt(from, goal, &mut path)).then_some(path)
+        })
     }
 
     /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the

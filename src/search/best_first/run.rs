@@ -36,6 +36,8 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) seldepth: u32,
     /// The last threshold that has converged.
     completed: u32,
+    /// That, or the one under way once there is news from it.
+    iteration: u32,
     /// The root's best son and value as last reported.
     told: Option<(usize, u8)>,
     /// The evaluator's count at the beginning.
@@ -80,6 +82,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             clipped_below: 0,
             seldepth: 0,
             completed: 0,
+            iteration: 0,
             told: None,
             start,
             next_poll: 0,
@@ -115,7 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
-                if !self.has_converged() || self.settle_doubt()? {
+                if !self.has_converged() || self.doubt().is_some() {
                     break;
                 }
             }
@@ -340,16 +343,18 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             self.complete_mate(&mut pv);
         }
         self.told = self.best_son().map(|son| (son, index));
+        self.iteration = match occasion {
+            Occasion::Improvement => self.completed + 1,
+            Occasion::Iteration => self.completed,
+            Occasion::Final => self.iteration,
+        };
         let ends = |index: u8| match self.tree.root() {
             root if root.index == index => root.value,
             _ => self.tree.grid().value(index),
         };
         let report = Report {
             occasion,
-            iteration: match occasion {
-                Occasion::Improvement => self.completed + 1,
-                Occasion::Iteration | Occasion::Final => self.completed,
-            },
+            iteration: self.iteration,
             seldepth: self.seldepth,
             line: 1,
             value,

@@ -35,24 +35,27 @@ impl Strategy {
     }
 }
 
-/// How exactly leaves are evaluated.
+/// How exactly leaves are evaluated. What has converged means the same with all of them; the file
+/// `leaf.rs` says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum LeafWindow {
-    /// As far as the live range asks: below Vmin and above Vmax a bound will do. Cheaper leaves for
-    /// the same certificates; the file `leaf.rs` says why.
+    /// Exactly at the root's value, bounds above and below it: the cheapest.
     #[default]
+    Narrow,
+    /// As far as the likely range asks: below Vmin and above Vmax a bound will do.
     Clipped,
     /// Exactly, as in the thesis.
     Whole,
 }
 
 impl LeafWindow {
-    /// Both, in the order they are listed to people.
-    pub const ALL: [LeafWindow; 2] = [LeafWindow::Clipped, LeafWindow::Whole];
+    /// All of them, in the order they are listed to people.
+    pub const ALL: [LeafWindow; 3] = [LeafWindow::Narrow, LeafWindow::Clipped, LeafWindow::Whole];
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
+            LeafWindow::Narrow => "Narrow",
             LeafWindow::Clipped => "Clipped",
             LeafWindow::Whole => "Whole",
         }
@@ -106,6 +109,12 @@ pub struct Settings {
 }
 
 impl Default for Settings {
+    /// What solved most at 300,000 positions each, quiescence included, of 300 WAC and 384 ECM
+    /// problems (the odd ones): 266 and 189. Instead of round robin at OR nodes: leftmost 254 and
+    /// 176, minimal breadth 258 and 184, partial round robin 258 and 181, round robin at AND nodes
+    /// too 256 and 179. Instead of narrow leaf windows: clipped 261 and 183, whole 248 and 153.
+    /// Strategy, best move cutoff and the order of equal sons make no difference that such numbers
+    /// could show; minimum windows lose a little, as in the thesis.
     fn default() -> Settings {
         Settings {
             grid: Grid::tactical(),

@@ -282,7 +282,6 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        let settings = Settings { leaf_window: LeafWindow::Clipped, ..settings };
         let mut bench = Bench::new(settings, Clipping { exact: ReadOff::default(), seed });
         bench.limits.nodes = Some(3_000);
         let root = RandomTree::new(shape, seed);
