@@ -19,6 +19,15 @@ pub(super) struct RootMove<M> {
     pub(super) line: Vec<M>,
 }
 
+impl<M> RootMove<M> {
+    /// Whether the line leads all the way to the end its value promises.
+    pub(super) fn shows_the_end(&self) -> bool {
+        self.value
+            .plies_to_end()
+            .is_some_and(|plies| self.line.len() == usize::from(plies))
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The whole search of a root.
     pub(super) fn deepen(mut self, root: &Root<G>) -> Report<G::Move> {
@@ -97,10 +106,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A later line may turn out better, as the table has learnt since.
         moves[..lines].sort_by_key(|root| std::cmp::Reverse(root.value));
-        for (line, root) in moves[..lines].iter_mut().enumerate().rev() {
-            self.complete_line(position, root);
-            *last = self.report_of(root, line, Occasion::Iteration);
-        }
+        *last = self.report_of(&moves[0], 0, Occasion::Iteration);
         for (line, root) in moves[..lines].iter().enumerate() {
             let report = self.report_of(root, line, Occasion::Iteration);
             self.observer.report(&report);
@@ -168,8 +174,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             best = best.max(value);
             if value <= alpha {
                 if index == line {
-                    moves[line].value = value;
-                    moves[line].bound = Bound::Upper;
+                    let root = &mut moves[line];
+                    (root.value, root.bound) = (value, Bound::Upper);
+                    root.line.truncate(1);
                 }
                 continue;
             }
@@ -177,16 +184,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.set_line(0, candidate.m);
             moves[line..=index].rotate_right(1);
             let root = &mut moves[line];
+            let known = root.value == value && root.shows_the_end();
             root.value = value;
-            root.line.clone_from(&self.lines[0]);
             root.bound = if value >= window.beta {
                 Bound::Lower
             } else {
                 Bound::Exact
             };
+            if !known {
+                root.line.clone_from(&self.lines[0]);
+                self.complete_line(position, root);
+            }
             if line == 0 {
-                let root = root.clone();
-                *last = self.report_of(&root, 0, Occasion::Improvement);
+                *last = self.report_of(root, 0, Occasion::Improvement);
                 self.observer.report(last);
             }
             if value >= window.beta {
@@ -200,6 +210,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let in_check = position.in_check();
         Node {
             window,
+            pv: true,
             depth: self.iteration + self.check_extension(in_check, 0),
             ply: 0,
             cut: false,

@@ -1,93 +1,93 @@
 //! Principal variations made complete.
 //!
-//! A line ends where the search stopped following it: at an entry of the table or at a leaf. Where
-//! the game is decided people want to see it to its end, and the end is the proof.
+//! A line ends where the search stopped following it: at an entry of the table or in the
+//! evaluator. Where the game is decided people want to see it to its end, and the end is the proof.
 
+use super::Settings;
 use super::deepening::RootMove;
-use super::worker::{Stopped, Worker};
+use super::worker::Worker;
 use crate::game::{Evaluator, Game};
-use crate::value::Value;
+use crate::search::Bound;
+use crate::value::{Value, Window};
 
 /// Positions that may be spent on the missing moves of one line.
 const MOST_NODES: u64 = 20_000;
 
+/// Nothing but sound means, so that a search as deep as the game's end finds it.
+const PROOF: Settings = Settings {
+    table: true,
+    ..Settings::exact()
+};
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Lengthens a line that leads to a decided value until it ends in that end, if the missing
-    /// moves are found quickly. Any other line is left as it is.
+    /// Lengthens the line of a root move where it ends too early: by the table's moves, and where the
+    /// game is decided to its end, if that is found quickly.
     pub(super) fn complete_line(&mut self, position: &G, root: &mut RootMove<G::Move>) {
-        let Some(plies) = root.value.plies_to_end().map(usize::from) else {
-            return;
-        };
-        if root.line.len() >= plies {
+        let depth = self.iteration as usize;
+        let plies = root.value.plies_to_end().map_or(depth, usize::from);
+        // A bound will be searched again.
+        if root.line.len() >= plies || root.bound != Bound::Exact {
             return;
         }
         let mut end = position.clone();
         let mut value = root.value;
         for &m in &root.line {
+            self.path.push(end.key());
             end.play(m);
             value = value.to_son();
         }
-        let most = self.nodes() + MOST_NODES;
-        if let Ok(Some(rest)) = self.decided_line(&end, value, most) {
-            root.line.extend(rest);
+        let added = if root.value.is_decided() {
+            self.decided_line(&end, value, root.line.len())
+        } else {
+            self.table_line(&end, root.line.len())
+        };
+        for _ in &root.line {
+            self.path.pop();
+        }
+        root.line.extend(added);
+    }
+
+    /// The line from a position `ply` plies from the root to the end that `value` promises, or to an
+    /// earlier one if the winner has missed it so far; empty if it was not found.
+    fn decided_line(&mut self, end: &G, value: Value, ply: usize) -> Vec<G::Move> {
+        let Some(plies) = value.plies_to_end().filter(|_| ply < self.lines.len()) else {
+            return Vec::new();
+        };
+        let window = if value.is_win() {
+            Window::new(value.next_down(), Value::INFINITY)
+        } else {
+            Window::new(-Value::INFINITY, value.next_up())
+        };
+        let (settings, most) = (self.settings, self.most_nodes);
+        self.settings = &PROOF;
+        self.most_nodes = most.min(self.nodes() + MOST_NODES);
+        let path = self.path.clone();
+        let found = self.search(end, window, i32::from(plies), ply, false);
+        (self.settings, self.most_nodes, self.path) = (settings, most, path);
+        match found {
+            Ok(found) if found.is_decided() && found > window.alpha => self.lines[ply].clone(),
+            _ => Vec::new(),
         }
     }
 
-    /// A line of exactly as many plies as `value` says, in which the loser holds out and the winner
-    /// only has forcing moves; `None` if there is none, or not for so few nodes.
-    fn decided_line(
-        &mut self,
-        position: &G,
-        value: Value,
-        most: u64,
-    ) -> Result<Option<Vec<G::Move>>, Stopped> {
-        self.check_limits()?;
-        self.count_node();
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return Ok((position.terminal_value() == value).then(Vec::new));
+    /// The table's best moves from a position on, as deep as the iteration and no further than the
+    /// first draw.
+    fn table_line(&mut self, end: &G, ply: usize) -> Vec<G::Move> {
+        let mut position = end.clone();
+        let mut line = Vec::new();
+        while ply + line.len() < self.iteration as usize
+            && !position.is_drawn_by_rule()
+            && self.path.repetition(&position).is_none()
+            && let Some(entry) = self.probe(&position)
+            && let Some(m) = position.move_from_code(entry.code)
+        {
+            self.path.push(position.key());
+            position.play(m);
+            line.push(m);
         }
-        let plies = value.plies_to_end().unwrap_or(0);
-        if plies == 0 || position.is_drawn_by_rule() || self.nodes() >= most {
-            return Ok(None);
+        for _ in &line {
+            self.path.pop();
         }
-        // The longest resistance: a line of the full length that stands if all others are lost, too.
-        let mut line = None;
-        for m in moves {
-            if value.is_win() {
-                if !position.gives_check(m) && position.is_quiet(m) {
-                    continue;
-                }
-                if let Some(rest) = self.decided_line(&position.after(m), value.to_son(), most)? {
-                    return Ok(Some([vec![m], rest].concat()));
-                }
-            } else {
-                match self.lost_within(&position.after(m), value.to_son(), most)? {
-                    Some(rest) if rest.len() + 1 == usize::from(plies) => {
-                        line = Some([vec![m], rest].concat());
-                    }
-                    Some(_) => {}
-                    None => return Ok(None),
-                }
-            }
-        }
-        Ok(line)
-    }
-
-    /// The shortest win at least as good as `value`.
-    fn lost_within(
-        &mut self,
-        position: &G,
-        value: Value,
-        most: u64,
-    ) -> Result<Option<Vec<G::Move>>, Stopped> {
-        let plies = value.plies_to_end().unwrap_or(0);
-        for shorter in (1..=plies).filter(|shorter| shorter % 2 == plies % 2) {
-            let line = self.decided_line(position, Value::win_in(shorter), most)?;
-            if line.is_some() {
-                return Ok(line);
-            }
-        }
-        Ok(None)
+        line
     }
 }

@@ -15,6 +15,8 @@ use crate::value::{Value, Window};
 pub(super) struct Node<M> {
     /// Where the value must be exact.
     pub(super) window: Window,
+    /// Whether the position is on a principal variation: an exact value and a line are wanted.
+    pub(super) pv: bool,
     /// Plies to go, at least 1.
     pub(super) depth: i32,
     /// Plies from the root.
@@ -27,11 +29,9 @@ pub(super) struct Node<M> {
     pub(super) excluded: Option<M>,
 }
 
-impl<M> Node<M> {
-    /// Whether an exact value is wanted: with a null window there is none.
-    pub(super) fn is_pv(&self) -> bool {
-        self.window.beta > self.window.alpha.next_up()
-    }
+/// Whether an exact value is wanted: in a null window there is none.
+pub(super) fn is_wide(window: Window) -> bool {
+    window.beta > window.alpha.next_up()
 }
 
 /// What helps to judge a position's moves before they are searched.
@@ -128,6 +128,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             position,
             Node {
                 window,
+                pv: is_wide(window),
                 depth,
                 ply,
                 cut,
@@ -170,7 +171,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let entry = self.probe(position).filter(|_| node.excluded.is_none());
         // In a principal-variation search the line itself is searched to its end: the few nodes
         // buy whole lines and unspoilt draws.
-        if !(self.settings.principal_variation && node.is_pv())
+        if !(self.settings.principal_variation && node.pv)
             && let Some(value) = entry.and_then(|e| cutoff(e, node.depth, window, position))
         {
             return Ok(value);
@@ -183,7 +184,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && node.depth >= from
             && context.table_move.is_none()
             && node.excluded.is_none()
-            && (node.cut || node.is_pv())
+            && (node.cut || node.pv)
         {
             node.depth -= 1;
         }
@@ -342,7 +343,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let son = self.enter(position, node.ply, m, extension);
         let depth = node.depth - 1 + extension;
         let value = if number == 1 || !self.settings.principal_variation {
-            let cut = !node.is_pv() && !node.cut;
+            let cut = !node.pv && !node.cut;
             self.search(&son, window.to_son(), depth, node.ply + 1, cut)?
                 .from_son()
         } else {
@@ -430,7 +431,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    fn probe(&self, position: &G) -> Option<Entry> {
+    /// What the table knows about a position.
+    pub(super) fn probe(&self, position: &G) -> Option<Entry> {
         if self.settings.table {
             self.table.probe(position.key())
         } else {

@@ -67,7 +67,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(static_value) = context.static_value else {
             return Ok(None);
         };
-        if node.is_pv() || node.excluded.is_some() {
+        if node.pv || node.excluded.is_some() {
             return Ok(None);
         }
         let static_value = refined(static_value, context);
@@ -138,6 +138,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             position,
             Node {
                 window: Window::at_least(beta),
+                pv: false,
                 depth: depth.max(1),
                 ..*node
             },
@@ -225,7 +226,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let plies = self.reductions.plies(node.depth, number)
             + i32::from(node.cut)
             + i32::from(!context.improving)
-            - i32::from(node.is_pv())
+            - i32::from(node.pv)
             - i32::from(node.in_check)
             - i32::from(killer)
             - self.statistics(position, context, m) / settings.history_divisor;
@@ -261,6 +262,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             position,
             Node {
                 window: Window::at_least(beta),
+                pv: false,
                 depth: (node.depth - 1) / 2,
                 excluded: Some(m),
                 ..*node
@@ -268,7 +270,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         )?;
         self.lines[node.ply].clear();
         Ok(if without < beta {
-            let far = !node.is_pv() && without < beta.offset(-settings.double_margin);
+            let far = !node.pv && without < beta.offset(-settings.double_margin);
             Ok(if far { 2 } else { 1 })
         } else if beta >= node.window.beta {
             Err(beta)

@@ -136,7 +136,7 @@ pub struct Singular {
 impl Settings {
     /// Alpha-beta as in Phoenix, the opponent in the thesis (chapter 5.2): iterative deepening,
     /// transposition table, killers, history, check extension.
-    pub fn plain() -> Settings {
+    pub const fn plain() -> Settings {
         Settings {
             table: true,
             hash_megabytes: 64,
@@ -157,7 +157,7 @@ impl Settings {
     }
 
     /// The strongest settings known: today's alpha-beta.
-    pub fn full() -> Settings {
+    pub const fn full() -> Settings {
         Settings {
             continuation_history: true,
             exchange_ordering: true,
@@ -209,7 +209,7 @@ impl Settings {
 
     /// No technique that could change the value of a search to a given depth, nor deepen it: what
     /// is left must agree with plain minimax.
-    pub fn exact() -> Settings {
+    pub const fn exact() -> Settings {
         Settings {
             check_extension: false,
             aspiration: Settings::full().aspiration,

@@ -67,6 +67,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// Null moves are off above this ply, for a verification search.
     pub(super) null_move_from: usize,
+    /// The search ends before it visits more positions than this.
+    pub(super) most_nodes: u64,
     /// Positions visited that the evaluator has not counted.
     interior_nodes: u64,
     /// The evaluator's count when the search began.
@@ -97,6 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             iteration: 0,
             seldepth: 0,
             null_move_from: 0,
+            most_nodes: limits.nodes.unwrap_or(u64::MAX),
             interior_nodes: 0,
             next_poll: 0,
         }
@@ -117,7 +120,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         let nodes = self.nodes();
-        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+        if nodes >= self.most_nodes {
             return Err(Stopped);
         }
         if nodes >= self.next_poll {

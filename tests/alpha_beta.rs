@@ -1,0 +1,44 @@
+//! Alpha-beta on collections of positions.
+
+use cassius::game::{Game, Root};
+use cassius::games::chess::{Quiescence, notation};
+use cassius::search::alpha_beta::{AlphaBeta, Settings};
+use cassius::search::{Bound, Limits, Searcher, Unobserved};
+use cassius::value::Value;
+
+/// Every mate claimed is one, and is shown to its end unless the claim took the last nodes.
+#[test]
+fn claimed_mates_are_mates() {
+    let text = include_str!("../epd/wac.epd");
+    let (mut claimed, mut shown) = (0, 0);
+    for preset in [Settings::full(), Settings::plain()] {
+        let settings = Settings {
+            hash_megabytes: 4,
+            ..preset
+        };
+        let mut search = AlphaBeta::new(settings, Quiescence::tactical());
+        for line in text.lines() {
+            let fen: Vec<&str> = line.split_whitespace().take(4).collect();
+            let root = Root::new(notation::parse_fen(&fen.join(" ")).unwrap());
+            let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+            let Some(plies) = report.value.plies_to_end() else {
+                continue;
+            };
+            if report.bound != Bound::Exact {
+                continue;
+            }
+            claimed += 1;
+            if report.pv.len() == usize::from(plies) {
+                shown += 1;
+                let mut game = root;
+                for &m in &report.pv {
+                    assert!(game.position.legal_moves().contains(&m), "{line}");
+                    game.play(m);
+                }
+                assert_eq!(game.position.outcome(), Some(Value::LOSS), "{line}");
+            }
+        }
+    }
+    assert!(claimed > 50, "{claimed}");
+    assert!(shown * 100 >= claimed * 97, "{shown} of {claimed}");
+}
