@@ -1,14 +1,21 @@
 //! Plain minimax: every move of every position down to a depth, nothing pruned. The yardstick that
 //! every other search must agree with on trees small enough.
 
+use super::budget::{Budget, Stopped};
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::value::{Value, Window};
+
+/// Deepest iteration.
+const MAX_DEPTH: u32 = 64;
 
 /// Minimax by iterative deepening over an evaluator.
 pub struct Minimax<E> {
     evaluator: E,
 }
+
+/// A value and the line that leads to it.
+type Verdict<M> = (Value, Vec<M>);
 
 impl<E> Minimax<E> {
     /// Minimax with `evaluator` at the leaves.
@@ -16,49 +23,77 @@ impl<E> Minimax<E> {
         Minimax { evaluator }
     }
 
-    /// The minimax value at `depth` and a line that leads to it; `None` if `stop` said so.
+    /// The minimax value of a position below the root at `depth`.
     ///
     /// `path` holds the keys of the positions before this one. As in the papers, a position that
-    /// stood before is a draw, and so is one drawn by rule; the root itself is always searched.
-    pub fn value<G: Game>(
+    /// stood before is a draw, and so is one drawn by rule.
+    fn value<G: Game>(
         &mut self,
         position: &G,
         path: &mut Vec<u64>,
         depth: u32,
-        is_root: bool,
-        stop: &mut dyn FnMut(u64) -> bool,
-    ) -> Option<(Value, Vec<G::Move>)>
+        budget: &mut Budget<'_, G::Move>,
+    ) -> Result<Verdict<G::Move>, Stopped>
     where
         E: Evaluator<G>,
     {
-        if stop(self.evaluator.nodes()) {
-            return None;
-        }
+        budget.check(self.evaluator.nodes())?;
         let moves = position.legal_moves();
         if moves.is_empty() {
-            return Some((position.terminal_value(), Vec::new()));
+            return Ok((position.terminal_value(), Vec::new()));
         }
         let repeated = is_repetition(path, position.key(), position.reversible_plies());
-        if !is_root && (position.is_drawn_by_rule() || repeated) {
-            return Some((Value::DRAW, Vec::new()));
+        if position.is_drawn_by_rule() || repeated {
+            return Ok((Value::DRAW, Vec::new()));
         }
         if depth == 0 {
-            return Some((self.evaluator.evaluate(position, Window::FULL), Vec::new()));
+            return Ok((self.evaluator.evaluate(position, Window::FULL), Vec::new()));
         }
         let mut best = (-Value::INFINITY, Vec::new());
-        path.push(position.key());
         for m in moves {
-            let son = self.value(&position.after(m), path, depth - 1, false, stop);
-            let Some((value, line)) = son else {
-                path.pop();
-                return None;
-            };
-            if value.from_son() > best.0 {
-                best = (value.from_son(), [vec![m], line].concat());
+            let (value, line) = self.son(position, m, path, depth, budget)?;
+            if value > best.0 {
+                best = (value, line);
             }
         }
+        Ok(best)
+    }
+
+    /// The value of a move as seen from the position it is played in, and the line it begins.
+    fn son<G: Game>(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        path: &mut Vec<u64>,
+        depth: u32,
+        budget: &mut Budget<'_, G::Move>,
+    ) -> Result<Verdict<G::Move>, Stopped>
+    where
+        E: Evaluator<G>,
+    {
+        path.push(position.key());
+        let son = self.value(&position.after(m), path, depth - 1, budget);
         path.pop();
-        Some(best)
+        son.map(|(value, line)| (value.from_son(), [vec![m], line].concat()))
+    }
+
+    /// Every root move's value and line at `depth`, best first.
+    fn rank<G: Game>(
+        &mut self,
+        root: &Root<G>,
+        depth: u32,
+        budget: &mut Budget<'_, G::Move>,
+    ) -> Result<Vec<Verdict<G::Move>>, Stopped>
+    where
+        E: Evaluator<G>,
+    {
+        let mut path = root.history.clone();
+        let moves = budget.limits.root_moves(&root.position).into_iter();
+        let mut verdicts = moves
+            .map(|m| self.son(&root.position, m, &mut path, depth, budget))
+            .collect::<Result<Vec<_>, _>>()?;
+        verdicts.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        Ok(verdicts)
     }
 }
 
@@ -69,45 +104,57 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let start = self.evaluator.nodes();
-        let mut report = Report {
+        let mut budget = Budget::new(limits, observer, self.evaluator.nodes());
+        let moves = limits.root_moves(&root.position);
+        let mut best = Report {
             occasion: Occasion::Final,
             iteration: 0,
             seldepth: 0,
             line: 1,
-            value: Value::DRAW,
+            value: if moves.is_empty() {
+                root.position.terminal_value()
+            } else {
+                Value::DRAW
+            },
             bound: Bound::Exact,
             nodes: 0,
             fullness: 0,
-            pv: root.position.legal_moves().into_iter().take(1).collect(),
+            pv: moves.first().copied().into_iter().collect(),
             conspiracy: None,
         };
-        for depth in 1..=limits.iterations.unwrap_or(64) {
-            let mut path = root.history.clone();
-            let mut stop = |nodes: u64| {
-                limits.nodes.is_some_and(|most| nodes - start >= most)
-                    || observer.should_stop(nodes - start)
-            };
-            let Some((value, pv)) = self.value(&root.position, &mut path, depth, true, &mut stop)
-            else {
+        let deepest = match moves.len() {
+            0 => 0,
+            _ => limits.iterations.unwrap_or(MAX_DEPTH),
+        };
+        for depth in 1..=deepest {
+            let Ok(verdicts) = self.rank(root, depth, &mut budget) else {
                 break;
             };
-            report.occasion = Occasion::Iteration;
-            (report.iteration, report.seldepth) = (depth, depth);
-            (report.value, report.pv) = (value, pv);
-            report.nodes = self.evaluator.nodes() - start;
-            observer.report(&report);
-            if report.pv.is_empty()
-                || value.is_decided()
-                || !observer.wants_another_iteration(&report)
+            for (line, (value, pv)) in verdicts.into_iter().enumerate().take(limits.multipv.max(1))
             {
+                let report = Report {
+                    occasion: Occasion::Iteration,
+                    iteration: depth,
+                    seldepth: depth,
+                    line: line + 1,
+                    value,
+                    nodes: budget.nodes(self.evaluator.nodes()),
+                    pv,
+                    ..best.clone()
+                };
+                budget.report(&report);
+                if line == 0 {
+                    best = report;
+                }
+            }
+            if best.value.is_decided() || !budget.wants_another_iteration(&best) {
                 break;
             }
         }
-        report.occasion = Occasion::Final;
-        report.nodes = self.evaluator.nodes() - start;
-        observer.report(&report);
-        report
+        best.occasion = Occasion::Final;
+        best.nodes = budget.nodes(self.evaluator.nodes());
+        budget.report(&best);
+        best
     }
 
     fn forget(&mut self) {}

@@ -5,6 +5,7 @@
 
 pub mod alpha_beta;
 pub mod best_first;
+mod budget;
 pub mod depth_first;
 pub mod history;
 pub mod minimax;
@@ -13,7 +14,7 @@ pub mod path;
 pub mod registry;
 pub mod table;
 
-use crate::game::{Game, Root};
+use crate::game::{Game, Moves, Root};
 use crate::value::Value;
 
 /// What ends a search besides its [`Observer`]. The first limit reached ends it.
@@ -26,7 +27,7 @@ pub struct Limits<M> {
     pub nodes: Option<u64>,
     /// Stop once a mate in at most so many moves is proven for either side.
     pub mate: Option<u32>,
-    /// Root moves to consider; empty means all.
+    /// Root moves to consider; empty means all. See [`Limits::root_moves`].
     pub search_moves: Vec<M>,
     /// How many best lines to report.
     pub multipv: usize,
@@ -51,6 +52,18 @@ impl<M> Limits<M> {
             nodes: Some(nodes),
             ..Limits::default()
         }
+    }
+
+    /// The legal moves to consider at the root: those asked for, or all where none of them is legal.
+    pub fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Moves<M>
+    where
+        M: Copy + Eq,
+    {
+        let mut moves = position.legal_moves();
+        if moves.iter().any(|m| self.search_moves.contains(m)) {
+            moves.retain(|m| self.search_moves.contains(m));
+        }
+        moves
     }
 
     /// Only a last iteration.

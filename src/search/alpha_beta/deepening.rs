@@ -2,8 +2,9 @@
 
 use super::MAX_DEPTH;
 use super::node::{Candidate, Context, Node};
-use super::worker::{Frame, Stopped, Worker};
+use super::worker::{Frame, Worker};
 use crate::game::{Evaluator, Game, Root};
+use crate::search::budget::Stopped;
 use crate::search::ordering::{GameHints, Picker};
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
@@ -35,13 +36,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut moves = self.root_moves(position);
         let mut last = self.first_report(position, &moves);
         if !moves.is_empty() {
-            let most = self.limits.iterations.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+            let most = self
+                .budget
+                .limits
+                .iterations
+                .unwrap_or(MAX_DEPTH)
+                .min(MAX_DEPTH);
             for depth in 1..=most {
                 let done = self.iterate(position, &mut moves, depth, &mut last);
                 if done.is_err() || self.is_enough(&last) || depth == most {
                     break;
                 }
-                if !self.observer.wants_another_iteration(&last) {
+                if !self.budget.wants_another_iteration(&last) {
                     break;
                 }
             }
@@ -49,16 +55,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         last.occasion = Occasion::Final;
         last.nodes = self.nodes();
         last.fullness = self.table.fullness();
-        self.observer.report(&last);
+        self.budget.report(&last);
         last
     }
 
     /// The moves to consider, captures and what the game prefers first.
     fn root_moves(&self, position: &G) -> Vec<RootMove<G::Move>> {
-        let wanted = &self.limits.search_moves;
+        let wanted = self.budget.limits.root_moves(position);
         let mut picker = Picker::new(None, self.settings.exchange_ordering);
         std::iter::from_fn(|| picker.next(position, &GameHints))
-            .filter(|m| wanted.is_empty() || wanted.contains(m))
+            .filter(|m| wanted.contains(m))
             .map(|m| RootMove {
                 m,
                 value: Value::DRAW,
@@ -100,7 +106,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<(), Stopped> {
         self.iteration = depth as i32;
         self.seldepth = 0;
-        let lines = self.limits.multipv.clamp(1, moves.len());
+        let lines = self.budget.limits.multipv.clamp(1, moves.len());
         for line in 0..lines {
             self.aspire(position, moves, line, last)?;
         }
@@ -109,7 +115,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         *last = self.report_of(&moves[0], 0, Occasion::Iteration);
         for (line, root) in moves[..lines].iter().enumerate() {
             let report = self.report_of(root, line, Occasion::Iteration);
-            self.observer.report(&report);
+            self.budget.report(&report);
         }
         Ok(())
     }
@@ -197,7 +203,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if line == 0 {
                 *last = self.report_of(root, 0, Occasion::Improvement);
-                self.observer.report(last);
+                self.budget.report(last);
             }
             if value >= window.beta {
                 break;
@@ -246,11 +252,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Whether no further iteration can matter: the mate asked for, or a decided game searched as
     /// deep as its end.
     fn is_enough(&self, last: &Report<G::Move>) -> bool {
-        let asked = self.limits.mate.is_some_and(|most| {
-            last.value
-                .mate_in_moves()
-                .is_some_and(|moves| moves.unsigned_abs() <= most)
-        });
+        let asked = self.budget.has_mate(last.value);
         let to_its_end = last
             .value
             .plies_to_end()

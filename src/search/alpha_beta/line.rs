@@ -58,12 +58,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             Window::new(-Value::INFINITY, value.next_up())
         };
-        let (settings, most) = (self.settings, self.most_nodes);
+        let settings = self.settings;
         self.settings = &PROOF;
-        self.most_nodes = most.min(self.nodes() + MOST_NODES);
+        let most = self.budget.restrict(self.nodes() + MOST_NODES);
         let path = self.path.clone();
         let found = self.search(end, window, i32::from(plies), ply, false);
-        (self.settings, self.most_nodes, self.path) = (settings, most, path);
+        (self.settings, self.path) = (settings, path);
+        self.budget.restore(most);
         match found {
             Ok(found) if found.is_decided() && found > window.alpha => self.lines[ply].clone(),
             _ => Vec::new(),

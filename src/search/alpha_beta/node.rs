@@ -2,9 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::worker::{Frame, MAX_PLY, Stopped, Worker};
+use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
+use crate::search::budget::Stopped;
 use crate::search::history::{History, Previous};
 use crate::search::ordering::{Picker, Rating};
 use crate::search::table::Entry;

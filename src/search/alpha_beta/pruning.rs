@@ -6,9 +6,10 @@
 
 use super::node::{Context, Node};
 use super::settings::{MovePruning, Reductions};
-use super::worker::{Stopped, Worker};
+use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
+use crate::search::budget::Stopped;
 use crate::search::ordering::Picker;
 use crate::value::{Value, Window};
 

@@ -3,6 +3,7 @@
 use super::pruning::ReductionTable;
 use super::{AlphaBeta, Settings};
 use crate::game::{Evaluator, Game, Root};
+use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::TranspositionTable;
@@ -11,13 +12,6 @@ use crate::value::Value;
 
 /// Deepest ply searched; what lies beyond goes to the evaluator.
 pub(super) const MAX_PLY: usize = 240;
-
-/// Nodes between two questions to the observer.
-const POLL_INTERVAL: u64 = 512;
-
-/// The search was told to end: what it was about to return means nothing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stopped;
 
 /// What is known about one ply of the current path.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +49,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) table: &'a TranspositionTable,
     pub(super) history: &'a mut History,
     pub(super) reductions: &'a ReductionTable,
-    pub(super) limits: &'a Limits<G::Move>,
-    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
     pub(super) frames: Vec<Frame>,
     /// Triangular: `lines[ply]` is the best line from that ply on.
@@ -67,13 +60,6 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// Null moves are off above this ply, for a verification search.
     pub(super) null_move_from: usize,
-    /// The search ends before it visits more positions than this.
-    pub(super) most_nodes: u64,
-    /// Positions visited that the evaluator has not counted.
-    interior_nodes: u64,
-    /// The evaluator's count when the search began.
-    evaluator_start: u64,
-    next_poll: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -86,50 +72,35 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     ) -> Worker<'a, G, E> {
         Worker {
             settings: &parts.settings,
-            evaluator_start: parts.evaluator.nodes(),
+            budget: Budget::new(limits, observer, parts.evaluator.nodes()),
             evaluator: &mut parts.evaluator,
             table: &parts.table,
             history,
             reductions: &parts.reductions,
-            limits,
-            observer,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
             iteration: 0,
             seldepth: 0,
             null_move_from: 0,
-            most_nodes: limits.nodes.unwrap_or(u64::MAX),
-            interior_nodes: 0,
-            next_poll: 0,
         }
     }
 
     /// Positions visited in this search.
     pub(super) fn nodes(&self) -> u64 {
-        self.interior_nodes + self.evaluator.nodes() - self.evaluator_start
+        self.budget.nodes(self.evaluator.nodes())
     }
 
     /// Counts a position that the evaluator does not.
     #[inline]
     pub(super) fn count_node(&mut self) {
-        self.interior_nodes += 1;
+        self.budget.count_interior();
     }
 
     /// To be called before each position: whether there may be another.
     #[inline]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
-        let nodes = self.nodes();
-        if nodes >= self.most_nodes {
-            return Err(Stopped);
-        }
-        if nodes >= self.next_poll {
-            self.next_poll = nodes + POLL_INTERVAL;
-            if self.observer.should_stop(nodes) {
-                return Err(Stopped);
-            }
-        }
-        Ok(())
+        self.budget.check(self.evaluator.nodes())
     }
 
     /// The value of a position that ends the path here whatever the moves: drawn by rule, or a

@@ -37,11 +37,12 @@
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
 use super::numbers::{Goal, Storage};
-use super::run::{Run, Stopped};
+use super::run::Run;
 use super::settings::{LeafWindow, SonOrder};
 use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
-use crate::game::{Evaluator, Game, MAX_MOVES, Moves};
+use crate::game::{Evaluator, Game, MAX_MOVES};
+use crate::search::budget::Stopped;
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
@@ -135,7 +136,10 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
         let position = self.line.position(ply).clone();
         let id = self.line.nodes(ply)[ply];
-        let moves = self.moves(&position, ply);
+        let moves = match ply {
+            0 => self.budget.limits.root_moves(&position),
+            _ => position.legal_moves(),
+        };
         if moves.is_empty() {
             let (kind, value) = (Kind::at_ply(ply), position.terminal_value());
             self.tree.revalue(id, kind, value, State::Terminal);
@@ -168,22 +172,6 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             self.update(ply);
         }
         stopped
-    }
-
-    /// The moves to consider at `ply`: all legal ones, at the root those asked for.
-    pub(super) fn moves(&self, position: &G, ply: usize) -> Moves<G::Move> {
-        let mut moves = position.legal_moves();
-        if ply == 0 && !self.limits.search_moves.is_empty() {
-            let wanted: Moves<G::Move> = moves
-                .iter()
-                .filter(|m| self.limits.search_moves.contains(m))
-                .copied()
-                .collect();
-            if !wanted.is_empty() {
-                moves = wanted;
-            }
-        }
-        moves
     }
 
     /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,

@@ -7,21 +7,14 @@ use super::settings::{Settings, Strategy};
 use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
+use crate::search::budget::{Budget, Stopped};
 use crate::search::{Bound, Conspiracy, Limits, Observer, Occasion, Report};
 use crate::value::Value;
-
-/// A limit has been reached, or the observer said stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
-
-/// Positions between two questions to the observer.
-const POLL_INTERVAL: u64 = 256;
 
 /// A search under way.
 pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) settings: &'a Settings,
-    pub(super) limits: &'a Limits<G::Move>,
-    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
     pub(super) tree: &'a mut Tree<G::Move, S::Record>,
     pub(super) storage: S,
@@ -40,9 +33,6 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     iteration: u32,
     /// The root's best son and value as last reported.
     told: Option<(usize, u8)>,
-    /// The evaluator's count at the beginning.
-    start: u64,
-    next_poll: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
@@ -67,11 +57,9 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         };
         // What earlier searches left unasked is none of this one's depth.
         evaluator.take_max_ply();
-        let start = evaluator.nodes();
         Some(Run {
             settings,
-            limits,
-            observer,
+            budget: Budget::new(limits, observer, evaluator.nodes()),
             evaluator,
             tree,
             storage,
@@ -84,8 +72,6 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             completed: 0,
             iteration: 0,
             told: None,
-            start,
-            next_poll: 0,
         })
     }
 
@@ -97,7 +83,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     }
 
     fn deepen(&mut self) -> Result<(), Stopped> {
-        let last = self.limits.iterations.unwrap_or(u32::MAX);
+        let last = self.budget.limits.iterations.unwrap_or(u32::MAX);
         let last = last.min(u32::from(Count::MAX_FINITE.byte()));
         self.expand_first_plies()?;
         self.completed = 1;
@@ -105,7 +91,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             let report = self.tell(Occasion::Iteration);
             if self.is_over()
                 || self.completed >= last
-                || !self.observer.wants_another_iteration(&report)
+                || !self.budget.wants_another_iteration(&report)
             {
                 return Ok(());
             }
@@ -174,12 +160,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     /// has been proven, or no leaf is left to conspire.
     pub(super) fn is_over(&self) -> bool {
         let root = self.tree.root();
-        let mates = self.limits.mate.is_some_and(|most| {
-            let mate = root.value.mate_in_moves();
-            mate.is_some_and(|moves| moves.unsigned_abs() <= most)
-        });
         let neighbours = [Push::Lower, Push::Raise];
-        mates
+        self.budget.has_mate(root.value)
             || neighbours
                 .into_iter()
                 .filter_map(|push| self.neighbour(push))
@@ -303,21 +285,11 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
 
     /// Asks whether to go on.
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
-        let nodes = self.nodes();
-        if self.limits.nodes.is_some_and(|most| nodes >= most) {
-            return Err(Stopped);
-        }
-        if nodes >= self.next_poll {
-            self.next_poll = nodes + POLL_INTERVAL;
-            if self.observer.should_stop(nodes) {
-                return Err(Stopped);
-            }
-        }
-        Ok(())
+        self.budget.check(self.evaluator.nodes())
     }
 
     fn nodes(&self) -> u64 {
-        self.evaluator.nodes() - self.start
+        self.budget.nodes(self.evaluator.nodes())
     }
 
     /// Reports to the observer.
@@ -337,7 +309,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         let mut pv = self.principal_variation();
         if pv.is_empty() {
             // Stopped before anything was evaluated.
-            pv.extend(self.moves(self.line.position(0), 0).first());
+            pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
         }
         if value.is_decided() && occasion == Occasion::Final {
             self.complete_mate(&mut pv);
@@ -370,7 +342,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 tree_size: self.tree.len() as u64,
             }),
         };
-        self.observer.report(&report);
+        self.budget.report(&report);
         report
     }
 }

@@ -5,9 +5,10 @@ use super::certificates::Certificate;
 use super::cost::Cost;
 use super::node::Place;
 use super::unit::Demands;
-use super::worker::{Stopped, Worker, holds};
+use super::worker::{Worker, holds};
 use super::{CostModel, HIGHEST_DEMAND};
 use crate::game::{Evaluator, Game};
+use crate::search::budget::Stopped;
 use crate::search::{Bound, Conspiracy, Occasion, Report};
 use crate::value::{Value, Window};
 
@@ -48,11 +49,10 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         model: &'a CostModel,
         root: &'a G,
     ) -> Driver<'a, G, E> {
-        let wanted = &worker.limits.search_moves;
-        let mut moves: Vec<RootMove<G::Move>> = root
-            .legal_moves()
+        let limits = worker.budget.limits;
+        let mut moves: Vec<RootMove<G::Move>> = limits
+            .root_moves(root)
             .into_iter()
-            .filter(|m| wanted.is_empty() || wanted.contains(m))
             .map(|m| RootMove {
                 m,
                 value: Value::DRAW,
@@ -94,6 +94,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     pub(super) fn run(mut self) -> Report<G::Move> {
         let highest = self
             .worker
+            .budget
             .limits
             .iterations
             .unwrap_or(HIGHEST_DEMAND)
@@ -104,7 +105,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 if done.is_err() || demand == highest || self.is_enough() {
                     break;
                 }
-                if !self.worker.observer.wants_another_iteration(&self.last) {
+                if !self.worker.budget.wants_another_iteration(&self.last) {
                     break;
                 }
             }
@@ -112,13 +113,13 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.last.occasion = Occasion::Final;
         self.last.nodes = self.worker.nodes();
         self.last.fullness = self.worker.table.fullness();
-        self.worker.observer.report(&self.last);
+        self.worker.budget.report(&self.last);
         self.last
     }
 
     /// One demand: the best lines, one after the other, each without the moves of those before.
     fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
-        let lines = self.worker.limits.multipv.clamp(1, self.moves.len());
+        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
         let mut certified = Vec::new();
         for line in 0..lines {
             certified.push(self.certify(demand, line)?);
@@ -126,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         for (line, &certified) in certified.iter().enumerate() {
             self.moves[line].line = self.line(self.moves[line].m, certified.value);
             let report = self.report_of(line, demand, certified);
-            self.worker.observer.report(&report);
+            self.worker.budget.report(&report);
             if line == 0 {
                 self.last = report;
             }
@@ -281,7 +282,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             pv: self.moves[0].line.clone(),
             conspiracy: None,
         };
-        self.worker.observer.report(&self.last);
+        self.worker.budget.report(&self.last);
     }
 
     fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
@@ -300,7 +301,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 likely_range: (certified.value, certified.value),
                 conspirators_below: certified.below.conspirators(),
                 conspirators_above: certified.above.conspirators(),
-                tree_size: self.worker.expanded,
+                tree_size: self.worker.budget.interior(),
             }),
         }
     }
@@ -308,10 +309,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// Whether no further demand can matter: the mate asked for, or a decided root of which all lines
     /// shorter than its end have been asked for.
     fn is_enough(&self) -> bool {
-        let asked = self.worker.limits.mate.is_some_and(|most| {
-            let mate = self.last.value.mate_in_moves();
-            mate.is_some_and(|moves| moves.unsigned_abs() <= most)
-        });
+        let asked = self.worker.budget.has_mate(self.last.value);
         let plies = self.last.value.plies_to_end();
         asked || plies.is_some_and(|plies| u32::from(plies) <= self.last.iteration)
     }

@@ -37,6 +37,7 @@ use self::certificates::Certificates;
 use self::driver::Driver;
 use self::graded::Graded;
 use self::worker::{MAX_PLY, Worker};
+use super::budget::Budget;
 use super::history::History;
 use super::path::Path;
 use super::{Limits, Observer, Report, Searcher};
@@ -110,10 +111,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         self.table.new_search();
-        let evaluated_before = self.evaluator.nodes();
         // What an earlier search left unread is not this one's.
         self.evaluator.take_max_ply();
         let grain = self.evaluator.grain();
+        let budget = Budget::new(limits, observer, self.evaluator.nodes());
         let worker = Worker {
             evaluator: &mut self.evaluator,
             table: &mut self.table,
@@ -121,16 +122,12 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
                 .history
                 .get_or_insert_with(|| History::new(G::HISTORY_SLOTS)),
             graded: &self.graded,
-            limits,
-            observer,
+            budget,
             path: Path::to_root(root),
             killers: vec![[0; 2]; MAX_PLY + 1],
             depth_limit: self.settings.depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
-            expanded: 0,
             grain,
-            evaluated_before,
-            next_poll: 0,
         };
         Driver::new(worker, &self.settings.model, &root.position).run()
     }

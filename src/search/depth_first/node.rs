@@ -8,8 +8,9 @@
 
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
-use super::worker::{ByRecord, Stopped, Worker, holds, is_proof};
+use super::worker::{ByRecord, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
+use crate::search::budget::Stopped;
 use crate::search::history::{HISTORY_LIMIT, Previous};
 use crate::search::ordering::Picker;
 use crate::value::Value;
@@ -121,7 +122,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 return Ok(leaf);
             }
         }
-        self.expanded += 1;
+        self.budget.count_interior();
         self.seldepth = self.seldepth.max(place.ply);
         let code = entry.map_or(0, |entry| entry.code);
         let mut question = Question {

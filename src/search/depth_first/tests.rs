@@ -14,6 +14,7 @@ use crate::game::{Game, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::budget::Budget;
 use crate::search::history::History;
 use crate::search::minimax::Minimax;
 use crate::search::path::Path;
@@ -48,8 +49,10 @@ fn plain_prices() -> CostModel {
 
 fn minimax(root: &RandomTree, depth: u32) -> Value {
     let mut search = Minimax::new(ReadOff::default());
-    let value = search.value(root, &mut Vec::new(), depth, true, &mut |_| false);
-    value.expect("never stopped").0
+    let limits = Limits::iterations(depth);
+    search
+        .search(&Root::new(*root), &limits, &mut Unobserved)
+        .value
 }
 
 fn shape(branching: u16, depth: u16, correlated: bool) -> Shape {
@@ -108,21 +111,18 @@ fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate
     let mut table = Certificates::new(1);
     let mut evaluator = ReadOff::default();
     let limits = Limits::default();
+    let mut observer = Unobserved;
     let mut worker = Worker {
         evaluator: &mut evaluator,
         table: &mut table,
         history: &mut History::new(1),
         graded: &Graded::default(),
-        limits: &limits,
-        observer: &mut Unobserved,
+        budget: Budget::new(&limits, &mut observer, 0),
         path: Path::to_root(&Root::new(*root)),
         killers: Vec::new(),
         depth_limit: MAX_PLY - 1,
         seldepth: 0,
-        expanded: 0,
         grain: 1,
-        evaluated_before: 0,
-        next_poll: 0,
     };
     let mut answer = None;
     for demand in 1..=demand {

@@ -8,8 +8,9 @@
 
 use super::certificates::Certificate;
 use super::cost::Cost;
-use super::worker::{Stopped, Worker, is_proof};
+use super::worker::{Worker, is_proof};
 use crate::game::{Evaluator, Game};
+use crate::search::budget::Stopped;
 use crate::value::Value;
 
 /// What an answer must cost for the work on it to end, by the answer.
@@ -71,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if moves.is_empty() {
             return Ok(known);
         }
-        self.expanded += 1;
+        self.budget.count_interior();
         let key = position.key();
         self.path.push(key);
         let result = self.unit_sons(position, &moves, theta, demands, ply);
@@ -90,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         theta: Value,
         demands: Demands,
     ) -> Result<(Certificate, G::Move), Stopped> {
-        self.expanded += 1;
+        self.budget.count_interior();
         self.unit_sons(root, moves, theta, demands, 0)
     }
 

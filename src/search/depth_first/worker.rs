@@ -3,21 +3,14 @@
 use super::certificates::{Certificate, Certificates};
 use super::graded::Graded;
 use crate::game::{Evaluator, Game};
+use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{HISTORY_LIMIT, History, Previous};
 use crate::search::ordering::Rating;
 use crate::search::path::Path;
-use crate::search::{Limits, Observer};
 use crate::value::Value;
 
 /// Plies below the root at which every position is a leaf.
 pub(super) const MAX_PLY: usize = 200;
-
-/// Positions between two questions to the observer.
-const POLL_INTERVAL: u64 = 512;
-
-/// The search was told to stop; what was under way is worth nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Stopped;
 
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
@@ -25,8 +18,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) table: &'a mut Certificates,
     pub(super) history: &'a mut History,
     pub(super) graded: &'a Graded,
-    pub(super) limits: &'a Limits<G::Move>,
-    pub(super) observer: &'a mut dyn Observer<G::Move>,
+    pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
     /// Moves that refuted a question at this ply, as codes.
     pub(super) killers: Vec<[u16; 2]>,
@@ -35,33 +27,18 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// The evaluator's grain.
     pub(super) grain: i32,
-    /// Positions expanded by this search.
-    pub(super) expanded: u64,
-    /// The evaluator's count when this search began.
-    pub(super) evaluated_before: u64,
-    pub(super) next_poll: u64,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Positions visited: those expanded and those of quiescence.
     pub(super) fn nodes(&self) -> u64 {
-        self.expanded + self.evaluator.nodes() - self.evaluated_before
+        self.budget.nodes(self.evaluator.nodes())
     }
 
     /// Whether the search may go on.
     #[inline]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
-        let nodes = self.nodes();
-        if self.limits.nodes.is_some_and(|most| nodes >= most) {
-            return Err(Stopped);
-        }
-        if nodes >= self.next_poll {
-            self.next_poll = nodes + POLL_INTERVAL;
-            if self.observer.should_stop(nodes) {
-                return Err(Stopped);
-            }
-        }
-        Ok(())
+        self.budget.check(self.evaluator.nodes())
     }
 
     /// Centipawns by which a value would have to change for the answer to "at least `theta`?" to be
