@@ -9,7 +9,7 @@ use crate::value::Value;
 pub(super) struct Stopped;
 
 /// Positions between two questions to the observer.
-const POLL_INTERVAL: u64 = 512;
+const POLL_INTERVAL: u64 = 256;
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
@@ -18,8 +18,6 @@ const POLL_INTERVAL: u64 = 512;
 pub(super) struct Budget<'a, M> {
     pub(super) limits: &'a Limits<M>,
     pub(super) observer: &'a mut dyn Observer<M>,
-    /// The search ends before it visits more positions than this.
-    most_nodes: u64,
     /// Positions visited that the evaluator has not counted.
     interior: u64,
     /// The evaluator's count when the search began.
@@ -37,7 +35,6 @@ impl<'a, M> Budget<'a, M> {
         Budget {
             limits,
             observer,
-            most_nodes: limits.nodes.unwrap_or(u64::MAX),
             interior: 0,
             evaluated_before: evaluated,
             next_poll: 0,
@@ -66,7 +63,7 @@ impl<'a, M> Budget<'a, M> {
     #[inline]
     pub(super) fn check(&mut self, evaluated: u64) -> Result<(), Stopped> {
         let nodes = self.nodes(evaluated);
-        if nodes >= self.most_nodes {
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
             return Err(Stopped);
         }
         if nodes >= self.next_poll {
@@ -76,19 +73,6 @@ impl<'a, M> Budget<'a, M> {
             }
         }
         Ok(())
-    }
-
-    /// Lowers the node limit to `nodes`, unless it is lower already; the result is what
-    /// [`Budget::restore`] needs.
-    pub(super) fn restrict(&mut self, nodes: u64) -> u64 {
-        let before = self.most_nodes;
-        self.most_nodes = before.min(nodes);
-        before
-    }
-
-    /// Undoes [`Budget::restrict`].
-    pub(super) fn restore(&mut self, nodes: u64) {
-        self.most_nodes = nodes;
     }
 
     /// Whether `value` proves the mate that was asked for.
@@ -135,9 +119,6 @@ mod tests {
         assert_eq!(budget.check(100), Ok(()));
         budget.count_interior();
         assert_eq!(budget.check(101), Ok(()));
-        let before = budget.restrict(2);
-        assert_eq!(budget.check(101), Err(Stopped));
-        budget.restore(before);
         assert_eq!(budget.nodes(102), 3);
         assert_eq!(budget.check(102), Err(Stopped));
         assert_eq!(observer.asked, [0]);

@@ -2,6 +2,7 @@
 //! every other search must agree with on trees small enough.
 
 use super::budget::{Budget, Stopped};
+use super::mate_line;
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::value::{Value, Window};
@@ -130,8 +131,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
             let Ok(verdicts) = self.rank(root, depth, &mut budget) else {
                 break;
             };
-            for (line, (value, pv)) in verdicts.into_iter().enumerate().take(limits.multipv.max(1))
+            for (line, (value, mut pv)) in
+                verdicts.into_iter().enumerate().take(limits.multipv.max(1))
             {
+                mate_line::complete(&root.position, value, &mut pv, |_| None);
                 let report = Report {
                     occasion: Occasion::Iteration,
                     iteration: depth,

@@ -8,6 +8,7 @@ pub mod best_first;
 mod budget;
 pub mod depth_first;
 pub mod history;
+mod mate_line;
 pub mod minimax;
 pub mod ordering;
 pub mod path;

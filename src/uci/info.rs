@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::mate_line;
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::{Move, Position, notation};
 use crate::search::{Bound, Conspiracy, Report};
@@ -51,22 +50,6 @@ fn bound(bound: Bound) -> &'static str {
 pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
-}
-
-/// A report's principal variation as people are shown it: playable on `root`, and followed to the
-/// mate that the value claims.
-pub fn principal_variation(root: &Root<Position>, report: &Report<Move>) -> Vec<Move> {
-    let line = playable(root, &report.pv);
-    if report.bound != Bound::Exact || line.len() < report.pv.len() {
-        return line;
-    }
-    let mut completed = line.clone();
-    mate_line::complete(&root.position, report.value, &mut completed);
-    if playable(root, &completed).len() == completed.len() {
-        completed
-    } else {
-        line
-    }
 }
 
 /// The part of a line that can be played on `root`: legal moves, and none after the game is over

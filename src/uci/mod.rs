@@ -8,7 +8,6 @@
 pub mod command;
 pub mod info;
 mod job;
-mod mate_line;
 pub mod observer;
 pub mod options;
 pub mod output;

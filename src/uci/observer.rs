@@ -113,7 +113,7 @@ impl<'a> UciObserver<'a> {
     }
 
     fn print(&mut self, report: &Report<Move>) {
-        let pv = info::principal_variation(self.root, report);
+        let pv = info::playable(self.root, &report.pv);
         if report.occasion == Occasion::Improvement && !shows_its_mate(report.value, &pv) {
             return;
         }

@@ -4,68 +4,37 @@
 //! here decides. It never waits for a search, so `isready`, `stop`, `ponderhit` and `quit` take
 //! effect at once. Whatever would change what is being searched waits until the search is over;
 //! every `go` thus gets its one `bestmove`, in order, and nothing races.
+//!
+//! `input` is the reading thread, `search` what `go` begins and `stop` ends, `setup` the `position`
+//! command, `by_hand` what only people type.
+
+mod by_hand;
+mod input;
+mod search;
+mod setup;
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
-use super::command::{Command, Go, Setup};
-use super::job::{ChessSearcher, Finished, Hold, Job, Plan};
-use super::observer::Control;
+use super::command::Command;
+use super::job::ChessSearcher;
 use super::options::{self, Button, EngineSettings};
 use super::output::Output;
-use crate::game::{Evaluator, Game, Root};
-use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::game::Root;
+use crate::games::chess::{Position, Quiescence};
 use crate::search::registry;
-use crate::value::Window;
+use input::{Event, read_lines};
+use search::Phase;
+use setup::set_up;
 
-/// A longer line is read in pieces, so that no input can fill the memory.
-const LONGEST_LINE: u64 = 1 << 20;
 /// Lines read ahead of the loop.
 const READ_AHEAD: usize = 256;
 /// How long `quit` waits for a search to notice.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Stack of the search thread: searches recurse, and lines get long.
-const STACK_BYTES: usize = 64 << 20;
-
-const HELP: &str = "\
-Cassius speaks UCI. Commands, one a line:
-  uci                             who this is, and its options
-  setoption name NAME value VALUE set an option
-  ucinewgame                      forget everything
-  position startpos|fen FEN [moves M...]
-  go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
-     [searchmoves M...] [infinite] [ponder]
-  stop, ponderhit, isready, debug on|off, quit
-By hand: d (show the position), eval (its static value), help.
-What the info strings mean is told in the README.";
-
-/// What the loop waits for.
-enum Event {
-    Line(String, Instant),
-    EndOfInput,
-    Finished(Finished),
-}
-
-/// Whether a search is going on.
-enum Phase {
-    Idle,
-    /// A thread searches; with `hold` if only `stop` (or a ponder hit) may end it.
-    Searching {
-        control: Arc<Control>,
-        hold: Option<Hold>,
-    },
-    /// A search that must not end by itself has: here is its move.
-    Holding {
-        best: Option<Move>,
-        hold: Hold,
-    },
-}
 
 /// Holds a UCI conversation until `quit`, the end of the input, or a closed output.
 ///
@@ -80,28 +49,6 @@ pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'st
     // Left alone at the end: it may hang in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
-}
-
-fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
-    loop {
-        let mut bytes = Vec::new();
-        let read = input
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes);
-        let event = match read {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => Event::EndOfInput,
-            Ok(_) => {
-                let line = String::from_utf8_lossy(&bytes).into_owned();
-                Event::Line(line, Instant::now())
-            }
-        };
-        let ended = matches!(event, Event::EndOfInput);
-        if events.send(event).is_err() || ended {
-            return;
-        }
-    }
 }
 
 struct Session {
@@ -186,7 +133,7 @@ impl Session {
             }
             Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
-            Command::Help => self.output.line(HELP),
+            Command::Help => self.output.line(by_hand::HELP),
             Command::Malformed(error) => self.output.message(&error.to_string()),
             Command::Unknown(line) if self.debug => {
                 self.output.message(&format!("unknown command: {line}"));
@@ -279,134 +226,6 @@ impl Session {
         }
         self.prepare();
     }
-
-    /// Begins a search.
-    fn go(&mut self, go: &Go, received: Instant) {
-        for note in &go.ignored {
-            self.output.message(note);
-        }
-        let ponder_hit = self.waiting.contains(&Command::PonderHit);
-        let plan = match Plan::new(go, &self.root, &self.settings, ponder_hit) {
-            Ok(plan) => plan,
-            Err(error) => return self.output.message(&error.to_string()),
-        };
-        for note in &plan.notes {
-            self.output.message(note);
-        }
-        let stopped =
-            self.waiting.contains(&Command::Stop) || (self.input_ended && plan.hold.is_some());
-        let hold = plan.hold.filter(|_| !stopped);
-        if self.root.position.legal_moves().is_empty() {
-            let mated = self.root.position.in_check();
-            let score = if mated { "mate 0" } else { "cp 0" };
-            self.output.line(&format!("info depth 0 score {score}"));
-            return self.answer(None, hold);
-        }
-        let pondering = hold == Some(Hold::PonderHit);
-        let control = Arc::new(Control::new((!pondering).then_some(received)));
-        if stopped {
-            control.stop();
-        }
-        self.phase = Phase::Searching {
-            control: Arc::clone(&control),
-            hold,
-        };
-        let searcher = self.searcher.take();
-        let job = Job {
-            searcher: searcher.unwrap_or_else(|| build(&self.settings)),
-            root: self.root.clone(),
-            chess960: self.settings.chess960,
-            plan,
-            control,
-            start: received,
-            output: Arc::clone(&self.output),
-        };
-        let fallback = job.any_move();
-        let events = self.events.clone();
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                // Nobody listens any more once the session is over.
-                let _ = events.send(Event::Finished(job.run()));
-            });
-        if let Err(error) = thread {
-            self.output
-                .message(&format!("no thread to search with: {error}"));
-            self.answer(fallback, None);
-        }
-    }
-
-    /// A search thread has ended.
-    fn finish(&mut self, finished: Finished) {
-        self.searcher = finished.searcher;
-        let hold = match &self.phase {
-            Phase::Searching { hold, .. } => *hold,
-            _ => None,
-        };
-        self.answer(finished.best, hold);
-    }
-
-    /// Says the move, or holds it back as long as it must be.
-    fn answer(&mut self, best: Option<Move>, hold: Option<Hold>) {
-        if let Some(hold) = hold {
-            self.phase = Phase::Holding { best, hold };
-            return;
-        }
-        self.phase = Phase::Idle;
-        let text = best.map(|m| notation::to_uci(m, self.settings.chess960));
-        let text = text.as_deref().unwrap_or("(none)");
-        self.output.line(&format!("bestmove {text}"));
-    }
-
-    fn stop(&mut self) {
-        match &mut self.phase {
-            Phase::Idle => {}
-            Phase::Searching { control, hold } => {
-                *hold = None;
-                control.stop();
-            }
-            Phase::Holding { best, .. } => {
-                let best = *best;
-                self.answer(best, None);
-            }
-        }
-    }
-
-    fn ponder_hit(&mut self, now: Instant) {
-        match &mut self.phase {
-            Phase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {
-                *hold = None;
-                control.start_clock(now);
-            }
-            Phase::Holding { best, hold } if *hold == Hold::PonderHit => {
-                let best = *best;
-                self.answer(best, None);
-            }
-            _ => {}
-        }
-    }
-
-    fn show_board(&self) {
-        let position = &self.root.position;
-        self.output.line(&notation::diagram(position));
-        self.output
-            .line(&format!("fen {}", notation::to_fen(position)));
-        self.output.line(&format!("key {:016x}", position.key()));
-    }
-
-    fn show_evaluation(&self) {
-        let position = &self.root.position;
-        let text = if let Some(outcome) = position.outcome() {
-            format!("the game is over here: {outcome}")
-        } else {
-            let mut evaluator = Quiescence::tactical();
-            let still = evaluator.static_value(position);
-            let quiet = evaluator.evaluate(position, Window::FULL);
-            format!("static value {still}, after captures {quiet}, for the side to move")
-        };
-        self.output.line(&text);
-    }
 }
 
 fn build(settings: &EngineSettings) -> ChessSearcher {
@@ -418,25 +237,4 @@ fn build(settings: &EngineSettings) -> ChessSearcher {
 fn can_allocate(megabytes: usize) -> bool {
     let bytes = megabytes.saturating_mul(1 << 20);
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
-}
-
-/// Why a position was not taken over.
-#[derive(Debug, Error)]
-enum PositionError {
-    #[error("position: {0}")]
-    Fen(#[from] notation::FenError),
-    #[error("position: {0}")]
-    Move(#[from] notation::MoveError),
-}
-
-fn set_up(setup: &Setup, moves: &[String]) -> Result<Root<Position>, PositionError> {
-    let mut root = Root::new(match setup {
-        Setup::Initial => Position::initial(),
-        Setup::Fen(fen) => notation::parse_fen(fen)?,
-    });
-    for text in moves {
-        let m = notation::parse_uci(&root.position, text)?;
-        root.play(m);
-    }
-    Ok(root)
 }

@@ -3,21 +3,11 @@
 //! A line ends where the search stopped following it: at an entry of the table or in the
 //! evaluator. Where the game is decided people want to see it to its end, and the end is the proof.
 
-use super::Settings;
 use super::deepening::RootMove;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
-use crate::search::Bound;
-use crate::value::{Value, Window};
-
-/// Positions that may be spent on the missing moves of one line.
-const MOST_NODES: u64 = 20_000;
-
-/// Nothing but sound means, so that a search as deep as the game's end finds it.
-const PROOF: Settings = Settings {
-    table: true,
-    ..Settings::exact()
-};
+use crate::search::{Bound, mate_line};
+use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Lengthens the line of a root move where it ends too early: by the table's moves, and where the
@@ -29,46 +19,33 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if root.line.len() >= plies || root.bound != Bound::Exact {
             return;
         }
+        if root.value.is_decided() {
+            mate_line::complete(position, root.value, &mut root.line, |position| {
+                self.proven_value(position)
+            });
+            return;
+        }
         let mut end = position.clone();
-        let mut value = root.value;
         for &m in &root.line {
             self.path.push(end.key());
             end.play(m);
-            value = value.to_son();
         }
-        let added = if root.value.is_decided() {
-            self.decided_line(&end, value, root.line.len())
-        } else {
-            self.table_line(&end, root.line.len())
-        };
+        let added = self.table_line(&end, root.line.len());
         for _ in &root.line {
             self.path.pop();
         }
         root.line.extend(added);
     }
 
-    /// The line from a position `ply` plies from the root to the end that `value` promises, or to an
-    /// earlier one if the winner has missed it so far; empty if it was not found.
-    fn decided_line(&mut self, end: &G, value: Value, ply: usize) -> Vec<G::Move> {
-        let Some(plies) = value.plies_to_end().filter(|_| ply < self.lines.len()) else {
-            return Vec::new();
+    /// The win or loss that the table has proven for a position.
+    fn proven_value(&self, position: &G) -> Option<Value> {
+        let entry = self.probe(position)?;
+        let proven = match entry.bound {
+            Bound::Exact => entry.value.is_decided(),
+            Bound::Lower => entry.value.is_win(),
+            Bound::Upper => entry.value.is_loss(),
         };
-        let window = if value.is_win() {
-            Window::new(value.next_down(), Value::INFINITY)
-        } else {
-            Window::new(-Value::INFINITY, value.next_up())
-        };
-        let settings = self.settings;
-        self.settings = &PROOF;
-        let most = self.budget.restrict(self.nodes() + MOST_NODES);
-        let path = self.path.clone();
-        let found = self.search(end, window, i32::from(plies), ply, false);
-        (self.settings, self.path) = (settings, path);
-        self.budget.restore(most);
-        match found {
-            Ok(found) if found.is_decided() && found > window.alpha => self.lines[ply].clone(),
-            _ => Vec::new(),
-        }
+        proven.then_some(entry.value)
     }
 
     /// The table's best moves from a position on, as deep as the iteration and no further than the

@@ -5,7 +5,6 @@ use super::run::Run;
 use super::tree::{Node, NodeId};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
-use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// The number of the root's son to play, if it has sons.
@@ -60,29 +59,5 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         let nodes = self.principal_nodes();
         let moves = nodes[1..].iter().map(|&id| self.tree.node(id).m);
         moves.collect()
-    }
-
-    /// Carries a line on to the end of the game where the tree ends in a position that the
-    /// evaluator has proven, so that a mate is shown to the last move.
-    pub(super) fn complete_mate(&mut self, line: &mut Vec<G::Move>) {
-        let mut position = self.line.position(0).clone();
-        for &m in line.iter() {
-            position.play(m);
-        }
-        let plies = self.tree.root().value.plies_to_end().unwrap_or(0);
-        while line.len() < usize::from(plies) {
-            let moves = position.legal_moves().into_iter();
-            let values = moves.map(|m| {
-                let son = position.after(m);
-                (self.evaluator.evaluate(&son, Window::FULL).from_son(), m)
-            });
-            match values.max_by_key(|&(value, _)| value) {
-                Some((value, m)) if Value::is_decided(value) => {
-                    line.push(m);
-                    position.play(m);
-                }
-                _ => break,
-            }
-        }
     }
 }

@@ -8,6 +8,7 @@ use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::budget::{Budget, Stopped};
+use crate::search::mate_line;
 use crate::search::{Bound, Conspiracy, Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
@@ -311,8 +312,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             // Stopped before anything was evaluated.
             pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
         }
-        if value.is_decided() && occasion == Occasion::Final {
-            self.complete_mate(&mut pv);
+        if value.is_decided() {
+            mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
         }
         self.told = self.best_son().map(|son| (son, index));
         self.iteration = match occasion {

@@ -81,13 +81,17 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             pv: moves.first().map(|best| best.m).into_iter().collect(),
             conspiracy: None,
         };
-        Driver {
+        let mut driver = Driver {
             worker,
             model,
             root,
             moves,
             last,
+        };
+        if let Some(best) = driver.moves.first() {
+            driver.last.pv = driver.line(best.m, best.value);
         }
+        driver
     }
 
     /// Raises the demand until a limit is reached or the root is decided.

@@ -1,32 +1,35 @@
 //! Principal variations, read back from the table.
 
+use super::certificates::Certificate;
 use super::driver::Driver;
 use super::worker::MAX_PLY;
 use crate::game::{Evaluator, Game};
-use crate::value::{Value, Window};
+use crate::search::mate_line;
+use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// The line that begins with a root move worth `value`: the table's moves, and where the game is
-    /// decided the evaluator's, down to the end.
-    pub(super) fn line(&mut self, first: G::Move, value: Value) -> Vec<G::Move> {
+    /// decided those that prove it, down to the end.
+    pub(super) fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
         let mut line = vec![first];
+        if value.is_decided() {
+            mate_line::complete(self.root, value, &mut line, |position| {
+                self.proven_value(position)
+            });
+            return line;
+        }
         let mut keys = vec![self.root.key()];
         let mut position = self.root.after(first);
-        let mut value = value.to_son();
         while line.len() < MAX_PLY
             && !keys.contains(&position.key())
             && position.outcome().is_none()
         {
             keys.push(position.key());
-            let next = if value.is_decided() {
-                self.decisive_move(&position)
-            } else {
-                self.table_move(&position)
+            let Some(m) = self.table_move(&position) else {
+                break;
             };
-            let Some(m) = next else { break };
             line.push(m);
             position.play(m);
-            value = value.to_son();
         }
         line
     }
@@ -40,38 +43,11 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         }
     }
 
-    /// In a decided position: the move after which the game is decided soonest for the winner, last
-    /// for the loser, as far as table and evaluator can prove.
-    fn decisive_move(&mut self, position: &G) -> Option<G::Move> {
-        let proven = |driver: &mut Self, m: G::Move| {
-            let son = position.after(m);
-            if let Some(value) = son.outcome() {
-                return value.from_son();
-            }
-            let entry = driver.worker.table.probe(son.key());
-            let bounds = entry.map(|entry| (entry.lower, entry.upper));
-            let stored = bounds.and_then(|(lower, upper)| {
-                if lower.value.is_win() && lower.cost.is_infinite() {
-                    Some(lower.value)
-                } else if upper.value.is_loss() && upper.cost.is_infinite() {
-                    Some(upper.value)
-                } else {
-                    None
-                }
-            });
-            let seen = driver.worker.evaluator.evaluate(&son, Window::FULL);
-            let value = match stored {
-                Some(stored) if stored.is_win() => stored.max(seen),
-                Some(stored) => stored.min(seen),
-                None => seen,
-            };
-            value.from_son()
-        };
-        let best = position
-            .legal_moves()
-            .into_iter()
-            .map(|m| (proven(self, m), m))
-            .max_by_key(|&(value, _)| value)?;
-        best.0.is_decided().then_some(best.1)
+    /// The win or loss that the table has proven for a position.
+    fn proven_value(&self, position: &G) -> Option<Value> {
+        let entry = self.worker.table.probe(position.key())?;
+        let proven = |bound: Certificate| bound.cost.is_infinite().then_some(bound.value);
+        let win = proven(entry.lower).filter(|value| value.is_win());
+        win.or_else(|| proven(entry.upper).filter(|value| value.is_loss()))
     }
 }

@@ -162,6 +162,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 cost: Cost::INFINITE,
             });
         }
+        let soonest = Value::win_in(1);
+        if theta > soonest {
+            // Nobody has won before moving.
+            return Ok(Certificate {
+                value: soonest,
+                cost: Cost::INFINITE,
+            });
+        }
         if ply > 0 && (position.is_drawn_by_rule() || self.path.repetition(position).is_some()) {
             // A draw on this path: as dear as anything finite, but no proof for the table.
             return Ok(Certificate {

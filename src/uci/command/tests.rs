@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::go::GO_WORDS;
 use super::*;
 
 fn go(line: &str) -> Go {

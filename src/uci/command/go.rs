@@ -1,0 +1,192 @@
+//! `go`: what may end a search, and which moves it looks at.
+
+use std::fmt;
+
+use super::words::{Words, quoted};
+
+/// What `go` asks for. Times are in milliseconds as given, negative ones included.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Last iteration.
+    pub depth: Option<u32>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Exact time for this move.
+    pub movetime: Option<i64>,
+    /// White's clock.
+    pub white_time: Option<i64>,
+    /// Black's clock.
+    pub black_time: Option<i64>,
+    /// White's increment per move.
+    pub white_increment: Option<i64>,
+    /// Black's increment per move.
+    pub black_increment: Option<i64>,
+    /// Moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Look for a mate in so many moves.
+    pub mate: Option<u32>,
+    /// Search until told to stop.
+    pub infinite: bool,
+    /// Search on the opponent's time, until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Consider these moves only; empty means all.
+    pub search_moves: Vec<String>,
+    /// What could not be understood and was left out, in words for the user.
+    pub ignored: Vec<String>,
+    /// Whether a limit is among it.
+    pub lost_limit: bool,
+}
+
+pub(super) const GO_WORDS: [&str; 12] = [
+    "depth",
+    "nodes",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+/// Reads what follows the word `go`.
+pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
+    let mut go = Go::default();
+    let mut in_search_moves = false;
+    while let Some(word) = words.next() {
+        let was_in_search_moves = std::mem::replace(&mut in_search_moves, word == "searchmoves");
+        match word {
+            "searchmoves" => {}
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "depth" => go.depth = go.number(word, words).map(saturate_u32),
+            "nodes" => go.nodes = go.number(word, words).map(saturate_u64),
+            "movetime" => go.movetime = go.number(word, words).map(saturate_i64),
+            "wtime" => go.white_time = go.number(word, words).map(saturate_i64),
+            "btime" => go.black_time = go.number(word, words).map(saturate_i64),
+            "winc" => go.white_increment = go.number(word, words).map(saturate_i64),
+            "binc" => go.black_increment = go.number(word, words).map(saturate_i64),
+            "movestogo" => go.moves_to_go = go.number(word, words).map(saturate_u32),
+            // The side being mated asks with a negative number: the same search.
+            "mate" => go.mate = go.number(word, words).map(|n| saturate_u32(n.abs())),
+            _ if was_in_search_moves && looks_like_a_move(word) => {
+                go.search_moves.push(word.to_owned());
+                in_search_moves = true;
+            }
+            _ => {
+                go.ignored.push(format!("go: '{word}' means nothing here"));
+                in_search_moves = was_in_search_moves;
+            }
+        }
+    }
+    go
+}
+
+impl Go {
+    /// Whether nothing but `stop` will end the search.
+    pub fn is_unlimited(&self) -> bool {
+        self.infinite
+            || (self.depth.is_none()
+                && self.nodes.is_none()
+                && self.movetime.is_none()
+                && self.white_time.is_none()
+                && self.black_time.is_none()
+                && self.mate.is_none())
+    }
+
+    /// The number that belongs to `keyword`, if the next word is one; else a note is left.
+    fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
+        let next = words.peek();
+        let is_keyword = next.is_some_and(|word| GO_WORDS.contains(&word));
+        if next.is_some() && !is_keyword {
+            words.next();
+        }
+        let number = next.and_then(parse_number);
+        if number.is_none() {
+            self.lost_limit = true;
+            let found = quoted(next.unwrap_or_default());
+            self.ignored.push(format!(
+                "go: expected a whole number after '{keyword}', found {found}"
+            ));
+        }
+        number
+    }
+}
+
+/// A whole number of any length; beyond 30 digits only its size matters, and it saturates.
+fn parse_number(word: &str) -> Option<i128> {
+    let (digits, sign) = match word.strip_prefix('-') {
+        Some(digits) => (digits, -1),
+        None => (word.strip_prefix('+').unwrap_or(word), 1),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let digits = digits.trim_start_matches('0');
+    let magnitude = match digits.len() {
+        0 => 0,
+        1..=30 => digits.parse().ok()?,
+        _ => 10_i128.pow(30),
+    };
+    Some(sign * magnitude)
+}
+
+fn saturate_u32(n: i128) -> u32 {
+    u32::try_from(n.max(0)).unwrap_or(u32::MAX)
+}
+
+fn saturate_u64(n: i128) -> u64 {
+    u64::try_from(n.max(0)).unwrap_or(u64::MAX)
+}
+
+fn saturate_i64(n: i128) -> i64 {
+    i64::try_from(n).unwrap_or(if n < 0 { i64::MIN } else { i64::MAX })
+}
+
+/// Whether a word has the shape of a move: `e2e4`, `e7e8q`, in either case.
+fn looks_like_a_move(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let square = |file: u8, rank: u8| {
+        (b'a'..=b'h').contains(&file.to_ascii_lowercase()) && (b'1'..=b'8').contains(&rank)
+    };
+    matches!(bytes.len(), 4 | 5)
+        && square(bytes[0], bytes[1])
+        && square(bytes[2], bytes[3])
+        && bytes.get(4).is_none_or(u8::is_ascii_alphabetic)
+}
+
+impl fmt::Display for Go {
+    /// The command as a GUI would send it, without what was ignored.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if !self.search_moves.is_empty() {
+            write!(f, " searchmoves {}", self.search_moves.join(" "))?;
+        }
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let numbers = [
+            ("wtime", self.white_time.map(i128::from)),
+            ("btime", self.black_time.map(i128::from)),
+            ("winc", self.white_increment.map(i128::from)),
+            ("binc", self.black_increment.map(i128::from)),
+            ("movestogo", self.moves_to_go.map(i128::from)),
+            ("depth", self.depth.map(i128::from)),
+            ("nodes", self.nodes.map(i128::from)),
+            ("mate", self.mate.map(i128::from)),
+            ("movetime", self.movetime.map(i128::from)),
+        ];
+        for (keyword, number) in numbers {
+            if let Some(number) = number {
+                write!(f, " {keyword} {number}")?;
+            }
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! The commands for people at a terminal: show the position, its value, the commands.
+
+use super::Session;
+use crate::game::{Evaluator, Game};
+use crate::games::chess::{Quiescence, notation};
+use crate::value::Window;
+
+/// What `help` says.
+pub(super) const HELP: &str = "\
+Cassius speaks UCI. Commands, one a line:
+  uci                             who this is, and its options
+  setoption name NAME value VALUE set an option
+  ucinewgame                      forget everything
+  position startpos|fen FEN [moves M...]
+  go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
+     [searchmoves M...] [infinite] [ponder]
+  stop, ponderhit, isready, debug on|off, quit
+By hand: d (show the position), eval (its static value), help.
+What the info strings mean is told in the README.";
+
+impl Session {
+    /// The position as a diagram, FEN and key.
+    pub(super) fn show_board(&self) {
+        let position = &self.root.position;
+        self.output.line(&notation::diagram(position));
+        self.output
+            .line(&format!("fen {}", notation::to_fen(position)));
+        self.output.line(&format!("key {:016x}", position.key()));
+    }
+
+    /// What the evaluator thinks of the position, without a search.
+    pub(super) fn show_evaluation(&self) {
+        let position = &self.root.position;
+        let text = if let Some(outcome) = position.outcome() {
+            format!("the game is over here: {outcome}")
+        } else {
+            let mut evaluator = Quiescence::tactical();
+            let still = evaluator.static_value(position);
+            let quiet = evaluator.evaluate(position, Window::FULL);
+            format!("static value {still}, after captures {quiet}, for the side to move")
+        };
+        self.output.line(&text);
+    }
+}

@@ -1,0 +1,142 @@
+//! A session's searches: how one begins, is told to end, and gets its one `bestmove`.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Instant;
+
+use super::input::Event;
+use super::{Session, build};
+use crate::game::Game;
+use crate::games::chess::{Move, notation};
+use crate::uci::command::{Command, Go};
+use crate::uci::job::{Finished, Hold, Job, Plan};
+use crate::uci::observer::Control;
+
+/// Stack of the search thread: searches recurse, and lines get long.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Whether a search is going on.
+pub(super) enum Phase {
+    Idle,
+    /// A thread searches; with `hold` if only `stop` (or a ponder hit) may end it.
+    Searching {
+        control: Arc<Control>,
+        hold: Option<Hold>,
+    },
+    /// A search that must not end by itself has: here is its move.
+    Holding {
+        best: Option<Move>,
+        hold: Hold,
+    },
+}
+
+impl Session {
+    /// Begins a search.
+    pub(super) fn go(&mut self, go: &Go, received: Instant) {
+        for note in &go.ignored {
+            self.output.message(note);
+        }
+        let ponder_hit = self.waiting.contains(&Command::PonderHit);
+        let plan = match Plan::new(go, &self.root, &self.settings, ponder_hit) {
+            Ok(plan) => plan,
+            Err(error) => return self.output.message(&error.to_string()),
+        };
+        for note in &plan.notes {
+            self.output.message(note);
+        }
+        let stopped =
+            self.waiting.contains(&Command::Stop) || (self.input_ended && plan.hold.is_some());
+        let hold = plan.hold.filter(|_| !stopped);
+        if self.root.position.legal_moves().is_empty() {
+            let mated = self.root.position.in_check();
+            let score = if mated { "mate 0" } else { "cp 0" };
+            self.output.line(&format!("info depth 0 score {score}"));
+            return self.answer(None, hold);
+        }
+        let pondering = hold == Some(Hold::PonderHit);
+        let control = Arc::new(Control::new((!pondering).then_some(received)));
+        if stopped {
+            control.stop();
+        }
+        self.phase = Phase::Searching {
+            control: Arc::clone(&control),
+            hold,
+        };
+        let searcher = self.searcher.take();
+        let job = Job {
+            searcher: searcher.unwrap_or_else(|| build(&self.settings)),
+            root: self.root.clone(),
+            chess960: self.settings.chess960,
+            plan,
+            control,
+            start: received,
+            output: Arc::clone(&self.output),
+        };
+        let fallback = job.any_move();
+        let events = self.events.clone();
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                // Nobody listens any more once the session is over.
+                let _ = events.send(Event::Finished(job.run()));
+            });
+        if let Err(error) = thread {
+            self.output
+                .message(&format!("no thread to search with: {error}"));
+            self.answer(fallback, None);
+        }
+    }
+
+    /// A search thread has ended.
+    pub(super) fn finish(&mut self, finished: Finished) {
+        self.searcher = finished.searcher;
+        let hold = match &self.phase {
+            Phase::Searching { hold, .. } => *hold,
+            _ => None,
+        };
+        self.answer(finished.best, hold);
+    }
+
+    /// Says the move, or holds it back as long as it must be.
+    fn answer(&mut self, best: Option<Move>, hold: Option<Hold>) {
+        if let Some(hold) = hold {
+            self.phase = Phase::Holding { best, hold };
+            return;
+        }
+        self.phase = Phase::Idle;
+        let text = best.map(|m| notation::to_uci(m, self.settings.chess960));
+        let text = text.as_deref().unwrap_or("(none)");
+        self.output.line(&format!("bestmove {text}"));
+    }
+
+    /// Ends the search, or lets go of the move held back.
+    pub(super) fn stop(&mut self) {
+        match &mut self.phase {
+            Phase::Idle => {}
+            Phase::Searching { control, hold } => {
+                *hold = None;
+                control.stop();
+            }
+            Phase::Holding { best, .. } => {
+                let best = *best;
+                self.answer(best, None);
+            }
+        }
+    }
+
+    /// The move pondered on has been played.
+    pub(super) fn ponder_hit(&mut self, now: Instant) {
+        match &mut self.phase {
+            Phase::Searching { control, hold } if *hold == Some(Hold::PonderHit) => {
+                *hold = None;
+                control.start_clock(now);
+            }
+            Phase::Holding { best, hold } if *hold == Hold::PonderHit => {
+                let best = *best;
+                self.answer(best, None);
+            }
+            _ => {}
+        }
+    }
+}

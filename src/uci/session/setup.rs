@@ -1,0 +1,29 @@
+//! From the `position` command to a position with its past.
+
+use thiserror::Error;
+
+use crate::game::Root;
+use crate::games::chess::{Position, notation};
+use crate::uci::command::Setup;
+
+/// Why a position was not taken over.
+#[derive(Debug, Error)]
+pub(super) enum PositionError {
+    #[error("position: {0}")]
+    Fen(#[from] notation::FenError),
+    #[error("position: {0}")]
+    Move(#[from] notation::MoveError),
+}
+
+/// The position that `moves` lead to.
+pub(super) fn set_up(setup: &Setup, moves: &[String]) -> Result<Root<Position>, PositionError> {
+    let mut root = Root::new(match setup {
+        Setup::Initial => Position::initial(),
+        Setup::Fen(fen) => notation::parse_fen(fen)?,
+    });
+    for text in moves {
+        let m = notation::parse_uci(&root.position, text)?;
+        root.play(m);
+    }
+    Ok(root)
+}
