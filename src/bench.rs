@@ -7,10 +7,10 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::game::Root;
-use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::search::registry::{self, Settings};
+use crate::games::chess::{Move, notation};
 use crate::search::{Limits, Report, Unobserved};
 use crate::uci::info::nodes_per_second;
+use crate::uci::options::EngineSettings;
 
 /// Last iteration of each position unless said otherwise.
 pub const ITERATIONS: u32 = 8;
@@ -58,11 +58,11 @@ impl fmt::Display for Outcome {
 ///
 /// Stops early only if `tell` fails.
 pub fn run<E>(
-    settings: &Settings,
+    settings: &EngineSettings,
     limits: &Limits<Move>,
     mut tell: impl FnMut(&str, &Report<Move>) -> Result<(), E>,
 ) -> Result<Outcome, E> {
-    let mut searcher = registry::build::<Position, _>(settings, Quiescence::tactical());
+    let mut searcher = settings.searcher();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for fen in POSITIONS {
         // All are positions: a test says so.
@@ -103,7 +103,7 @@ mod tests {
         };
         let count = || {
             let mut told = 0;
-            let outcome = run(&Settings::default(), &limits, |_, _| {
+            let outcome = run(&EngineSettings::default(), &limits, |_, _| {
                 told += 1;
                 Ok::<(), Infallible>(())
             });

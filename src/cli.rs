@@ -5,7 +5,8 @@ mod suite;
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
-use crate::search::registry::{Algorithm, Settings};
+use crate::search::registry::Settings;
+use crate::suite::player::SearchSpec;
 
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 
@@ -59,10 +60,9 @@ pub struct BenchArgs {
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
     pub hash: usize,
-    /// Which search to use
-    #[arg(long, value_name = "NAME", default_value_t = Settings::default().algorithm,
-          value_parser = str::parse::<Algorithm>)]
-    pub search: Algorithm,
+    /// Which search to use, with UCI options as NAME:OPTION=VALUE
+    #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
+    pub search: SearchSpec,
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use anyhow::Result;
 use cassius::bench;
 use cassius::cli::{BenchArgs, Cli, Command, SuiteArgs, SuiteCommand};
 use cassius::search::Limits;
-use cassius::search::registry::Settings;
 use cassius::suite::command::{self as suite, Flaws, SuiteError};
 use cassius::uci;
 use clap::Parser as _;
@@ -58,11 +57,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run_bench(args: &BenchArgs) -> Result<Exit> {
-    let settings = Settings {
-        algorithm: args.search,
-        hash_megabytes: args.hash,
-        ..Settings::default()
-    };
+    let settings = args.search.settings(args.hash);
     let limits = Limits {
         iterations: Some(args.iterations),
         ..Limits::nodes(args.nodes)

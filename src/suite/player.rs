@@ -11,8 +11,8 @@ use super::process::EngineError;
 use super::results::{Limit, Moment, Outcome};
 use crate::game::Root;
 use crate::games::chess::notation::to_san;
-use crate::games::chess::{Move, Position, Quiescence};
-use crate::search::registry::{self, Algorithm, Settings, UnknownAlgorithm};
+use crate::games::chess::{Move, Position};
+use crate::search::registry::{Algorithm, UnknownAlgorithm};
 use crate::search::{Limits, Observer, Report, Searcher};
 use crate::uci::options::{self, EngineSettings, OptionError};
 
@@ -49,6 +49,15 @@ impl SearchSpec {
         settings.search.algorithm = self.algorithm;
         Ok(())
     }
+
+    /// The settings it stands for, with so much memory unless it is given other.
+    pub fn settings(&self, hash_megabytes: usize) -> EngineSettings {
+        let mut settings = EngineSettings::default();
+        settings.search.hash_megabytes = hash_megabytes;
+        // The options have been tried on the default settings when the specification was read.
+        let _ = self.apply(&mut settings);
+        settings
+    }
 }
 
 impl FromStr for SearchSpec {
@@ -83,7 +92,7 @@ pub enum Column {
         /// What the results call it.
         name: String,
         /// What it is.
-        settings: Settings,
+        settings: Box<EngineSettings>,
     },
     /// A UCI engine.
     Engine {
@@ -101,13 +110,9 @@ pub enum Column {
 impl Column {
     /// One of our searches, with so much memory unless it is given other.
     pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Column {
-        let mut settings = EngineSettings::default();
-        settings.search.hash_megabytes = hash_megabytes;
-        // They have been tried on the default settings when the specification was read.
-        let _ = spec.apply(&mut settings);
         Column::Search {
             name: spec.text.clone(),
-            settings: settings.search,
+            settings: Box::new(spec.settings(hash_megabytes)),
         }
     }
 
@@ -138,7 +143,7 @@ impl Column {
     pub fn player(&self) -> Result<Box<dyn Player>, EngineError> {
         match self {
             Column::Search { settings, .. } => Ok(Box::new(OwnSearch {
-                searcher: registry::build(settings, Quiescence::tactical()),
+                searcher: settings.searcher(),
             })),
             Column::Engine {
                 command,

@@ -10,14 +10,18 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::games::chess::{Evaluation, Position, Quiescence};
+use crate::search::Searcher;
 use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, Strategy};
-use crate::search::registry::{Algorithm, Settings};
+use crate::search::registry::{self, Algorithm, Settings};
 
 /// What the options change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
     /// How to search.
     pub search: Settings,
+    /// What positions are judged by.
+    pub evaluation: Evaluation,
     /// Search threads to use.
     pub threads: usize,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
@@ -32,11 +36,24 @@ impl Default for EngineSettings {
     fn default() -> EngineSettings {
         EngineSettings {
             search: Settings::default(),
+            evaluation: Evaluation::default(),
             threads: 1,
             move_overhead: Duration::from_millis(20),
             chess960: false,
             analyse_mode: false,
         }
+    }
+}
+
+impl EngineSettings {
+    /// Makes the search that the settings describe.
+    pub fn searcher(&self) -> Box<dyn Searcher<Position> + Send> {
+        registry::build(&self.search, Quiescence::new(self.evaluation))
+    }
+
+    /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
+    pub fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
+        self.search == other.search && self.evaluation == other.evaluation
     }
 }
 
@@ -130,6 +147,18 @@ pub static OPTIONS: &[UciOption] = &[
                 if let Ok(algorithm) = name.parse() {
                     settings.search.algorithm = algorithm;
                 }
+            },
+        },
+    },
+    UciOption {
+        name: "Evaluation",
+        doc: "What positions are judged by: everything, for playing games, or material alone, for solving tactics.",
+        kind: Kind::Combo {
+            choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
+            get: |settings| settings.evaluation.name(),
+            set: |settings, name| {
+                let evaluation = &mut settings.evaluation;
+                choose(evaluation, &Evaluation::ALL, Evaluation::name, name);
             },
         },
     },

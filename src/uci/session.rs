@@ -25,8 +25,7 @@ use super::job::ChessSearcher;
 use super::options::{self, Button, EngineSettings};
 use super::output::Output;
 use crate::game::Root;
-use crate::games::chess::{Position, Quiescence};
-use crate::search::registry;
+use crate::games::chess::Position;
 use input::{Event, read_lines};
 use search::Phase;
 use setup::set_up;
@@ -196,7 +195,7 @@ impl Session {
         let mut settings = self.settings.clone();
         match options::set(&mut settings, name, value) {
             Ok(Some(Button::ClearHash)) => self.forget(),
-            Ok(None) if settings.search != self.settings.search => {
+            Ok(None) if !settings.makes_the_same_searcher(&self.settings) => {
                 let megabytes = settings.search.hash_megabytes;
                 if can_allocate(megabytes) {
                     self.searcher = None;
@@ -216,7 +215,7 @@ impl Session {
     /// Makes the searcher that the settings describe, unless it is there.
     fn prepare(&mut self) {
         if self.searcher.is_none() {
-            self.searcher = Some(build(&self.settings));
+            self.searcher = Some(self.settings.searcher());
         }
     }
 
@@ -226,10 +225,6 @@ impl Session {
         }
         self.prepare();
     }
-}
-
-fn build(settings: &EngineSettings) -> ChessSearcher {
-    registry::build(&settings.search, Quiescence::tactical())
 }
 
 /// Whether the system would give that much memory. Searchers take theirs without asking, and a

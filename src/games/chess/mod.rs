@@ -1,8 +1,10 @@
 //! Chess: the one place that knows the rules library.
 //!
 //! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back;
-//! [`Quiescence`] gives positions their static value.
+//! [`Quiescence`] gives positions their static value, by material alone or by the positional
+//! [`evaluation`].
 
+pub mod evaluation;
 mod exchange;
 mod game;
 mod generate;
@@ -15,4 +17,4 @@ mod zobrist;
 
 pub use moves::Move;
 pub use position::Position;
-pub use quiescence::Quiescence;
+pub use quiescence::{Evaluation, Quiescence};

@@ -117,6 +117,16 @@ impl Move {
         role_from_bits(self.0 >> 12)
     }
 
+    /// Where the captured piece stands, if there is one: the target, but for en passant.
+    #[inline]
+    pub(super) fn victim_square(self) -> Square {
+        if self.is_en_passant() {
+            super::position::en_passant_victim(self.from(), self.to())
+        } else {
+            self.to()
+        }
+    }
+
     /// Whether it captures, en passant included.
     #[inline]
     pub const fn is_capture(self) -> bool {

@@ -9,6 +9,7 @@ use shakmaty::{
     Position as _, Rank, Role, Setup, Square, attacks,
 };
 
+use super::evaluation::{Score, phase, piece_square};
 use super::material::material;
 use super::moves::Move;
 use super::zobrist;
@@ -25,6 +26,9 @@ pub struct Position {
     key: u64,
     /// White's material less Black's, in centipawns.
     material: i32,
+    /// Tapered material and piece-square values, White's less Black's.
+    piece_square: Score,
+    phase: i16,
     fullmoves: u32,
     halfmoves: u16,
     pub(super) turn: Color,
@@ -48,6 +52,8 @@ impl Position {
             checkers: chess.checkers(),
             key: 0,
             material: 0,
+            piece_square: Score::ZERO,
+            phase: 0,
             fullmoves: chess.fullmoves().get(),
             halfmoves: u16::try_from(chess.halfmoves()).unwrap_or(u16::MAX),
             turn: chess.turn(),
@@ -135,6 +141,19 @@ impl Position {
         }
     }
 
+    /// Tapered material and piece-square values, White's less Black's.
+    #[inline]
+    pub fn piece_square(&self) -> Score {
+        self.piece_square
+    }
+
+    /// How far from the endgame the game is, by the pieces on the board: [`phase::FULL`] at the
+    /// beginning, 0 with kings and pawns alone, more than full after promotions.
+    #[inline]
+    pub fn phase(&self) -> i32 {
+        self.phase.into()
+    }
+
     /// Plies since the last capture or pawn move.
     #[inline]
     pub fn halfmoves(&self) -> u16 {
@@ -210,6 +229,17 @@ impl Position {
         } else {
             -value
         };
+        let (score, weight) = (
+            piece_square::value(color, role, square),
+            phase::weight(role),
+        );
+        if placed {
+            self.piece_square += score;
+            self.phase += weight;
+        } else {
+            self.piece_square -= score;
+            self.phase -= weight;
+        }
     }
 
     /// Plays a legal move.
@@ -234,12 +264,7 @@ impl Position {
             self.toggle(us, Role::Rook, rook_to);
         } else {
             if let Some(victim) = m.capture() {
-                let square = if m.is_en_passant() {
-                    en_passant_victim(from, to)
-                } else {
-                    to
-                };
-                self.toggle(them, victim, square);
+                self.toggle(them, victim, m.victim_square());
             }
             self.toggle(us, role, from);
             self.toggle(us, m.promotion().unwrap_or(role), to);

@@ -1,10 +1,12 @@
 //! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
-//! to any depth, over checking moves too at its first ply, with material counted at the end.
+//! to any depth, over checking moves too at its first ply, with an [`Evaluation`] at the end: the
+//! thesis's, which counts material, or the positional one.
 //!
 //! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
 //! A side in check has no choice of standing pat and all its moves are tried. That makes decided
 //! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
 
+use super::evaluation::Positional;
 use super::material::{PAWN, material};
 use super::{Move, Position};
 use crate::game::{Evaluator, Game, Moves};
@@ -14,17 +16,104 @@ use crate::value::{Value, Window};
 /// longer a bound on the value.
 const ENDING_PIECES: usize = 5;
 
+/// What positions are judged by when captures are done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Evaluation {
+    /// Material, places, pawns, kings and all: see [`super::evaluation`].
+    Positional,
+    /// Material in whole pawns: the thesis's.
+    #[default]
+    Tactical,
+}
+
+impl Evaluation {
+    /// All of them, in the order they are listed to people.
+    pub const ALL: [Evaluation; 2] = [Evaluation::Positional, Evaluation::Tactical];
+
+    /// The name people type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Evaluation::Positional => "positional",
+            Evaluation::Tactical => "tactical",
+        }
+    }
+}
+
+/// An evaluation at work.
+#[derive(Clone, Debug, Default)]
+enum Static {
+    #[default]
+    Tactical,
+    Positional(Box<Positional>),
+}
+
+impl Static {
+    fn value(&mut self, position: &Position) -> Value {
+        Value::centipawns(match self {
+            Static::Tactical => position.material(),
+            Static::Positional(evaluation) => evaluation.value(position),
+        })
+    }
+
+    /// The value where it lies inside `window`, elsewhere at least a bound on the right side.
+    fn bounded_value(&mut self, position: &Position, window: Window) -> Value {
+        if let Static::Positional(_) = self
+            && let Some(range) = Positional::range(position)
+        {
+            let (least, most) = (
+                Value::centipawns(*range.start()),
+                Value::centipawns(*range.end()),
+            );
+            if least >= window.beta {
+                return least;
+            } else if most <= window.alpha {
+                return most;
+            }
+        }
+        self.value(position)
+    }
+
+    /// The most the static value can be after a capture or promotion, if there is such a bound. It
+    /// holds for the value too, unless the move gives check, as the opponent can then stand pat.
+    fn most_after(&self, position: &Position, m: Move) -> Option<Value> {
+        let most = match self {
+            // A capture in an ending may leave too little to win.
+            Static::Tactical if position.occupied().count() <= ENDING_PIECES => return None,
+            Static::Tactical => position.material() + gain(m),
+            Static::Positional(_) => Positional::most_after(position, m)?,
+        };
+        Some(Value::centipawns(most))
+    }
+}
+
 /// The quiescence evaluator.
 #[derive(Clone, Debug, Default)]
 pub struct Quiescence {
+    evaluation: Static,
     nodes: u64,
     max_ply: u32,
 }
 
 impl Quiescence {
+    /// An evaluator with this evaluation at the end of captures.
+    pub fn new(evaluation: Evaluation) -> Quiescence {
+        match evaluation {
+            Evaluation::Positional => Quiescence::positional(),
+            Evaluation::Tactical => Quiescence::tactical(),
+        }
+    }
+
     /// An evaluator on the tactical scale of the thesis: material alone.
     pub fn tactical() -> Quiescence {
         Quiescence::default()
+    }
+
+    /// An evaluator on a scale of centipawns, for playing whole games.
+    pub fn positional() -> Quiescence {
+        Quiescence {
+            evaluation: Static::Positional(Box::default()),
+            ..Quiescence::default()
+        }
     }
 
     fn search(&mut self, position: &Position, window: Window, ply: u32) -> Value {
@@ -61,8 +150,7 @@ impl Quiescence {
         if position.is_insufficient_material() || ply == 0 && !position.has_legal_move() {
             return Value::DRAW;
         }
-        let static_value = Value::centipawns(position.material());
-        let mut best = static_value;
+        let mut best = self.evaluation.bounded_value(position, window);
         if best >= window.beta {
             return best;
         }
@@ -71,17 +159,16 @@ impl Quiescence {
         if ply == 0 {
             position.add_quiet_checks(&mut moves);
         }
-        let bounded = position.occupied().count() > ENDING_PIECES;
         for &m in &moves {
             let alpha = window.alpha.max(best);
-            // The opponent can stand pat after the capture, unless it is in check: then more than
-            // what the capture takes cannot come of it.
-            if bounded && !m.is_quiet() {
-                let most = static_value.offset(gain(m));
-                if most <= alpha && !position.is_checking(m) {
-                    best = best.max(most);
-                    continue;
-                }
+            // What cannot bring the value above alpha need not be played.
+            if !m.is_quiet()
+                && let Some(most) = self.evaluation.most_after(position, m)
+                && most <= alpha
+                && !position.is_checking(m)
+            {
+                best = best.max(most);
+                continue;
             }
             // Moves that lose the piece by the exchanges they start rarely do anything else, and cost
             // most of the time.
@@ -114,11 +201,14 @@ impl Evaluator<Position> for Quiescence {
     }
 
     fn static_value(&mut self, position: &Position) -> Value {
-        Value::centipawns(position.material())
+        self.evaluation.value(position)
     }
 
     fn grain(&self) -> i32 {
-        PAWN
+        match self.evaluation {
+            Static::Tactical => PAWN,
+            Static::Positional(_) => 1,
+        }
     }
 
     fn nodes(&self) -> u64 {

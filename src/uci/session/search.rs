@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
+use super::Session;
 use super::input::Event;
-use super::{Session, build};
 use crate::game::Game;
 use crate::games::chess::{Move, notation};
 use crate::uci::command::{Command, Go};
@@ -64,7 +64,7 @@ impl Session {
         };
         let searcher = self.searcher.take();
         let job = Job {
-            searcher: searcher.unwrap_or_else(|| build(&self.settings)),
+            searcher: searcher.unwrap_or_else(|| self.settings.searcher()),
             root: self.root.clone(),
             chess960: self.settings.chess960,
             plan,

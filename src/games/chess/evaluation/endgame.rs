@@ -1,0 +1,162 @@
+//! Endgame knowledge: mates that need a plan, and material that does not win.
+
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
+
+use crate::games::chess::Position;
+use crate::games::chess::material::{PAWN, material};
+
+/// At this phase or below endings are looked for.
+const PHASE: i32 = 10;
+
+/// A scale that leaves a value as it is.
+pub(super) const FULL_SCALE: i32 = 64;
+
+/// What being sure of the mate is worth on top of the material.
+const KNOWN_WIN: i32 = 1_000;
+
+/// Whether pieces are few enough for endings to matter.
+#[inline]
+pub(super) fn is_near(phase: i32) -> bool {
+    phase <= PHASE
+}
+
+/// White's value of a mate against a bare king that should be driven somewhere; `None` elsewhere.
+pub(super) fn drive_to_mate(position: &Position) -> Option<i32> {
+    let strong = Color::ALL
+        .into_iter()
+        .find(|&color| position.by_color(!color).count() == 1)?;
+    let (own, bare) = (position.king_of(strong), position.king_of(!strong));
+    let towards = match mating_material(position, strong)? {
+        Mate::BishopAndKnight(corners) => {
+            let corner = corners.map(|corner| bare.distance(corner) as i32);
+            60 * (7 - corner[0].min(corner[1]))
+        }
+        Mate::Anywhere => 40 * (3 - edge_distance(bare)),
+    };
+    let near = 10 * (7 - own.distance(bare) as i32);
+    let balance = position.piece_square().tapered(0);
+    let value = strong.fold_wb(balance, -balance)
+        + KNOWN_WIN
+        + towards
+        + near
+        + 5 * (3 - edge_distance(bare));
+    Some(strong.fold_wb(value, -value))
+}
+
+/// How a bare king is mated.
+enum Mate {
+    /// At any edge.
+    Anywhere,
+    /// In one of the two corners the bishop reaches.
+    BishopAndKnight([Square; 2]),
+}
+
+/// What `strong` has against a bare king, if it mates by pieces.
+fn mating_material(position: &Position, strong: Color) -> Option<Mate> {
+    let pieces = |role| position.by_piece(strong, role);
+    if (pieces(Role::Queen) | pieces(Role::Rook)).any() {
+        return Some(Mate::Anywhere);
+    }
+    let (bishops, knights) = (pieces(Role::Bishop), pieces(Role::Knight));
+    if (bishops & Bitboard::LIGHT_SQUARES).any() && (bishops & Bitboard::DARK_SQUARES).any() {
+        return Some(Mate::Anywhere);
+    }
+    let bishop = bishops.first()?;
+    if pieces(Role::Pawn).any() || knights.is_empty() {
+        return None;
+    }
+    Some(Mate::BishopAndKnight(if bishop.is_light() {
+        [Square::A8, Square::H1]
+    } else {
+        [Square::A1, Square::H8]
+    }))
+}
+
+/// Squares to the nearest edge, 0 to 3.
+fn edge_distance(square: Square) -> i32 {
+    let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
+    file.min(7 - file).min(rank).min(7 - rank)
+}
+
+/// How much of an advantage is left when its owner, `strong`, has to make something of it, in
+/// 64ths.
+pub(super) fn scale(position: &Position, strong: Color) -> i32 {
+    let weak = !strong;
+    let pawns = position.by_piece(strong, Role::Pawn);
+    let own = pieces_worth(position, strong);
+    let surplus = own - pieces_worth(position, weak);
+    if pawns.is_empty() {
+        return pawnless(position, strong, own, surplus);
+    }
+    if is_wrong_rook_pawn(position, strong, pawns) {
+        return 0;
+    }
+    let minors = position.by_role(Role::Knight) | position.by_role(Role::Bishop);
+    if pawns.count() == 1
+        && own <= material(Role::Bishop)
+        && (minors & position.by_color(weak)).any()
+    {
+        // The last pawn may be had for a minor piece.
+        return 32;
+    }
+    if has_opposite_bishops(position) {
+        let bishops_alone = own == material(Role::Bishop) && surplus == 0;
+        return if bishops_alone {
+            (16 + 6 * pawns.count() as i32).min(44)
+        } else {
+            54
+        };
+    }
+    FULL_SCALE
+}
+
+/// Without pawns it takes about a rook more than the enemy has.
+fn pawnless(position: &Position, strong: Color, own: i32, surplus: i32) -> i32 {
+    let others = position.by_color(strong) & !position.by_role(Role::Knight);
+    let only_two_knights = !others.more_than_one() && own <= 2 * material(Role::Knight);
+    if own < material(Role::Rook) || only_two_knights {
+        0
+    } else if surplus <= 3 * PAWN {
+        8
+    } else {
+        FULL_SCALE
+    }
+}
+
+fn pieces_worth(position: &Position, color: Color) -> i32 {
+    [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+        .into_iter()
+        .map(|role| material(role) * position.by_piece(color, role).count() as i32)
+        .sum()
+}
+
+/// Each side has one bishop, and they never meet.
+fn has_opposite_bishops(position: &Position) -> bool {
+    let bishops = position.by_role(Role::Bishop);
+    let of = |color| position.by_piece(color, Role::Bishop).single_square();
+    match (of(Color::White), of(Color::Black)) {
+        (Some(white), Some(black)) => bishops.any() && white.is_light() != black.is_light(),
+        _ => false,
+    }
+}
+
+/// All pawns on one edge, no bishop that could drive the enemy king out of the corner before them.
+fn is_wrong_rook_pawn(position: &Position, strong: Color, pawns: Bitboard) -> bool {
+    let Some(file) = [File::A, File::H]
+        .into_iter()
+        .find(|&file| pawns.is_subset(Bitboard::from_file(file)))
+    else {
+        return false;
+    };
+    let corner = Square::from_coords(file, strong.fold_wb(Rank::Eighth, Rank::First));
+    let bishops = position.by_piece(strong, Role::Bishop);
+    let right_color = if corner.is_light() {
+        Bitboard::LIGHT_SQUARES
+    } else {
+        Bitboard::DARK_SQUARES
+    };
+    let others = position.by_color(strong) & !pawns & !bishops & !position.by_role(Role::King);
+    others.is_empty()
+        && (bishops & right_color).is_empty()
+        && position.king_of(!strong).distance(corner) <= 1
+}

@@ -1,0 +1,17 @@
+//! How far a game has come, by the pieces left.
+
+use shakmaty::Role;
+
+/// All pieces of the initial position; more, after promotions, count as this.
+pub const FULL: i32 = 24;
+
+/// What a piece adds to the phase.
+#[inline]
+pub const fn weight(role: Role) -> i16 {
+    match role {
+        Role::Pawn | Role::King => 0,
+        Role::Knight | Role::Bishop => 1,
+        Role::Rook => 2,
+        Role::Queen => 4,
+    }
+}
