@@ -1,5 +1,6 @@
 //! The command line: definitions only, carried out by the binary.
 
+mod lab;
 mod suite;
 
 use clap::{Args, Parser, Subcommand};
@@ -8,6 +9,7 @@ use crate::bench;
 use crate::search::registry::Settings;
 use crate::suite::player::SearchSpec;
 
+pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 
 /// A chess engine that searches by conspiracy numbers.
@@ -27,6 +29,7 @@ Examples:
   printf 'position startpos\\ngo movetime 1000\\n' | cassius
   cassius bench
   cassius suite epd/wac.epd --movetime 1000
+  cassius lab list
 
 Set RUST_LOG=debug to see what the engine is told and does, on standard error.";
 
@@ -41,6 +44,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
+    /// Repeat the experiments of the papers that Cassius follows
+    Lab(Box<LabArgs>),
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use cassius::bench;
-use cassius::cli::{BenchArgs, Cli, Command, SuiteArgs, SuiteCommand};
+use cassius::cli::{BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand};
+use cassius::lab::command as lab;
+use cassius::report::provenance::command_line;
 use cassius::search::Limits;
 use cassius::suite::command::{self as suite, Flaws, SuiteError};
 use cassius::uci;
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Suite(args)) => run_suite(*args),
+        Some(Command::Lab(args)) => run_lab(*args),
         Some(Command::Options) => print_options(),
     };
     ExitCode::from(match done {
@@ -82,7 +85,11 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
             let (json, csv) = (merge.json.as_deref(), merge.csv.as_deref());
             suite::merge(&merge.files, json, csv, &mut out).map(|()| Flaws::default())
         }
-        None => suite::run(&args.run.into(), &mut out, &mut io::stderr()),
+        None => suite::run(
+            &args.run.into_options(own_command_line()),
+            &mut out,
+            &mut io::stderr(),
+        ),
     };
     match done {
         Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
@@ -90,6 +97,35 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
         Err(SuiteError::Output(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
+}
+
+fn run_lab(args: LabArgs) -> Result<Exit> {
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let flaws = match args.command {
+        Some(LabCommand::List) => lab::list(&mut out).map(|()| Flaws::default())?,
+        Some(LabCommand::Page(page)) => {
+            lab::page(&page.folder, page.output.as_deref(), &mut out).map(|()| Flaws::default())?
+        }
+        None => {
+            let Some(experiment) = args.run.experiment else {
+                return Ok(Exit::Success);
+            };
+            let options = args.run.into_options(own_command_line());
+            lab::run(experiment, &options, &mut out, &mut err)?
+        }
+    };
+    Ok(if flaws.is_none() {
+        Exit::Success
+    } else {
+        Exit::Failure
+    })
+}
+
+/// The command line we were started with, as one would type it.
+fn own_command_line() -> String {
+    let arguments = std::env::args_os().skip(1);
+    let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    command_line("cassius", arguments)
 }
 
 fn print_options() -> Result<Exit> {

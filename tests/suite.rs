@@ -245,9 +245,23 @@ fn shards_put_together_are_the_whole() {
         0,
     );
     assert!(text.contains("minimax       4   6  66.7"), "{text}");
-    let (whole_header, whole) = results(&folder.join("whole.json"));
-    let (merged_header, merged) = results(&folder.join("merged.json"));
+    let (mut whole_header, whole) = results(&folder.join("whole.json"));
+    let (mut merged_header, merged) = results(&folder.join("merged.json"));
+    let whole_runs = whole_header["runs"].take();
+    let merged_runs = merged_header["runs"].take();
     assert_eq!(whole_header, merged_header);
+    assert_eq!(whole_runs.as_array().map(Vec::len), Some(1));
+    let commands: Vec<&str> = merged_runs
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|run| run["command"].as_str())
+        .collect();
+    assert_eq!(commands.len(), 4);
+    for (command, part) in commands.into_iter().zip(parts) {
+        assert!(command.starts_with("cassius suite six.epd"), "{command}");
+        assert!(command.ends_with(part), "{command}");
+    }
     assert_eq!(timeless(whole), timeless(merged));
 
     // The same part twice adds nothing; results of another run are refused.

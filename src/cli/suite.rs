@@ -122,8 +122,10 @@ pub struct LimitArgs {
     pub depth: Option<u32>,
 }
 
-impl From<RunArgs> for Options {
-    fn from(args: RunArgs) -> Options {
+impl RunArgs {
+    /// What they ask for; `command` is the command line they stood in.
+    pub fn into_options(self, command: String) -> Options {
+        let args = self;
         Options {
             files: args.files,
             limit: Limit {
@@ -145,6 +147,7 @@ impl From<RunArgs> for Options {
             csv: args.csv,
             resume: args.resume,
             jobs: usize::from(args.jobs),
+            command,
         }
     }
 }

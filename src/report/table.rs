@@ -1,4 +1,4 @@
-//! Tables of text for a terminal.
+//! Tables of text, for a terminal or as Markdown.
 
 use std::fmt;
 
@@ -24,6 +24,24 @@ impl Table {
     /// Whether there is nothing under the heading.
     pub fn is_empty(&self) -> bool {
         self.rows.len() == 1
+    }
+
+    /// The table as GitHub's Markdown has it, columns set flush as in the text.
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let columns = self.rows.first().map_or(0, Vec::len);
+        let flush = |column| if column == 0 { "---" } else { "---:" };
+        let rule: Vec<String> = (0..columns)
+            .map(|column| flush(column).to_owned())
+            .collect();
+        let (heading, rows) = self.rows.split_at(1);
+        let mut text = heading.iter().map(|row| line(row)).collect::<String>();
+        text += &line(&rule);
+        text.extend(rows.iter().map(|row| line(row)));
+        text
     }
 }
 
@@ -79,6 +97,14 @@ best-first       7  x
 αβ             260
 ";
         assert_eq!(table.to_string(), expected);
+    }
+
+    #[test]
+    fn markdown_has_a_rule_and_no_stray_bars() {
+        let mut table = Table::new(["search", "solved"]);
+        table.row(["a|b", "7"]);
+        let expected = "| search | solved |\n| --- | ---: |\n| a\\|b | 7 |\n";
+        assert_eq!(table.markdown(), expected);
     }
 
     #[test]

@@ -111,6 +111,8 @@ pub struct Conspiracy {
     pub conspirators_above: Option<u32>,
     /// Nodes of the tree, or entries of the table, that stand behind it.
     pub tree_size: u64,
+    /// Bytes the tree takes; `None` if there is but a table, whose size is fixed.
+    pub tree_bytes: Option<u64>,
 }
 
 /// What a search has found so far.

@@ -18,6 +18,7 @@ use crate::games::chess::notation::to_fen;
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
 use crate::report::progress::Progress;
+use crate::report::provenance::Provenance;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -46,6 +47,8 @@ pub struct Options {
     pub resume: bool,
     /// How many positions are worked on at a time.
     pub jobs: usize,
+    /// The command line that asks for all this, to be recorded with the results.
+    pub command: String,
 }
 
 /// What did not go well in a run that came to its end.
@@ -135,6 +138,7 @@ pub fn run(
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         searches: columns.iter().map(|c| c.name().to_owned()).collect(),
+        runs: vec![Provenance::here(options.command.clone())],
     };
     let chosen = choose(records, options);
     if chosen.is_empty() {
@@ -186,7 +190,10 @@ pub fn merge(
 }
 
 /// The positions of all files, and how many lines are none; these are named in `err`.
-fn read(files: &[PathBuf], err: &mut dyn Write) -> Result<(Vec<Record>, usize), SuiteError> {
+pub(crate) fn read(
+    files: &[PathBuf],
+    err: &mut dyn Write,
+) -> Result<(Vec<Record>, usize), SuiteError> {
     let (mut records, mut malformed) = (Vec::new(), 0);
     for path in files {
         let (good, bad) = epd::read_file(path).map_err(|reason| SuiteError::File {

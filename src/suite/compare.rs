@@ -140,8 +140,8 @@ fn probability(p: f64) -> String {
     }
 }
 
-/// Both tables as text for a terminal; the second only if there are two searches to compare.
-pub fn to_text(results: &Results) -> String {
+/// What each search did, as a table.
+pub fn summary_table(results: &Results) -> Table {
     let mut table = Table::new([
         "search",
         "solved",
@@ -168,6 +168,11 @@ pub fn to_text(results: &Results) -> String {
             summary.failures.to_string(),
         ]);
     }
+    table
+}
+
+/// Every two searches side by side, as a table; without rows if there is but one search.
+pub fn pairing_table(results: &Results) -> Table {
     let mut pairs = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
     for pair in pairings(results) {
         pairs.row([
@@ -180,10 +185,19 @@ pub fn to_text(results: &Results) -> String {
             probability(pair.significance()),
         ]);
     }
+    pairs
+}
+
+/// What the last column of [`pairing_table`] means.
+pub const LEGEND: &str = "p: exact McNemar test, two-sided";
+
+/// Both tables as text for a terminal; the second only if there are two searches to compare.
+pub fn to_text(results: &Results) -> String {
+    let (table, pairs) = (summary_table(results), pairing_table(results));
     if pairs.is_empty() {
         table.to_string()
     } else {
-        format!("{table}\n{pairs}p: exact McNemar test, two-sided\n")
+        format!("{table}\n{pairs}{LEGEND}\n")
     }
 }
 
@@ -232,6 +246,7 @@ mod tests {
                 limit: Limit::default(),
                 hash_mb: 1,
                 searches: by_search.map(|(search, _)| search.to_owned()).to_vec(),
+                runs: Vec::new(),
             },
             entries,
         }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::report::json_lines::{self, JsonLines, ReadError};
+use crate::report::provenance::Provenance;
 
 /// What ends each search; the first limit reached does. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -45,7 +46,7 @@ impl Shard {
 }
 
 /// How a suite was run. Two runs can be continued or merged if they agree in everything but the
-/// shard.
+/// shard and where they were made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of Cassius.
@@ -64,10 +65,13 @@ pub struct Header {
     pub hash_mb: usize,
     /// The searches, in the order they had each position.
     pub searches: Vec<String>,
+    /// Where the results come from: one run, or as many as were merged.
+    #[serde(default)]
+    pub runs: Vec<Provenance>,
 }
 
 impl Header {
-    /// The first thing in which the two runs differ, by name; shards may differ.
+    /// The first thing in which the two runs differ, by name; shards and provenance may differ.
     pub fn difference(&self, other: &Header) -> Option<&'static str> {
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
@@ -220,6 +224,11 @@ impl Results {
                 return Err(ResultsError::Different { path, what });
             }
             whole.header.shard = None;
+            for run in &next.header.runs {
+                if !whole.header.runs.contains(run) {
+                    whole.header.runs.push(run.clone());
+                }
+            }
             whole.add(path, next.entries)?;
         }
         merged.ok_or_else(|| ResultsError::Empty {

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
 
 use thiserror::Error;
 
@@ -13,9 +10,7 @@ use super::player::{Column, Player};
 use super::process::EngineError;
 use super::results::{Entry, Limit};
 use crate::games::chess::notation::to_fen;
-
-/// Stack of a thread that searches: searches recurse, and lines get long.
-const STACK_BYTES: usize = 64 << 20;
+use crate::workers;
 
 /// What is to be run.
 #[derive(Clone, Copy, Debug)]
@@ -49,75 +44,34 @@ pub fn run(
     done: &BTreeSet<(usize, String)>,
     mut tell: impl FnMut(Entry) -> io::Result<()>,
 ) -> Result<(), RunError> {
-    let next = AtomicUsize::new(0);
-    let enough = AtomicBool::new(false);
-    let mut outcome = Ok(());
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..plan.jobs.max(1) {
-            let (sender, next, enough) = (sender.clone(), &next, &enough);
-            let spawned =
-                thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        if let Err(error) = work(plan, done, next, enough, &sender) {
-                            // The receiver is gone only if the run has failed already.
-                            let _ = sender.send(Err(error));
-                        }
-                    });
-            if let Err(error) = spawned {
-                outcome = Err(error.into());
+    let players = || {
+        let columns = plan.columns.iter();
+        let players = columns.map(Column::player);
+        Ok(players.collect::<Result<Vec<Box<dyn Player>>, EngineError>>()?)
+    };
+    workers::share(
+        plan.records,
+        plan.jobs,
+        players,
+        |players, (number, record), hand_over| {
+            for (column, player) in plan.columns.iter().zip(players) {
+                if done.contains(&(*number, column.name().to_owned())) {
+                    continue;
+                }
+                let entry = Entry {
+                    position: *number,
+                    id: record.id.clone(),
+                    fen: to_fen(&record.position),
+                    goal: record.goal(),
+                    search: column.name().to_owned(),
+                    outcome: player.solve(record, &plan.limit)?,
+                };
+                if !hand_over(entry) {
+                    break;
+                }
             }
-        }
-        drop(sender);
-        for entry in receiver {
-            let told = entry
-                .map_err(RunError::from)
-                .and_then(|entry| Ok(tell(entry)?));
-            if told.is_err() && outcome.is_ok() {
-                outcome = told;
-            }
-            if outcome.is_err() {
-                enough.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    outcome
-}
-
-/// Takes one position after another until there are no more, or it is enough.
-fn work(
-    plan: Plan<'_>,
-    done: &BTreeSet<(usize, String)>,
-    next: &AtomicUsize,
-    enough: &AtomicBool,
-    sender: &Sender<Result<Entry, EngineError>>,
-) -> Result<(), EngineError> {
-    let mut players = plan
-        .columns
-        .iter()
-        .map(Column::player)
-        .collect::<Result<Vec<Box<dyn Player>>, EngineError>>()?;
-    while let Some((number, record)) = plan.records.get(next.fetch_add(1, Ordering::Relaxed)) {
-        for (column, player) in plan.columns.iter().zip(&mut players) {
-            if done.contains(&(*number, column.name().to_owned())) {
-                continue;
-            }
-            if enough.load(Ordering::Relaxed) {
-                return Ok(());
-            }
-            let entry = Entry {
-                position: *number,
-                id: record.id.clone(),
-                fen: to_fen(&record.position),
-                goal: record.goal(),
-                search: column.name().to_owned(),
-                outcome: player.solve(record, &plan.limit)?,
-            };
-            if sender.send(Ok(entry)).is_err() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
+            Ok(())
+        },
+        |entry| Ok(tell(entry)?),
+    )
 }

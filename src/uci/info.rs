@@ -209,6 +209,7 @@ mod tests {
             conspirators_below: Some(5),
             conspirators_above: Some(7),
             tree_size: 1_234,
+            tree_bytes: Some(50_000),
         };
         let value = Value::centipawns(300);
         assert_eq!(

@@ -341,6 +341,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 conspirators_below: below,
                 conspirators_above: above,
                 tree_size: self.tree.len() as u64,
+                tree_bytes: Some(self.tree.live_bytes() as u64),
             }),
         };
         self.budget.report(&report);

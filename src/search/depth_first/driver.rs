@@ -306,6 +306,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 conspirators_below: certified.below.conspirators(),
                 conspirators_above: certified.above.conspirators(),
                 tree_size: self.worker.budget.interior(),
+                tree_bytes: None,
             }),
         }
     }

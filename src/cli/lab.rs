@@ -1,0 +1,127 @@
+//! `cassius lab`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use crate::lab::command::Options;
+use crate::lab::{self, Experiment};
+use crate::search::registry::Settings;
+use crate::suite::choice::Filter;
+
+/// `cassius lab` with its own commands.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
+          arg_required_else_help = true, after_help = examples())]
+pub struct LabArgs {
+    /// What to do instead of running an experiment.
+    #[command(subcommand)]
+    pub command: Option<LabCommand>,
+
+    /// What to run otherwise.
+    #[command(flatten)]
+    pub run: ExperimentArgs,
+}
+
+/// What stands below the help: the experiments by name, and how to use them.
+fn examples() -> String {
+    format!(
+        "\
+Experiments:
+{}
+An experiment is called by its name or by one of its figures. Without --full it takes a minute or
+two. Its tables go to standard output, together with the thesis's own figures where there are any.
+
+Examples:
+  cassius lab list
+  cassius lab fig5.2
+  cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
+  scripts/plot result.json
+
+Exit code: 0 if the experiment was run on every position; 1 if a line was malformed or the
+experiment could not be finished; 2 if the command line makes no sense.",
+        lab::command::contents()
+    )
+}
+
+/// The commands of `cassius lab`.
+#[derive(Debug, Subcommand)]
+pub enum LabCommand {
+    /// Tell what experiments there are, and what each does
+    List,
+    /// Make a page of recorded results
+    ///
+    /// The folder holds Markdown files, the sections of the page in the order of their names, and
+    /// the JSON files of experiments and suites. A line {{FILE.json}} in a section stands for the
+    /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
+    /// they were made.
+    Page(PageArgs),
+}
+
+/// What to make a page of.
+#[derive(Debug, Args)]
+pub struct PageArgs {
+    /// The folder
+    #[arg(value_name = "FOLDER", default_value = "docs/results")]
+    pub folder: PathBuf,
+    /// Write the page to a file beside the folder instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What to run.
+#[derive(Debug, Args)]
+pub struct ExperimentArgs {
+    /// The experiment, by name or by one of its figures
+    #[arg(required = true, value_name = "EXPERIMENT", value_parser = lab::find)]
+    pub experiment: Option<&'static Experiment>,
+    /// EPD files, for experiments on chess; epd/wac.epd if there are none
+    #[arg(value_name = "FILE.epd")]
+    pub files: Vec<PathBuf>,
+
+    /// Use only some positions: even, odd, or a part of the id (* and ? are wildcards)
+    #[arg(long, value_name = "WHICH")]
+    pub filter: Option<Filter>,
+    /// Take the time it takes: more effort, more trees
+    #[arg(long)]
+    pub full: bool,
+    /// Greatest effort per position or tree, in positions visited
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..))]
+    pub nodes: Option<u64>,
+    /// Measure effort in time: greatest per position or tree, in milliseconds
+    #[arg(long, value_name = "MS", conflicts_with = "nodes",
+          value_parser = clap::value_parser!(u64).range(10..=86_400_000))]
+    pub movetime: Option<u64>,
+    /// Seed of whatever is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Memory for each search's tree or table
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    pub hash: usize,
+    /// Work on so many positions or trees at a time; not with --movetime
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+
+    /// Write the outcome as JSON; a file that is there is overwritten
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+impl ExperimentArgs {
+    /// What they ask for; `command` is the command line they stood in.
+    pub fn into_options(self, command: String) -> Options {
+        Options {
+            files: self.files,
+            filter: self.filter,
+            full: self.full,
+            nodes: self.nodes,
+            movetime_ms: self.movetime,
+            seed: self.seed,
+            hash_megabytes: self.hash,
+            jobs: usize::from(self.jobs),
+            json: self.json,
+            command,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Chapter 5 of the thesis: conspiracy numbers in a chess program.
+//!
+//! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf
+//! evaluation, as all searches do here. Conspire's counterpart is best-first search with the thesis's
+//! choices ([`conspire`]), Phoenix's is `alpha-beta-plain`; effort is counted in positions visited.
+
+pub mod effort;
+
+use crate::lab::experiment::Request;
+use crate::lab::timeline::Mark;
+use crate::report::table::thousands;
+use crate::search::best_first::{self, BranchRule, LeafWindow, SonOrder, Strategy};
+use crate::search::registry::{Algorithm, Settings};
+
+/// Best-first search as chapter 5 had it: McAllester's choices throughout.
+pub fn conspire() -> best_first::Settings {
+    best_first::Settings {
+        depth_limit: 21,
+        delta: 0,
+        strategy: Strategy::Distance,
+        branch_rule: BranchRule::Leftmost,
+        best_move_cutoff: false,
+        leaf_window: LeafWindow::Whole,
+        son_order: SonOrder::Value,
+        ..best_first::Settings::default()
+    }
+}
+
+/// What the notes say about [`conspire`].
+const CONSPIRE_NOTE: &str = "conspire is best-first search as the thesis's chapter 5 had it \
+    (leftmost branch rule, no best move cutoff, leaves evaluated in the whole window, depth limit \
+    21); best-first is the same search with today's defaults.";
+
+/// Effort is not what it was: a note for every experiment that counts positions visited.
+const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
+    thesis counts only the nodes of the tree, of which there are far fewer.";
+
+/// A search with settings of its own.
+fn settings(algorithm: Algorithm, best_first: best_first::Settings, request: &Request) -> Settings {
+    Settings {
+        algorithm,
+        hash_megabytes: request.hash_megabytes,
+        best_first,
+        ..Settings::default()
+    }
+}
+
+/// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are
+/// greatest efforts in positions visited, for when the request names none.
+fn marks<const N: usize>(request: &Request, quick: u64, full: u64, parts: [u64; N]) -> [Mark; N] {
+    let usual = if request.full { full } else { quick };
+    parts.map(|part| match request.movetime_ms {
+        Some(ms) => Mark::Time((ms / part).max(1)),
+        None => Mark::Nodes((request.nodes.unwrap_or(usual) / part).max(1)),
+    })
+}
+
+/// What a column of marks is called.
+fn unit(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Nodes(_) => "nodes",
+        Mark::Time(_) => "ms",
+    }
+}
+
+/// The limit as a setting, name and value.
+fn limit(mark: Mark) -> (String, String) {
+    let amount = thousands(mark.amount());
+    match mark {
+        Mark::Nodes(_) => ("limit per position".to_owned(), format!("{amount} nodes")),
+        Mark::Time(_) => ("limit per position".to_owned(), format!("{amount} ms")),
+    }
+}
+
+/// The thesis's two sets of problems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PrintedSet {
+    /// Win at Chess, 300 problems.
+    Wac,
+    /// Encyclopedia of Middlegame Combinations, 95 problems.
+    Emc,
+}
+
+impl PrintedSet {
+    /// The one that is more like the problems of a request: Win at Chess by its name, otherwise the
+    /// other.
+    fn like(request: &Request) -> PrintedSet {
+        let is_wac = |set: &String| set.to_lowercase().starts_with("wac");
+        if request.sets.iter().all(is_wac) {
+            PrintedSet::Wac
+        } else {
+            PrintedSet::Emc
+        }
+    }
+
+    /// How the thesis calls it.
+    fn name(self) -> &'static str {
+        match self {
+            PrintedSet::Wac => "Win at Chess, 300 problems",
+            PrintedSet::Emc => "Encyclopedia of Middlegame Combinations, 95 problems",
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! `cassius lab`: from options to an outcome, printed and kept; the list of experiments; the page.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::outcome::{Input, Outcome};
+use super::page::{self, PageError};
+use super::{EXPERIMENTS, text};
+use crate::report::provenance::Provenance;
+use crate::suite::choice::Filter;
+use crate::suite::command::{self as suite, Flaws};
+
+/// What experiments on chess work on unless told otherwise.
+const DEFAULT_FILE: &str = "epd/wac.epd";
+
+/// What the user asks for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// EPD files.
+    pub files: Vec<PathBuf>,
+    /// Which of their positions to use.
+    pub filter: Option<Filter>,
+    /// Whether to take the time it takes.
+    pub full: bool,
+    /// Greatest effort per position or tree, in positions visited.
+    pub nodes: Option<u64>,
+    /// Greatest effort per position or tree, in milliseconds.
+    pub movetime_ms: Option<u64>,
+    /// Seed of whatever is random.
+    pub seed: u64,
+    /// Memory for each search, in MiB.
+    pub hash_megabytes: usize,
+    /// How many positions or trees are worked on at a time.
+    pub jobs: usize,
+    /// JSON file to write the outcome to.
+    pub json: Option<PathBuf>,
+    /// The command line that asks for all this, to be recorded with the outcome.
+    pub command: String,
+}
+
+/// Runs an experiment: the outcome goes to `out` and, if asked for, to a file; malformed lines of EPD
+/// files are named in `err`.
+pub fn run(
+    experiment: &Experiment,
+    options: &Options,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws, LabError> {
+    if let Some(path) = &options.json {
+        // Better now than after minutes; what is there stays until there is something new.
+        let mut open = OpenOptions::new();
+        open.append(true)
+            .create(true)
+            .open(path)
+            .map_err(at(path))?;
+    }
+    let (request, inputs, malformed) = prepare(experiment, options, err)?;
+    let provenance = Provenance::here(options.command.clone());
+    let start = Instant::now();
+    let findings = (experiment.run)(&request)?;
+    let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+    let outcome = outcome(experiment, findings, inputs, provenance, seconds);
+    if let Some(path) = &options.json {
+        write_json(path, &outcome).map_err(at(path))?;
+    }
+    write!(out, "{}", text::outcome(&outcome))?;
+    Ok(Flaws {
+        malformed,
+        failures: 0,
+    })
+}
+
+/// Tells what experiments there are.
+pub fn list(out: &mut dyn Write) -> Result<(), LabError> {
+    for experiment in EXPERIMENTS {
+        let figures = figures(experiment);
+        writeln!(out, "{} - {}", experiment.name, experiment.title)?;
+        if !figures.is_empty() {
+            writeln!(out, "    (thesis, {figures})")?;
+        }
+        writeln!(out, "\n    {}\n", experiment.about.replace('\n', "\n    "))?;
+    }
+    Ok(())
+}
+
+/// Makes a page of the recorded results in a folder; it goes to `output`, or else to `out`.
+pub fn page(folder: &Path, output: Option<&Path>, out: &mut dyn Write) -> Result<(), PageError> {
+    let text = page::generate(folder)?;
+    let written = match output {
+        Some(path) => fs::write(path, text),
+        None => out.write_all(text.as_bytes()),
+    };
+    written.map_err(|reason| PageError::File {
+        path: output.unwrap_or(Path::new("standard output")).to_owned(),
+        reason,
+    })
+}
+
+/// The experiments as a table, for the help.
+pub fn contents() -> String {
+    let mut text = String::new();
+    let width = EXPERIMENTS.iter().map(|it| it.name.len()).max();
+    let width = width.unwrap_or(0);
+    for experiment in EXPERIMENTS {
+        let _ = write!(text, "  {:width$}  {}", experiment.name, experiment.title);
+        if experiment.figures.is_empty() {
+            text.push('\n');
+        } else {
+            let _ = writeln!(text, " ({})", figures(experiment));
+        }
+    }
+    text
+}
+
+/// `figures 5.2, 5.3`, or nothing.
+fn figures(experiment: &Experiment) -> String {
+    match experiment.figures {
+        [] => String::new(),
+        [one] => format!("figure {one}"),
+        many => format!("figures {}", many.join(", ")),
+    }
+}
+
+/// Reads what the experiment works on: the request, where its positions come from, and how many lines
+/// were malformed.
+fn prepare(
+    experiment: &Experiment,
+    options: &Options,
+    err: &mut dyn Write,
+) -> Result<(Request, Vec<Input>, usize), LabError> {
+    let mut files = options.files.clone();
+    match experiment.subject {
+        Subject::Own if !files.is_empty() => {
+            let experiment = experiment.name;
+            return Err(LabError::NoUseForFiles { experiment });
+        }
+        Subject::Problems if files.is_empty() => files.push(PathBuf::from(DEFAULT_FILE)),
+        Subject::Own | Subject::Problems => {}
+    }
+    let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
+    for file in &files {
+        let (mut records, bad) = suite::read(std::slice::from_ref(file), err)?;
+        if let Some(filter) = &options.filter {
+            let mut number = 0;
+            records.retain(|record| {
+                number += 1;
+                filter.accepts(number, &record.id)
+            });
+        }
+        malformed += bad;
+        inputs.push(Input {
+            file: file.display().to_string(),
+            positions: records.len(),
+        });
+        problems.extend(records);
+    }
+    if experiment.subject == Subject::Problems && problems.is_empty() {
+        return Err(LabError::Nothing);
+    }
+    let stem = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
+    let request = Request {
+        problems,
+        sets: files.iter().filter_map(stem).collect(),
+        full: options.full,
+        nodes: options.nodes,
+        movetime_ms: options.movetime_ms,
+        seed: options.seed,
+        hash_megabytes: options.hash_megabytes,
+        jobs: options.jobs,
+    };
+    Ok((request, inputs, malformed))
+}
+
+fn outcome(
+    experiment: &Experiment,
+    findings: Findings,
+    inputs: Vec<Input>,
+    provenance: Provenance,
+    seconds: f64,
+) -> Outcome {
+    Outcome {
+        experiment: experiment.name.to_owned(),
+        title: experiment.title.to_owned(),
+        about: experiment.about.to_owned(),
+        cassius: env!("CARGO_PKG_VERSION").to_owned(),
+        provenance,
+        seconds,
+        seed: findings.seed,
+        inputs,
+        settings: findings.settings,
+        tables: findings.tables,
+        notes: findings.notes,
+    }
+}
+
+fn write_json(path: &Path, outcome: &Outcome) -> io::Result<()> {
+    let mut json = serde_json::to_vec_pretty(outcome)?;
+    json.push(b'\n');
+    File::create(path)?.write_all(&json)
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> LabError + '_ {
+    move |reason| LabError::File {
+        path: path.to_owned(),
+        reason,
+    }
+}

@@ -1,0 +1,120 @@
+//! What an experiment is.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::outcome::Table;
+use crate::suite::command::SuiteError;
+use crate::suite::epd::Record;
+
+/// Something to find out, and how.
+#[derive(Debug)]
+pub struct Experiment {
+    /// The name people type: lower case, words with hyphens.
+    pub name: &'static str,
+    /// What it is about, in a line.
+    pub title: &'static str,
+    /// The figures of Klingbeil's thesis that it repeats, by number: `5.2`.
+    pub figures: &'static [&'static str],
+    /// What is done and what the tables tell, in a paragraph or two for somebody who has not read
+    /// the thesis.
+    pub about: &'static str,
+    /// What it works on.
+    pub subject: Subject,
+    /// Does it. Long runs show a [`Progress`](crate::report::progress::Progress).
+    pub run: fn(&Request) -> Result<Findings, LabError>,
+}
+
+/// What an experiment works on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// Chess problems from EPD files.
+    Problems,
+    /// Something it makes itself, such as random trees; there are no files to be given.
+    Own,
+}
+
+/// What the user asks of an experiment. `None` leaves the choice to the experiment.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The problems, if the experiment works on such: at least one.
+    pub problems: Vec<Record>,
+    /// Names of the files they come from, without folders and endings: `wac`.
+    pub sets: Vec<String>,
+    /// Whether to take the time it takes instead of a minute or two.
+    pub full: bool,
+    /// Greatest effort per position or tree, in positions visited.
+    pub nodes: Option<u64>,
+    /// Greatest effort per position or tree in milliseconds, instead; then `jobs` is 1.
+    pub movetime_ms: Option<u64>,
+    /// Seed of whatever is random.
+    pub seed: u64,
+    /// Memory for each search, in MiB.
+    pub hash_megabytes: usize,
+    /// How many positions or trees are worked on at a time.
+    pub jobs: usize,
+}
+
+/// What an experiment has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Findings {
+    /// What was chosen for the experiment, limits above all, as name and value:
+    /// `("positions visited", "100 000")`.
+    pub settings: Vec<(String, String)>,
+    /// The seed, if anything was random.
+    pub seed: Option<u64>,
+    /// The tables, usually one per figure.
+    pub tables: Vec<Table>,
+    /// What must be known to read the tables, a sentence or two each.
+    pub notes: Vec<String>,
+}
+
+impl Findings {
+    /// Notes a setting.
+    pub fn setting(&mut self, name: &str, value: impl Into<String>) {
+        self.settings.push((name.to_owned(), value.into()));
+    }
+
+    /// Adds a note.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+}
+
+/// Why an experiment cannot be run, or not to its end, or its outcome not be kept.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// EPD files for an experiment that has no use for them.
+    #[error("{experiment} makes its own trees or games and takes no files")]
+    NoUseForFiles {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
+    /// No positions.
+    #[error("there are no positions to run")]
+    Nothing,
+    /// Something that makes no sense for the experiment.
+    #[error("{experiment}: {reason}")]
+    Unsuitable {
+        /// The experiment's name.
+        experiment: &'static str,
+        /// What and why.
+        reason: String,
+    },
+    /// Problems, or searches on them.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    /// The output, or a thread.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}

@@ -1,0 +1,62 @@
+//! The laboratory: experiments of the papers, each one command.
+//!
+//! An [`Experiment`] is a name, a few words about it and a function from a [`Request`] to
+//! [`Findings`]: tables and notes. It neither prints nor writes files. [`command`] runs it, adds where
+//! the findings come from and so makes an [`Outcome`], which [`text`] turns into tables for a terminal,
+//! `serde` into JSON, and [`page`] into Markdown. `scripts/plot` draws pictures from the JSON.
+//!
+//! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
+//! a paper printed are data too: [`Table::beside`] puts them into the same rows.
+
+pub mod chapter5;
+pub mod command;
+pub mod experiment;
+pub mod outcome;
+pub mod page;
+pub mod text;
+pub mod timeline;
+
+pub use experiment::{Experiment, Findings, LabError, Request, Subject};
+pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
+
+/// All experiments, in the order people are told of them.
+pub static EXPERIMENTS: &[&Experiment] = &[&chapter5::effort::EXPERIMENT];
+
+/// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.
+pub fn find(name: &str) -> Result<&'static Experiment, String> {
+    let name = name.to_lowercase();
+    let figure = name.trim_start_matches("figure").trim_start_matches("fig");
+    let is_it = |it: &&Experiment| it.name == name || it.figures.contains(&figure);
+    EXPERIMENTS.iter().copied().find(is_it).ok_or_else(|| {
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|it| it.name).collect();
+        format!(
+            "there is no experiment or figure called '{name}'; choose one of {}, or see `cassius lab list`",
+            names.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_figures_are_unique_and_found() {
+        let mut seen = BTreeSet::new();
+        for experiment in EXPERIMENTS {
+            for name in experiment.figures.iter().chain([&experiment.name]) {
+                assert!(seen.insert(*name), "{name} twice");
+                assert_eq!(find(name).unwrap().name, experiment.name);
+                assert_eq!(find(&name.to_uppercase()).unwrap().name, experiment.name);
+            }
+            for figure in experiment.figures {
+                let name = find(&format!("fig{figure}")).unwrap().name;
+                assert_eq!(name, experiment.name);
+            }
+        }
+        assert!(find("fig9.9").unwrap_err().contains("effort"));
+        assert!(find("fig").is_err());
+    }
+}

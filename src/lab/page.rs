@@ -1,0 +1,252 @@
+//! A page of recorded results.
+//!
+//! A folder holds sections, which are Markdown files, and results, which are JSON files. The page is
+//! the sections in the order of their names, where a line `{{FILE.json}}` stands for all that is to
+//! be shown of a file of results, `{{FILE.json TABLE}}` for one table with its picture, and
+//! `{{FILE.json made}}` for what was done and how it was made. So words are written by hand, and no
+//! number is. Both outcomes of experiments and result files of suites will do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::outcome::{Outcome, Table};
+use super::text;
+use crate::suite::compare;
+use crate::suite::results::{Header, Limit, Results, ResultsError};
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// A file or folder that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// A file that is neither an outcome nor results of a suite.
+    #[error("{}: neither an outcome of an experiment ({reason}) nor results of a suite", path.display())]
+    Json {
+        /// Which.
+        path: PathBuf,
+        /// Why it is no outcome.
+        reason: serde_json::Error,
+    },
+    /// Results of a suite that cannot be read.
+    #[error(transparent)]
+    Results(#[from] ResultsError),
+    /// A line of a section that stands for something that is not there.
+    #[error("{}:{line}: {reason}", path.display())]
+    Line {
+        /// The section.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Results that no section shows.
+    #[error("{}: no section shows it", path.display())]
+    Unused {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// A file of results.
+enum Recorded {
+    Experiment(Box<Outcome>),
+    Suite(Box<Results>),
+}
+
+/// The page of the results in a folder. Links to pictures expect it beside the folder.
+pub fn generate(folder: &Path) -> Result<String, PageError> {
+    let files = files(folder)?;
+    let with_ending = |ending: &str| {
+        let has_it = |path: &&PathBuf| path.extension().is_some_and(|it| it == ending);
+        files.iter().filter(has_it).cloned().collect::<Vec<_>>()
+    };
+    let mut recorded = BTreeMap::new();
+    for path in with_ending("json") {
+        recorded.insert(name(&path), read(&path)?);
+    }
+    let pictures = name(folder);
+    let mut page = format!(
+        "<!-- Made by `cassius lab page`: change what is in {pictures}/ and make it again. -->\n"
+    );
+    let mut shown = BTreeSet::new();
+    for path in with_ending("md") {
+        let section = fs::read_to_string(&path).map_err(at(&path))?;
+        page.push('\n');
+        for (number, line) in (1..).zip(section.trim().lines()) {
+            let Some(what) = placeholder(line) else {
+                page.push_str(line.trim_end());
+                page.push('\n');
+                continue;
+            };
+            let (file, part) = what.split_once(' ').unwrap_or((what, ""));
+            let inserted = recorded
+                .get(file)
+                .ok_or_else(|| format!("there is no {file} in the folder"))
+                .and_then(|it| show(it, file, part.trim(), &pictures))
+                .map_err(|reason| PageError::Line {
+                    path: path.clone(),
+                    line: number,
+                    reason,
+                })?;
+            page.push_str(inserted.trim_end());
+            page.push('\n');
+            shown.insert(file.to_owned());
+        }
+    }
+    match recorded.into_keys().find(|file| !shown.contains(file)) {
+        Some(file) => Err(PageError::Unused {
+            path: folder.join(file),
+        }),
+        None => Ok(page),
+    }
+}
+
+/// What a line stands for, if it stands for something.
+fn placeholder(line: &str) -> Option<&str> {
+    let inner = line.trim().strip_prefix("{{")?.strip_suffix("}}")?;
+    Some(inner.trim())
+}
+
+/// The files of a folder in the order of their names.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, PageError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        files.push(entry.map_err(at(folder))?.path());
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<Recorded, PageError> {
+    let text = fs::read_to_string(path).map_err(at(path))?;
+    let first = text.lines().next().unwrap_or_default();
+    // Results of a suite are JSON lines; an outcome is one object over many lines.
+    if serde_json::from_str::<Header>(first).is_ok() {
+        return Ok(Recorded::Suite(Box::new(Results::read(path)?)));
+    }
+    match serde_json::from_str(&text) {
+        Ok(outcome) => Ok(Recorded::Experiment(Box::new(outcome))),
+        Err(reason) => Err(PageError::Json {
+            path: path.to_owned(),
+            reason,
+        }),
+    }
+}
+
+/// Markdown for a part of a file of results.
+fn show(recorded: &Recorded, file: &str, part: &str, pictures: &str) -> Result<String, String> {
+    let stem = file.trim_end_matches(".json");
+    let unknown = || format!("{file} has no part called '{part}'");
+    match (recorded, part) {
+        (Recorded::Experiment(outcome), "") => {
+            let mut parts = vec![made(outcome)];
+            parts.extend(outcome.tables.iter().map(|it| table(it, stem, pictures)));
+            Ok(parts.join("\n"))
+        }
+        (Recorded::Experiment(outcome), "made") => Ok(made(outcome)),
+        (Recorded::Experiment(outcome), id) => {
+            let wanted = outcome.tables.iter().find(|table| table.id == id);
+            wanted
+                .map(|it| table(it, stem, pictures))
+                .ok_or_else(unknown)
+        }
+        (Recorded::Suite(results), "") => Ok(format!(
+            "{}\n{}",
+            suite_made(results),
+            suite_tables(results)
+        )),
+        (Recorded::Suite(results), "made") => Ok(suite_made(results)),
+        (Recorded::Suite(_), _) => Err(unknown()),
+    }
+}
+
+/// What was done, by which command, where and when, and what must be known to read the tables.
+fn made(outcome: &Outcome) -> String {
+    let command = &outcome.provenance.command;
+    let origin = text::origin(outcome).join("  \n");
+    let mut text = format!("{}\n\n    {command}\n\n{origin}\n", outcome.about);
+    if !outcome.notes.is_empty() {
+        text.push('\n');
+    }
+    for note in &outcome.notes {
+        let _ = writeln!(text, "- {note}");
+    }
+    text
+}
+
+fn table(table: &Table, stem: &str, pictures: &str) -> String {
+    let mut text = text::markdown(table);
+    if table.plot.is_some() {
+        let (id, title) = (&table.id, &table.title);
+        let _ = write!(text, "\n![{title}]({pictures}/{stem}-{id}.svg)\n");
+    }
+    text
+}
+
+fn suite_made(results: &Results) -> String {
+    let header = &results.header;
+    let mut text = String::new();
+    for run in &header.runs {
+        let _ = writeln!(text, "    {}", run.command);
+    }
+    let runs = header.runs.iter();
+    let runs: BTreeSet<String> = runs
+        .map(|run| format!(", {}, {}", run.date, run.machine))
+        .collect();
+    let runs: Vec<String> = runs.into_iter().collect();
+    let chosen = header.filter.as_ref();
+    let chosen = chosen.map_or_else(String::new, |filter| format!(", chosen: {filter}"));
+    let _ = write!(
+        text,
+        "\nCassius {}{}  \n{} ({} positions{chosen})  \n{} a position; {} MiB for each search\n",
+        header.cassius,
+        runs.join("; "),
+        header.files.join(", "),
+        header.positions,
+        limit(header.limit),
+        header.hash_mb,
+    );
+    text
+}
+
+fn limit(limit: Limit) -> String {
+    let parts = [
+        limit.movetime_ms.map(|ms| format!("{ms} ms")),
+        limit.nodes.map(|nodes| format!("{nodes} nodes")),
+        limit.depth.map(|depth| format!("iteration {depth}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn suite_tables(results: &Results) -> String {
+    let mut text = compare::summary_table(results).markdown();
+    let pairs = compare::pairing_table(results);
+    if !pairs.is_empty() {
+        let _ = write!(text, "\n{}\n{}.\n", pairs.markdown(), compare::LEGEND);
+    }
+    text
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> PageError + '_ {
+    move |reason| PageError::File {
+        path: path.to_owned(),
+        reason,
+    }
+}

@@ -1,0 +1,137 @@
+//! Work shared out among threads with stacks deep enough for searches.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+
+/// Stack of a thread that searches: searches recurse, and lines get long.
+const STACK_BYTES: usize = 64 << 20;
+
+/// Gives each item to one of `jobs` threads, in order as threads become free. A thread has what
+/// `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
+/// as soon as they are known. The first error of any of them ends everything: `work` is asked to
+/// leave off by being answered `false`.
+pub fn share<T: Sync, S, R: Send, E: Send + From<io::Error>>(
+    items: &[T],
+    jobs: usize,
+    prepare: impl Fn() -> Result<S, E> + Sync,
+    work: impl Fn(&mut S, &T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
+    mut tell: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = AtomicUsize::new(0);
+    let enough = AtomicBool::new(false);
+    let mut outcome = Ok(());
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs.max(1) {
+            let (sender, next, enough) = (sender.clone(), &next, &enough);
+            let (prepare, work) = (&prepare, &work);
+            let labour = move || {
+                let mut hand_over =
+                    |result: R| sender.send(Ok(result)).is_ok() && !enough.load(Ordering::Relaxed);
+                let mut toil = || {
+                    let mut state = prepare()?;
+                    while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if enough.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        work(&mut state, item, &mut hand_over)?;
+                    }
+                    Ok(())
+                };
+                if let Err(error) = toil() {
+                    // The receiver is gone only if everything has failed already.
+                    let _ = sender.send(Err(error));
+                }
+            };
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            if let Err(error) = thread.spawn_scoped(scope, labour) {
+                outcome = Err(error.into());
+            }
+        }
+        drop(sender);
+        for result in receiver {
+            let told = result.and_then(&mut tell);
+            if told.is_err() && outcome.is_ok() {
+                outcome = told;
+            }
+            if outcome.is_err() {
+                enough.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    outcome
+}
+
+/// One result for each item, in the order of the items; `done` is called after each, as they come.
+pub fn map<T: Sync, S, R: Send>(
+    items: &[T],
+    jobs: usize,
+    prepare: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &T) -> R + Sync,
+    mut done: impl FnMut(&T),
+) -> io::Result<Vec<R>> {
+    let numbered: Vec<(usize, &T)> = items.iter().enumerate().collect();
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    share(
+        &numbered,
+        jobs,
+        || Ok::<S, io::Error>(prepare()),
+        |state, &(number, item), hand_over| {
+            hand_over((number, work(state, item)));
+            Ok(())
+        },
+        |(number, result)| {
+            results[number] = Some(result);
+            done(&items[number]);
+            Ok(())
+        },
+    )?;
+    Ok(results.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<u32> = (0..200).collect();
+        let mut calls = 0;
+        let squares = map(&items, 3, || (), |(), &n| n * n, |_| calls += 1).unwrap();
+        assert_eq!(squares, items.iter().map(|n| n * n).collect::<Vec<_>>());
+        assert_eq!(calls, 200);
+    }
+
+    #[test]
+    fn an_error_ends_everything() {
+        let items: Vec<u32> = (0..1_000).collect();
+        let failing = |limit: u32| {
+            let mut told = 0;
+            let outcome = share(
+                &items,
+                2,
+                || Ok(()),
+                |(), &item, hand_over| {
+                    if item == 7 {
+                        return Err(io::Error::other("seven"));
+                    }
+                    hand_over(item);
+                    Ok(())
+                },
+                |_| {
+                    told += 1;
+                    if told > limit {
+                        Err(io::Error::other("enough"))
+                    } else {
+                        Ok(())
+                    }
+                },
+            );
+            outcome.unwrap_err().to_string()
+        };
+        assert_eq!(failing(u32::MAX), "seven");
+        assert_eq!(failing(0), "enough");
+    }
+}

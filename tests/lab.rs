@@ -1,0 +1,169 @@
+//! `cassius lab` as its users see it: help, tables, JSON, exit codes, and the page of results.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+
+/// Three problems that any search solves at once, and one that declares the right move wrong.
+const PROBLEMS: &str = "\
+6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; id \"mate.white\";
+k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
+6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Nxd5; id \"queen\";
+6k1/5ppp/8/8/8/8/8/K3R3 w - - am Re8#; id \"wrong.1\";
+";
+
+/// A folder of its own for a test, empty but for the problems.
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lab-{test}"));
+    if path.exists() {
+        fs::remove_dir_all(&path).expect("removable");
+    }
+    fs::create_dir_all(&path).expect("creatable");
+    fs::write(path.join("four.epd"), PROBLEMS).expect("writable");
+    path
+}
+
+fn lab(folder: &Path) -> Command {
+    let mut command = Command::cargo_bin("cassius").expect("the binary");
+    command
+        .current_dir(folder)
+        .arg("lab")
+        .env_remove("RUST_LOG");
+    command
+}
+
+#[test]
+fn help_and_list_name_the_experiments_and_their_figures() {
+    let folder = folder("help");
+    for argument in ["--help", "list"] {
+        let names = predicate::str::contains("effort").and(predicate::str::contains("5.2"));
+        lab(&folder).arg(argument).assert().success().stdout(names);
+    }
+    let help = lab(&folder).assert().code(2);
+    help.stderr(predicate::str::contains("Experiments:"));
+}
+
+#[test]
+fn an_experiment_prints_tables_and_keeps_them_as_json() {
+    let folder = folder("effort");
+    lab(&folder)
+        .args(["fig5.2", "four.epd", "--nodes", "2000", "--jobs", "2"])
+        .args(["--json", "outcome.json"])
+        .assert()
+        .success()
+        .stderr("")
+        .stdout(predicate::str::contains("Figure 5.2: Problems solved"))
+        .stdout(predicate::str::contains("thesis, figure 5.5"));
+    let text = fs::read_to_string(folder.join("outcome.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(outcome["experiment"], "effort");
+    assert_eq!(
+        outcome["command"],
+        "cassius lab fig5.2 four.epd --nodes 2000 --jobs 2 --json outcome.json"
+    );
+    assert_eq!(outcome["inputs"][0]["positions"], 4);
+    let solved = &outcome["tables"][0]["rows"][3];
+    let expected = serde_json::json!([2000, 3, 3, 3, 3, 3]);
+    assert_eq!(
+        solved.as_array().map(|row| &row[..6]),
+        expected.as_array().map(|row| &row[..])
+    );
+}
+
+#[test]
+fn what_cannot_be_run_is_explained() {
+    let folder = folder("errors");
+    let says = predicate::str::contains;
+    let mut unknown = lab(&folder);
+    unknown
+        .arg("fig9.9")
+        .assert()
+        .code(2)
+        .stderr(says("effort"));
+    let mut missing = lab(&folder);
+    missing
+        .args(["effort", "none.epd"])
+        .assert()
+        .code(1)
+        .stderr(says("none.epd"));
+    let mut default = lab(&folder);
+    default
+        .arg("effort")
+        .assert()
+        .code(1)
+        .stderr(says("epd/wac.epd"));
+    let mut nothing = lab(&folder);
+    nothing.args(["effort", "four.epd", "--filter", "nobody"]);
+    nothing.assert().code(1).stderr(says("no positions"));
+    let mut nowhere = lab(&folder);
+    nowhere.args(["effort", "four.epd", "--json", "no/such/folder.json"]);
+    nowhere.assert().code(1).stderr(says("no/such/folder.json"));
+
+    fs::write(folder.join("bad.epd"), format!("nonsense\n{PROBLEMS}")).expect("writable");
+    let mut malformed = lab(&folder);
+    malformed.args(["effort", "bad.epd", "--nodes", "200"]);
+    malformed.assert().code(1).stderr(says("bad.epd:1"));
+}
+
+#[test]
+fn a_page_shows_sections_and_results() {
+    let folder = folder("page");
+    let results = folder.join("results");
+    fs::create_dir_all(&results).expect("creatable");
+    let mut run = lab(&folder);
+    run.args([
+        "effort",
+        "four.epd",
+        "--nodes",
+        "500",
+        "--json",
+        "results/effort.json",
+    ]);
+    run.assert().success();
+    let mut suite = Command::cargo_bin("cassius").expect("the binary");
+    suite
+        .current_dir(&folder)
+        .args(["suite", "four.epd", "--nodes", "500"]);
+    suite.args([
+        "--search",
+        "minimax,alpha-beta",
+        "--json",
+        "results/suite.json",
+    ]);
+    suite.assert().success();
+
+    let section = "## Effort\n\n{{effort.json made}}\n\n{{effort.json fig5.2}}\n\nSo it is.\n";
+    fs::write(results.join("2.md"), section).expect("writable");
+    let unused = lab(&folder).args(["page", "results"]).assert().code(1);
+    unused.stderr(predicate::str::contains("suite.json"));
+
+    fs::write(results.join("1.md"), "# Results\n\n{{suite.json}}\n").expect("writable");
+    let mut page = lab(&folder);
+    page.args(["page", "results", "--output", "results.md"]);
+    page.assert().success().stdout("");
+    let text = fs::read_to_string(folder.join("results.md")).expect("a page");
+    let expected = [
+        "# Results",
+        "cassius suite four.epd --nodes 500",
+        "500 nodes a position",
+        "| alpha-beta | 3 | 4 |",
+        "## Effort",
+        "cassius lab effort four.epd",
+        "*Conspire*",
+        "](results/effort-fig5.2.svg)",
+        "So it is.",
+    ];
+    let mut rest = text.as_str();
+    for part in expected {
+        let at = rest.find(part);
+        assert!(at.is_some(), "{part} in order in\n{text}");
+        rest = &rest[at.unwrap_or(0)..];
+    }
+
+    fs::write(results.join("3.md"), "text\n{{effort.json fig9}}\n").expect("writable");
+    let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
+    wrong.stderr(predicate::str::contains("3.md:2"));
+}
