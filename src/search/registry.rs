@@ -130,7 +130,11 @@ where
         Algorithm::DepthFirstUnit => {
             Box::new(DepthFirst::new(depth_first(CostModel::Unit), evaluator))
         }
-        Algorithm::BestFirst => best_first(settings, evaluator),
+        Algorithm::BestFirst => Box::new(BestFirst::new(
+            settings.best_first,
+            settings.hash_megabytes,
+            evaluator,
+        )),
         Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
             alpha_beta(alpha_beta::Settings::full()),
             evaluator,
@@ -140,19 +144,5 @@ where
             evaluator,
         )),
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
-    }
-}
-
-/// A best-first search with room for as many numbers as the grid has values.
-fn best_first<G, E>(settings: &Settings, evaluator: E) -> Box<dyn Searcher<G> + Send>
-where
-    G: Game + Send + 'static,
-    E: Evaluator<G> + Send + 'static,
-{
-    let (chosen, megabytes) = (settings.best_first, settings.hash_megabytes);
-    match chosen.grid.len() {
-        0..=32 => Box::new(BestFirst::<G, E, 32>::new(chosen, megabytes, evaluator)),
-        33..=64 => Box::new(BestFirst::<G, E, 64>::new(chosen, megabytes, evaluator)),
-        _ => Box::new(BestFirst::<G, E, 256>::new(chosen, megabytes, evaluator)),
     }
 }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
-use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, Strategy};
+use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
 use crate::search::registry::{self, Algorithm, Settings};
 
 /// What the options change.
@@ -174,6 +174,18 @@ pub static OPTIONS: &[UciOption] = &[
                     true
                 }
                 Err(_) => false,
+            },
+        },
+    },
+    UciOption {
+        name: "Storage",
+        doc: "Best-first: which conspiracy numbers are kept with the tree; the tree grown is the same.",
+        kind: Kind::Combo {
+            choices: || StorageKind::ALL.map(StorageKind::name).to_vec(),
+            get: |settings| settings.search.best_first.storage.name(),
+            set: |settings, name| {
+                let storage = &mut settings.search.best_first.storage;
+                choose(storage, &StorageKind::ALL, StorageKind::name, name);
             },
         },
     },

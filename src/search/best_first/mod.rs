@@ -7,7 +7,7 @@
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
 //! Files: `tree` and `pool` the arena, `reclaim` what
-//! happens when it is full, `numbers` how numbers are kept, `branch`
+//! happens when it is full, `numbers` the three ways to keep numbers, `branch`
 //! which way to descend, `leaf` evaluation and clipped windows, `run` the
 //! control, `choice` the move to play.
 
@@ -25,61 +25,103 @@ mod tests;
 mod tree;
 
 pub use branch::BranchRule;
-pub use settings::{LeafWindow, Settings, SonOrder, Strategy};
+pub use settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
 
-use numbers::{Intensive, Storage};
+use numbers::{Basic, Compromise, Intensive, Storage};
 use run::Run;
 use tree::Tree;
 
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 
-/// Best-first conspiracy-number search over an evaluator, storage-intensive, with numbers for up to
-/// `N` values.
-pub struct BestFirst<G: Game, E, const N: usize = 32> {
+/// Best-first conspiracy-number search over an evaluator.
+pub struct BestFirst<G: Game, E> {
     settings: Settings,
     evaluator: E,
-    tree: Tree<G::Move, <Intensive<N> as Storage>::Record>,
+    tree: StoredTree<G::Move>,
 }
 
-impl<G: Game, E: Evaluator<G>, const N: usize> BestFirst<G, E, N> {
-    /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least). Should
-    /// the grid of `settings` have more values than `N`, those beyond can never be reached.
-    pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
-        BestFirst {
-            settings,
-            evaluator,
-            tree: Tree::new(megabytes << 20),
+/// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
+/// as the grid has, or a little more.
+enum StoredTree<M> {
+    Basic(TreeOf<M, Basic>),
+    Intensive32(TreeOf<M, Intensive<32>>),
+    Intensive48(TreeOf<M, Intensive<48>>),
+    Intensive256(TreeOf<M, Intensive<256>>),
+    Compromise(TreeOf<M, Compromise>),
+}
+
+type TreeOf<M, S> = Tree<M, <S as Storage>::Record>;
+
+impl<M: Copy> StoredTree<M> {
+    fn new(settings: &Settings, bytes: usize) -> StoredTree<M> {
+        match (settings.storage, settings.grid.len()) {
+            (StorageKind::Basic, _) => StoredTree::Basic(Tree::new(bytes)),
+            (StorageKind::Intensive, 0..=32) => StoredTree::Intensive32(Tree::new(bytes)),
+            (StorageKind::Intensive, 33..=48) => StoredTree::Intensive48(Tree::new(bytes)),
+            (StorageKind::Intensive, _) => StoredTree::Intensive256(Tree::new(bytes)),
+            (StorageKind::Compromise, _) => StoredTree::Compromise(Tree::new(bytes)),
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>, const N: usize> Searcher<G> for BestFirst<G, E, N> {
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
+    pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
+        BestFirst {
+            tree: StoredTree::new(&settings, megabytes << 20),
+            settings,
+            evaluator,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
     fn search(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let run = Run::new(
-            &self.settings,
-            root,
-            limits,
-            observer,
-            &mut self.evaluator,
-            &mut self.tree,
-            Intensive::<N>,
-        );
-        if let Some(run) = run {
-            run.finish()
-        } else {
-            let report = run::nothing_to_search(root);
-            observer.report(&report);
-            report
+        let (settings, evaluator) = (&self.settings, &mut self.evaluator);
+        match &mut self.tree {
+            StoredTree::Basic(tree) => {
+                search::<G, E, Basic>(settings, root, limits, observer, evaluator, tree)
+            }
+            StoredTree::Intensive32(tree) => {
+                search::<G, E, Intensive<32>>(settings, root, limits, observer, evaluator, tree)
+            }
+            StoredTree::Intensive48(tree) => {
+                search::<G, E, Intensive<48>>(settings, root, limits, observer, evaluator, tree)
+            }
+            StoredTree::Intensive256(tree) => {
+                search::<G, E, Intensive<256>>(settings, root, limits, observer, evaluator, tree)
+            }
+            StoredTree::Compromise(tree) => {
+                search::<G, E, Compromise>(settings, root, limits, observer, evaluator, tree)
+            }
         }
     }
 
     fn forget(&mut self) {
         // Every search plants its tree anew.
+    }
+}
+
+/// One search with numbers kept in `S`'s way.
+fn search<G: Game, E: Evaluator<G>, S: Storage>(
+    settings: &Settings,
+    root: &Root<G>,
+    limits: &Limits<G::Move>,
+    observer: &mut dyn Observer<G::Move>,
+    evaluator: &mut E,
+    tree: &mut Tree<G::Move, S::Record>,
+) -> Report<G::Move> {
+    if let Some(run) = Run::<G, E, S>::new(settings, root, limits, observer, evaluator, tree) {
+        run.finish()
+    } else {
+        let report = run::nothing_to_search(root);
+        observer.report(&report);
+        report
     }
 }

@@ -45,7 +45,6 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
         tree: &'a mut Tree<G::Move, S::Record>,
-        storage: S,
     ) -> Option<Self> {
         let placeholder = *root.position.legal_moves().first()?;
         let value = evaluator.static_value(&root.position);
@@ -63,7 +62,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             budget: Budget::new(limits, observer, evaluator.nodes()),
             evaluator,
             tree,
-            storage,
+            storage: S::default(),
             line: Line::new(root),
             threshold: Count::new(2),
             range: whole,
@@ -161,12 +160,16 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     /// has been proven, or no leaf is left to conspire.
     pub(super) fn is_over(&self) -> bool {
         let root = self.tree.root();
+        // Values in the likely range have finite numbers, so only those next to it need be asked for.
+        let is_likely = |goal: Goal| (self.range.min..=self.range.max).contains(&goal.target);
+        let is_out_of_reach =
+            |goal| !is_likely(goal) && self.count(root, Kind::Max, goal).is_infinite();
         let neighbours = [Push::Lower, Push::Raise];
         self.budget.has_mate(root.value)
             || neighbours
                 .into_iter()
                 .filter_map(|push| self.neighbour(push))
-                .all(|goal| self.count(root, Kind::Max, goal).is_infinite())
+                .all(is_out_of_reach)
     }
 
     /// The root's value moved by one step of the grid.
@@ -269,6 +272,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 self.tree.visit(id, next);
             }
             self.tree.reclaim();
+            self.storage.reclaimed(self.tree);
             self.line.cut(0);
         }
     }
@@ -277,11 +281,19 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     pub(super) fn update(&mut self, ply: usize) {
         if self.storage.update(self.tree, self.line.nodes(ply)) {
             self.range = self.storage.likely_range(self.tree, self.threshold);
-            let now = self.best_son().map(|son| (son, self.tree.root().index));
-            if self.completed > 0 && now != self.told {
-                self.tell(Occasion::Improvement);
-            }
         }
+        if self.completed > 0 && self.is_news() {
+            self.tell(Occasion::Improvement);
+        }
+    }
+
+    /// Whether the value, or the move, that has been reported is no longer the best.
+    fn is_news(&self) -> bool {
+        let root = self.tree.root();
+        self.told.is_none_or(|(son, index)| {
+            let son = self.tree.sons(root).get(son);
+            index != root.index || son.is_none_or(|son| son.value.from_son() < root.value)
+        })
     }
 
     /// Asks whether to go on.

@@ -3,6 +3,37 @@
 use super::branch::BranchRule;
 use crate::conspiracy::Grid;
 
+/// How conspiracy numbers are kept (thesis, chapter 3). All ways grow the same tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum StorageKind {
+    /// Not at all: they are computed whenever they are needed. Smallest and slowest by far.
+    Basic,
+    /// All of them, at every interior node.
+    #[default]
+    Intensive,
+    /// Those for Vmin - 1, Vmin, Vmax and Vmax + 1: takes time and memory that do not depend on how
+    /// many values there are.
+    Compromise,
+}
+
+impl StorageKind {
+    /// All of them, in the order they are listed to people.
+    pub const ALL: [StorageKind; 3] = [
+        StorageKind::Basic,
+        StorageKind::Intensive,
+        StorageKind::Compromise,
+    ];
+
+    /// The thesis's name for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StorageKind::Basic => "Basic",
+            StorageKind::Intensive => "Storage Intensive",
+            StorageKind::Compromise => "Compromise",
+        }
+    }
+}
+
 /// Which end of the likely range to rule out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Strategy {
@@ -89,8 +120,10 @@ impl SonOrder {
 /// Settings of a best-first conspiracy-number search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The values that conspiracy numbers are kept for.
+    /// The values that conspiracy numbers are about.
     pub grid: Grid,
+    /// How the numbers are kept.
+    pub storage: StorageKind,
     /// Ply from which on nodes are terminal with the value they have, at least 1.
     pub depth_limit: u16,
     /// Δ: a threshold has converged when Vmax - Vmin is at most so many steps of the grid.
@@ -118,6 +151,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             grid: Grid::tactical(),
+            storage: StorageKind::default(),
             depth_limit: 21,
             delta: 0,
             strategy: Strategy::default(),

@@ -210,20 +210,31 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         }
     }
 
-    /// Gives an interior node its value and numbers; says whether either is new.
-    pub(super) fn set(&mut self, id: NodeId, kind: Kind, value: Value, numbers: R) -> bool
+    /// The numbers kept for a node, to be changed.
+    #[inline]
+    pub(super) fn numbers_mut(&mut self, id: NodeId) -> Option<&mut R> {
+        self.interior_mut(id).map(|interior| &mut interior.numbers)
+    }
+
+    /// Gives an interior node its value; says whether it is new.
+    pub(super) fn set_value(&mut self, id: NodeId, kind: Kind, value: Value) -> bool {
+        let index = self.index(kind, value);
+        let node = self.nodes.get_mut(id.0);
+        let changed = node.value != value;
+        (node.value, node.index) = (value, index);
+        changed
+    }
+
+    /// Gives an interior node its numbers; says whether they are new.
+    pub(super) fn set_numbers(&mut self, id: NodeId, numbers: R) -> bool
     where
         R: PartialEq,
     {
-        let index = self.index(kind, value);
-        let node = self.nodes.get_mut(id.0);
-        let mut changed = node.value != value;
-        (node.value, node.index) = (value, index);
-        if let Some(interior) = self.interior_mut(id) {
-            changed |= interior.numbers != numbers;
-            interior.numbers = numbers;
-        }
-        changed
+        self.numbers_mut(id).is_some_and(|kept| {
+            let changed = *kept != numbers;
+            *kept = numbers;
+            changed
+        })
     }
 
     /// Gives a leaf another static value, or makes it a terminal.

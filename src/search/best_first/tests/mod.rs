@@ -1,8 +1,10 @@
 //! The search held against the definition, step by step.
 
+mod storages;
+
 use proptest::prelude::*;
 
-use super::numbers::Intensive;
+use super::numbers::{Intensive, Storage};
 use super::run::Run;
 use super::tree::{Node, NodeId, State, Tree};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
@@ -15,15 +17,15 @@ use crate::value::{Value, Window};
 type Numbers = Vector<32>;
 
 /// Everything a [`Run`] borrows.
-struct Bench<G: Game, E> {
+struct Bench<G: Game, E, S: Storage = Intensive<32>> {
     settings: Settings,
     limits: Limits<G::Move>,
     observer: Unobserved,
     evaluator: E,
-    tree: Tree<G::Move, Numbers>,
+    tree: Tree<G::Move, S::Record>,
 }
 
-impl<G: Game, E: Evaluator<G>> Bench<G, E> {
+impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
     fn new(settings: Settings, evaluator: E) -> Self {
         Bench {
             settings,
@@ -34,7 +36,7 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
         }
     }
 
-    fn run(&mut self, position: G) -> Run<'_, G, E, Intensive<32>> {
+    fn run(&mut self, position: G) -> Run<'_, G, E, S> {
         Run::new(
             &self.settings,
             &Root::new(position),
@@ -42,7 +44,6 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
             &mut self.observer,
             &mut self.evaluator,
             &mut self.tree,
-            Intensive,
         )
         .expect("the game is not over")
     }
@@ -110,7 +111,7 @@ fn section_2_7_expansion_by_expansion() {
         best_move_cutoff: false,
         ..Settings::default()
     };
-    let mut bench = Bench::new(settings, Zero(0));
+    let mut bench = <Bench<_, _>>::new(settings, Zero(0));
     let mut run = bench.run(Lettered(0));
     run.set_threshold(2);
     let ends = |range: LikelyRange| (i32::from(range.min) - 3, i32::from(range.max) - 3);
@@ -133,7 +134,7 @@ fn section_2_7_expansion_by_expansion() {
 }
 
 /// A node and what is under it as the definition wants it, values as indices.
-fn defined<M: Copy>(tree: &Tree<M, Numbers>, node: &Node<M>, kind: Kind) -> definition::Tree {
+fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> definition::Tree {
     let value = i32::from(node.index);
     match node.state {
         State::Terminal => definition::Tree::Terminal(value),
@@ -263,7 +264,7 @@ proptest! {
         settings in settings(),
         steps in 0usize..60,
     ) {
-        let mut bench = Bench::new(settings, Clipping { exact: ReadOff::default(), seed });
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff::default(), seed });
         let mut run = bench.run(RandomTree::new(shape, seed));
         run.set_threshold(4);
         for _ in 0..steps {
@@ -282,7 +283,7 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        let mut bench = Bench::new(settings, Clipping { exact: ReadOff::default(), seed });
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff::default(), seed });
         bench.limits.nodes = Some(3_000);
         let root = RandomTree::new(shape, seed);
         let mut run = bench.run(root);
@@ -324,7 +325,7 @@ proptest! {
         let settings = Settings { best_move_cutoff: false, delta: 0, ..settings };
         let root = RandomTree::new(shape, seed);
         let evaluator = Clipping { exact: ReadOff::default(), seed };
-        let mut search = BestFirst::<_, _, 32>::new(settings, 1, evaluator);
+        let mut search = BestFirst::new(settings, 1, evaluator);
         let report = search.search(&Root::new(root), &Limits::default(), &mut Unobserved);
         let plies = u32::from(depth.min(settings.depth_limit));
         let mut minimax = crate::search::minimax::Minimax::new(ReadOff::default());
@@ -369,7 +370,7 @@ fn a_full_tree_gives_up_sons_but_no_results() {
         limit: 14,
         ..Shape::default()
     };
-    let mut bench = Bench::new(settings, ReadOff::default());
+    let mut bench = <Bench<_, _>>::new(settings, ReadOff::default());
     bench.tree = Tree::new(1 << 20);
     let mut run = bench.run(RandomTree::new(shape, 5));
     run.expand_first_plies().unwrap();
@@ -412,7 +413,7 @@ fn reclaiming_copes_with_narrow_trees() {
             limit: 14,
             ..Shape::default()
         };
-        let mut bench = Bench::new(settings, ReadOff::default());
+        let mut bench = <Bench<_, _>>::new(settings, ReadOff::default());
         bench.tree = Tree::new(1 << 20);
         let mut run = bench.run(RandomTree::new(shape, 1));
         run.set_threshold(200);

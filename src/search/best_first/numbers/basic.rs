@@ -1,0 +1,105 @@
+//! Basic (thesis, section 3.1 and appendix 1): no numbers are kept.
+//!
+//! Whenever one is asked for, the definition is followed down to the leaves. A node costs nothing
+//! but its value, and a search more and more time the larger its tree grows.
+
+use super::super::tree::{Node, NodeId, State, Tree};
+use super::{Goal, Storage, best_value, combine};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+
+/// Keeps no numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in super::super) struct Basic {
+    /// The likely range when it was last asked for. It rarely moves, so it is the place to start
+    /// looking from (section 3.1.3).
+    last: Option<LikelyRange>,
+}
+
+/// How many leaves it takes to push `node` to the goal, counted from the leaves up. A node that has
+/// lost its sons counts as a leaf again.
+pub(super) fn computed<M: Copy, R: Copy>(
+    tree: &Tree<M, R>,
+    node: &Node<M>,
+    kind: Kind,
+    goal: Goal,
+) -> Count {
+    if goal.is_reached(node.index) {
+        return Count::ZERO;
+    }
+    if node.state == State::Terminal {
+        return Count::INFINITY;
+    }
+    let sons = tree.sons(node);
+    if sons.is_empty() {
+        return Count::ONE;
+    }
+    let counts = sons
+        .iter()
+        .map(|son| computed(tree, son, kind.other(), goal));
+    combine(goal, kind, counts)
+}
+
+impl Basic {
+    /// The end of the likely range on the side that `push` leads to.
+    fn end<M: Copy>(tree: &Tree<M, ()>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
+        let root = tree.root();
+        let is_likely = |target| computed(tree, root, Kind::Max, Goal { push, target }) < threshold;
+        let farther = |target: u8| match push {
+            Push::Raise => Some(target + 1).filter(|&it| it < tree.grid().len()),
+            Push::Lower => target.checked_sub(1),
+        };
+        let nearer = |target: u8| match push {
+            Push::Raise => target - 1,
+            Push::Lower => target + 1,
+        };
+        // The root's own value is likely, and nothing between it and a likely value is not.
+        let mut end = match last {
+            Some(last) if push.reached(last, root.index) => last,
+            _ => root.index,
+        };
+        if end == root.index || is_likely(end) {
+            while let Some(next) = farther(end).filter(|&next| is_likely(next)) {
+                end = next;
+            }
+        } else {
+            end = nearer(end);
+            while end != root.index && !is_likely(end) {
+                end = nearer(end);
+            }
+        }
+        end
+    }
+}
+
+impl Storage for Basic {
+    type Record = ();
+
+    const EMPTY: () = ();
+
+    fn update<M: Copy>(&mut self, tree: &mut Tree<M, ()>, path: &[NodeId]) -> bool {
+        for (ply, &id) in path.iter().enumerate().rev() {
+            let sons = tree.sons(tree.node(id));
+            if !sons.is_empty() {
+                let value = best_value(sons);
+                if !tree.set_value(id, Kind::at_ply(ply), value) {
+                    break;
+                }
+            }
+        }
+        true
+    }
+
+    fn count<M: Copy>(&self, tree: &Tree<M, ()>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
+        computed(tree, node, kind, goal)
+    }
+
+    fn likely_range<M: Copy>(&mut self, tree: &mut Tree<M, ()>, threshold: Count) -> LikelyRange {
+        let end = |push, last| Self::end(tree, push, threshold, last);
+        let range = LikelyRange {
+            min: end(Push::Lower, self.last.map(|last| last.min)),
+            max: end(Push::Raise, self.last.map(|last| last.max)),
+        };
+        self.last = Some(range);
+        range
+    }
+}
