@@ -3,21 +3,36 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::wdl;
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::{Move, Position, notation};
 use crate::search::{Bound, Conspiracy, Report};
 use crate::value::Value;
 
+/// How lines are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// Castling as king takes rook.
+    pub chess960: bool,
+    /// Scores with the chances of a win, a draw and a loss.
+    pub wdl: bool,
+}
+
 /// The full `info` line for a report whose principal variation is shown as `pv`, `elapsed` after
 /// the search began.
-pub fn info_line(report: &Report<Move>, pv: &[Move], chess960: bool, elapsed: Duration) -> String {
+pub fn info_line(report: &Report<Move>, pv: &[Move], style: Style, elapsed: Duration) -> String {
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{} nodes {} nps {} hashfull {} tbhits 0 time {}",
+        "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} tbhits 0 time {}",
         report.iteration,
         report.seldepth.max(report.iteration),
         report.line,
         score(report.value),
         bound(report.bound),
+        if style.wdl {
+            chances(report.value)
+        } else {
+            String::new()
+        },
         report.nodes,
         nodes_per_second(report.nodes, elapsed),
         report.fullness.min(1_000),
@@ -25,7 +40,7 @@ pub fn info_line(report: &Report<Move>, pv: &[Move], chess960: bool, elapsed: Du
     );
     for (i, &m) in pv.iter().enumerate() {
         line.push_str(if i == 0 { " pv " } else { " " });
-        line.push_str(&notation::to_uci(m, chess960));
+        line.push_str(&notation::to_uci(m, style.chess960));
     }
     line
 }
@@ -44,6 +59,12 @@ fn bound(bound: Bound) -> &'static str {
         Bound::Lower => " lowerbound",
         Bound::Upper => " upperbound",
     }
+}
+
+/// ` wdl 250 500 250`.
+fn chances(value: Value) -> String {
+    let [win, draw, loss] = wdl::permille(value);
+    format!(" wdl {win} {draw} {loss}")
 }
 
 /// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
@@ -161,9 +182,9 @@ mod tests {
     fn a_full_line_has_every_field() {
         let root = Root::new(Position::initial());
         let mut report = report(moves(&root, "e2e4 e7e5"));
-        let line = |report: &Report<Move>| {
-            info_line(report, &report.pv, false, Duration::from_micros(1_500_900))
-        };
+        let mut style = Style::default();
+        let took = Duration::from_micros(1_500_900);
+        let line = |report: &Report<Move>| info_line(report, &report.pv, style, took);
         assert_eq!(
             line(&report),
             "info depth 4 seldepth 9 multipv 1 score cp 31 nodes 3000 nps 1998 hashfull 12 \
@@ -175,6 +196,9 @@ mod tests {
         report.value = Value::win_in(5);
         report.bound = Bound::Lower;
         assert!(line(&report).contains(" score mate 3 lowerbound nodes "));
+        style.wdl = true;
+        let line = info_line(&report, &report.pv, style, took);
+        assert!(line.contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
     }
 
     #[test]

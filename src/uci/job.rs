@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::command::Go;
-use super::info;
-use super::observer::{Control, UciObserver};
+use super::info::{self, Style};
+use super::observer::{Control, ObserverSettings, UciObserver};
 use super::options::EngineSettings;
 use super::output::Output;
-use super::time::{Budget, Clock};
+use super::stability::TimeManager;
+use super::time::{Clock, TimeLimits};
 use crate::game::{Game, Root, Side};
 use crate::games::chess::{Move, Position, notation};
 use crate::search::{Limits, Searcher};
@@ -42,7 +43,9 @@ pub(super) struct Plan {
     /// The limits the search keeps by itself.
     pub(super) limits: Limits<Move>,
     /// The limits of time.
-    pub(super) budget: Budget,
+    pub(super) time: TimeLimits,
+    /// How the search is watched.
+    pub(super) watch: ObserverSettings,
     /// What the answer has to wait for.
     pub(super) hold: Option<Hold>,
     /// What could not be done as asked, in words for the user.
@@ -65,13 +68,16 @@ impl Plan {
         let search_moves = search_moves(go, &root.position, &mut notes);
         let fixed = go.movetime.map(to_duration);
         let clock = clock_of(go, root.position.side_to_move());
-        let mut budget = Budget::new(clock, fixed, settings.move_overhead);
+        let mut time = TimeLimits::new(clock, fixed, settings.move_overhead);
+        if settings.ponder {
+            time = time.for_pondering();
+        }
         let choices = match search_moves.len() {
             0 => root.position.legal_moves().len(),
             n => n,
         };
         if choices == 1 && !settings.analyse_mode {
-            budget = budget.for_only_move();
+            time = time.for_only_move();
         }
         Ok(Plan {
             limits: Limits {
@@ -79,9 +85,17 @@ impl Plan {
                 nodes: go.nodes.map(|n| n.max(1)),
                 mate: go.mate.map(|n| n.max(1)),
                 search_moves,
-                multipv: 1,
+                multipv: settings.multipv.min(choices),
             },
-            budget,
+            time,
+            watch: ObserverSettings {
+                style: Style {
+                    chess960: settings.chess960,
+                    wdl: settings.show_wdl,
+                },
+                lines: settings.multipv.min(choices),
+                adapts: !settings.analyse_mode,
+            },
             hold: if go.is_unlimited() {
                 Some(Hold::Stop)
             } else if go.ponder && !ponder_hit {
@@ -135,7 +149,6 @@ fn to_duration(milliseconds: i64) -> Duration {
 pub(super) struct Job {
     pub(super) searcher: ChessSearcher,
     pub(super) root: Root<Position>,
-    pub(super) chess960: bool,
     pub(super) plan: Plan,
     pub(super) control: Arc<Control>,
     /// When it was asked for.
@@ -143,19 +156,31 @@ pub(super) struct Job {
     pub(super) output: Arc<Output>,
 }
 
+/// What `bestmove` tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Answer {
+    /// The move to play; none where the game is over.
+    pub(super) best: Option<Move>,
+    /// The reply worth thinking about meanwhile.
+    pub(super) ponder: Option<Move>,
+}
+
 /// What a search leaves behind.
 pub(super) struct Finished {
     /// The searcher with its tables, unless it panicked.
     pub(super) searcher: Option<ChessSearcher>,
-    /// The move to play.
-    pub(super) best: Option<Move>,
+    /// The move to play, and the reply to expect.
+    pub(super) answer: Answer,
 }
 
 impl Job {
     /// Some move that may be played: what is left if all else fails.
-    pub(super) fn any_move(&self) -> Option<Move> {
-        let asked_for = self.plan.limits.search_moves.first().copied();
-        asked_for.or_else(|| self.root.position.legal_moves().first().copied())
+    pub(super) fn any_move(&self) -> Answer {
+        let moves = self.plan.limits.root_moves(&self.root.position);
+        Answer {
+            best: moves.first().copied(),
+            ponder: None,
+        }
     }
 
     /// Searches. A panic is a fault of the engine, but not one to lose a game by: it is owned up
@@ -167,7 +192,7 @@ impl Job {
             output.message("internal error: the search panicked; please report this");
             Finished {
                 searcher: None,
-                best: any_move,
+                answer: any_move,
             }
         })
     }
@@ -175,18 +200,26 @@ impl Job {
     fn search(mut self) -> Finished {
         let mut observer = UciObserver::new(
             &self.root,
-            self.chess960,
+            self.plan.watch,
             &self.output,
             Arc::clone(&self.control),
-            self.plan.budget,
+            TimeManager::new(self.plan.time),
             self.start,
         );
         let report = self
             .searcher
             .search(&self.root, &self.plan.limits, &mut observer);
-        let best = info::playable(&self.root, &report.pv).first().copied();
+        let line = info::playable(&self.root, &report.pv);
+        let answer = Answer {
+            best: line.first().copied(),
+            ponder: line.get(1).copied(),
+        };
         Finished {
-            best: best.or_else(|| self.any_move()),
+            answer: if line.is_empty() {
+                self.any_move()
+            } else {
+                answer
+            },
             searcher: Some(self.searcher),
         }
     }
@@ -209,7 +242,7 @@ mod tests {
     const BLACK: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
 
     fn hard(fen: &str, line: &str) -> Option<Duration> {
-        plan_for(fen, line).unwrap().budget.hard
+        plan_for(fen, line).unwrap().time.hard
     }
 
     #[test]
@@ -273,5 +306,16 @@ mod tests {
         let free = hard(WHITE, "go wtime 60000");
         let forced = hard(WHITE, "go wtime 60000 searchmoves e2e4");
         assert!(forced < free, "{forced:?} {free:?}");
+        let analysis = EngineSettings {
+            analyse_mode: true,
+            ..EngineSettings::default()
+        };
+        let Command::Go(go) = Command::parse("go wtime 60000 searchmoves e2e4") else {
+            panic!("it is one");
+        };
+        let root = Root::new(notation::parse_fen(WHITE).unwrap());
+        let plan = Plan::new(&go, &root, &analysis, false).unwrap();
+        assert_eq!(plan.time.hard, free);
+        assert!(!plan.watch.adapts);
     }
 }

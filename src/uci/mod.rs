@@ -1,7 +1,8 @@
 //! The UCI front end: the engine as a GUI, a match runner or a person at a terminal sees it.
 //!
 //! [`command`] turns lines into commands, [`options`] declares everything that can be set,
-//! [`time`] turns clocks into budgets, [`info`] turns reports into lines, [`observer`] stands
+//! [`time`] turns clocks into limits, which [`stability`] moves as the search goes, [`info`] turns
+//! reports into lines, [`wdl`] values into chances, [`observer`] stands
 //! between a running search and all of these, `job` is one search from `go` to its move, and
 //! [`session`] is the loop that ties them together.
 
@@ -12,6 +13,8 @@ pub mod observer;
 pub mod options;
 pub mod output;
 pub mod session;
+pub mod stability;
 pub mod time;
+pub mod wdl;
 
 pub use session::run;

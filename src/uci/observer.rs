@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::info;
+use super::info::{self, Style};
 use super::output::Output;
-use super::time::Budget;
+use super::stability::TimeManager;
 use crate::game::Root;
 use crate::games::chess::{Move, Position};
 use crate::search::{Observer, Occasion, Report};
@@ -74,40 +74,54 @@ impl Control {
 /// What a search prints, and when it has to end.
 pub struct UciObserver<'a> {
     root: &'a Root<Position>,
-    chess960: bool,
+    settings: ObserverSettings,
     output: &'a Output,
     control: Arc<Control>,
-    budget: Budget,
+    time: TimeManager<Move>,
     start: Instant,
     last_line: Instant,
     /// The last report on the best line.
     latest: Option<Report<Move>>,
     /// The last report on the best line that was printed.
     printed: Option<Report<Move>>,
+    /// The further lines of the last iteration.
+    further: Vec<Report<Move>>,
     /// Whether the further lines of the report under way are printed.
     prints_further_lines: bool,
+}
+
+/// What an observer is to pay attention to.
+#[derive(Clone, Copy, Debug)]
+pub struct ObserverSettings {
+    /// How lines are written.
+    pub style: Style,
+    /// How many best lines are asked for.
+    pub lines: usize,
+    /// Whether time is saved on choices that are settled, and spent on those that are not.
+    pub adapts: bool,
 }
 
 impl<'a> UciObserver<'a> {
     /// An observer of a search of `root` that has begun at `start`.
     pub fn new(
         root: &'a Root<Position>,
-        chess960: bool,
+        settings: ObserverSettings,
         output: &'a Output,
         control: Arc<Control>,
-        budget: Budget,
+        time: TimeManager<Move>,
         start: Instant,
     ) -> UciObserver<'a> {
         UciObserver {
             root,
-            chess960,
+            settings,
             output,
             control,
-            budget,
+            time,
             start,
             last_line: Instant::now(),
             latest: None,
             printed: None,
+            further: Vec::new(),
             prints_further_lines: false,
         }
     }
@@ -119,7 +133,7 @@ impl<'a> UciObserver<'a> {
         }
         let elapsed = self.start.elapsed();
         self.output
-            .line(&info::info_line(report, &pv, self.chess960, elapsed));
+            .line(&info::info_line(report, &pv, self.settings.style, elapsed));
         let tells_story = report.line == 1 && report.occasion != Occasion::Improvement;
         if let Some(conspiracy) = report.conspiracy.filter(|_| tells_story) {
             let story = info::conspiracy_story(report.value, &conspiracy);
@@ -131,10 +145,34 @@ impl<'a> UciObserver<'a> {
         self.last_line = Instant::now();
     }
 
+    /// Prints the final best line and those of the last complete iteration that are left beside it.
+    fn print_all(&mut self, best: &Report<Move>) {
+        let mut lines = vec![best.clone()];
+        lines.extend(self.latest.take().filter(|it| it.line == 1));
+        lines.append(&mut self.further);
+        let count = lines.len() - 1;
+        let iteration = lines.iter().map(|it| it.iteration).min();
+        lines.retain({
+            let mut seen = Vec::new();
+            move |it| {
+                let is_new = !seen.contains(&it.best_move());
+                seen.push(it.best_move());
+                is_new
+            }
+        });
+        for (number, mut report) in lines.into_iter().take(count).enumerate() {
+            report.line = number + 1;
+            report.iteration = iteration.unwrap_or(report.iteration);
+            report.nodes = best.nodes;
+            self.print(&report);
+        }
+    }
+
     /// Whether a report on the best line is worth printing.
     fn is_news(&self, report: &Report<Move>) -> bool {
         let is_improvement = report.occasion == Occasion::Improvement;
-        if is_improvement && report.nodes < FIRST_IMPROVEMENT {
+        // Several lines are told together, all of the same iteration.
+        if is_improvement && (report.nodes < FIRST_IMPROVEMENT || self.settings.lines > 1) {
             return false;
         }
         let Some(printed) = &self.printed else {
@@ -187,30 +225,43 @@ impl Observer<Move> for UciObserver<'_> {
         if self.last_line.elapsed() >= SILENCE {
             self.reassure(nodes);
         }
-        let has_passed = |hard| self.control.clock().is_some_and(|clock| clock >= hard);
-        nodes >= LEAST_NODES && self.budget.hard.is_some_and(has_passed)
+        let clock = self.control.clock();
+        nodes >= LEAST_NODES && clock.is_some_and(|clock| self.time.must_stop(clock))
     }
 
     fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {
         if self.should_stop(done.nodes) {
             return false;
         }
-        let has_passed = |soft| self.control.clock().is_some_and(|clock| clock >= soft);
-        !self.budget.soft.is_some_and(has_passed)
+        if self.settings.adapts {
+            self.time.learn(done);
+        }
+        // While pondering no time is spent; from the hit on, all that went before counts.
+        self.control.clock().is_none() || self.time.wants_another_iteration(self.start.elapsed())
     }
 
     fn report(&mut self, report: &Report<Move>) {
         // Further lines follow the fate of the best one.
         if report.line > 1 {
+            self.further.push(report.clone());
             if self.prints_further_lines {
                 self.print(report);
             }
             return;
         }
-        self.latest = Some(report.clone());
-        self.prints_further_lines = self.is_news(report);
-        if self.prints_further_lines {
+        let news = self.is_news(report);
+        match report.occasion {
+            Occasion::Iteration => self.further.clear(),
+            Occasion::Final if news && !self.further.is_empty() => return self.print_all(report),
+            Occasion::Final | Occasion::Improvement => {}
+        }
+        self.prints_further_lines = news;
+        if news {
             self.print(report);
+        }
+        // Several lines are brought up to date together.
+        if self.settings.lines == 1 || report.occasion != Occasion::Improvement {
+            self.latest = Some(report.clone());
         }
     }
 }

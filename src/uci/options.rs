@@ -30,6 +30,12 @@ pub struct EngineSettings {
     pub chess960: bool,
     /// Whether this is analysis rather than play.
     pub analyse_mode: bool,
+    /// How many best lines to show.
+    pub multipv: usize,
+    /// Whether the opponent's time may be thought on.
+    pub ponder: bool,
+    /// Whether values come with the chances of a win, a draw and a loss.
+    pub show_wdl: bool,
 }
 
 impl Default for EngineSettings {
@@ -41,6 +47,9 @@ impl Default for EngineSettings {
             move_overhead: Duration::from_millis(20),
             chess960: false,
             analyse_mode: false,
+            multipv: 1,
+            ponder: false,
+            show_wdl: false,
         }
     }
 }
@@ -125,6 +134,23 @@ pub static OPTIONS: &[UciOption] = &[
         name: "Clear Hash",
         doc: "Forget everything earlier searches left behind.",
         kind: Kind::Button(Button::ClearHash),
+    },
+    UciOption {
+        name: "Ponder",
+        doc: "Whether the GUI lets the engine think on the opponent's time; its own is then spent more freely.",
+        kind: Kind::Check {
+            get: |settings| settings.ponder,
+            set: |settings, on| settings.ponder = on,
+        },
+    },
+    UciOption {
+        name: "MultiPV",
+        doc: "How many best lines to show, at most as many as there are moves.",
+        kind: Kind::Spin {
+            range: (1, 256),
+            get: |settings| to_spin(settings.multipv),
+            set: |settings, n| settings.multipv = from_spin(n),
+        },
     },
     UciOption {
         name: "Move Overhead",
@@ -277,10 +303,18 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "UCI_AnalyseMode",
-        doc: "Analysis rather than play: an only move is searched like any other.",
+        doc: "Analysis rather than play: only moves and easy ones are searched like any other.",
         kind: Kind::Check {
             get: |settings| settings.analyse_mode,
             set: |settings, on| settings.analyse_mode = on,
+        },
+    },
+    UciOption {
+        name: "UCI_ShowWDL",
+        doc: "Tell the chances of a win, a draw and a loss with each score, in permille.",
+        kind: Kind::Check {
+            get: |settings| settings.show_wdl,
+            set: |settings, on| settings.show_wdl = on,
         },
     },
 ];

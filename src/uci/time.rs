@@ -1,8 +1,9 @@
-//! The time manager: from a clock to how long to think.
+//! Time limits: from a clock to how long to think.
 //!
 //! Two limits come out. Past the *soft* one no new iteration is begun; at the *hard* one the search
 //! ends wherever it is. Both leave the move overhead on the clock, and neither is ever zero: a
-//! move is due even when the flag has fallen, and a millisecond finds a better one than none.
+//! move is due even when the flag has fallen, and a millisecond finds a better one than none. How
+//! the search goes moves the soft limit: that is `stability`'s business.
 
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ pub struct Clock {
 
 /// How long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Budget {
+pub struct TimeLimits {
     /// No new iteration after this; `None` for no such limit.
     pub soft: Option<Duration>,
     /// Stop after this; `None` for no such limit.
@@ -37,6 +38,8 @@ const HARD_SHARES: u32 = 3;
 /// A soft limit is this percentage of the move's even share of the clock: an iteration begun is
 /// rarely over soon.
 const SOFT_PERCENT: u32 = 60;
+/// With pondering a soft limit is this percentage of what it is without.
+const PONDER_PERCENT: u32 = 125;
 /// The most of the clock, in percent, that one move may take while many others are to come. What is
 /// left is the reserve for a machine that stutters: with an increment the clock settles where this
 /// percentage is the increment.
@@ -47,22 +50,24 @@ const MOST_PERCENT_SHARED: u32 = 120;
 /// Longer times are cut to this, so that nothing overflows: a hundred days.
 const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
-impl Budget {
-    /// The budget for a move on a clock, or with a fixed time, or with both, or with neither.
-    pub fn new(clock: Option<Clock>, fixed: Option<Duration>, overhead: Duration) -> Budget {
-        let mut budget = clock.map_or(Budget::default(), |clock| Budget::on_clock(clock, overhead));
+impl TimeLimits {
+    /// The limits for a move on a clock, or with a fixed time, or with both, or with neither.
+    pub fn new(clock: Option<Clock>, fixed: Option<Duration>, overhead: Duration) -> TimeLimits {
+        let mut limits = clock.map_or(TimeLimits::default(), |clock| {
+            TimeLimits::on_clock(clock, overhead)
+        });
         if let Some(fixed) = fixed {
             let usable = fixed
                 .min(LONGEST)
                 .saturating_sub(overhead)
                 .max(fixed.min(LONGEST) / 2)
                 .max(INSTANT);
-            budget.hard = Some(budget.hard.map_or(usable, |hard| hard.min(usable)));
+            limits.hard = Some(limits.hard.map_or(usable, |hard| hard.min(usable)));
         }
-        budget
+        limits
     }
 
-    fn on_clock(clock: Clock, overhead: Duration) -> Budget {
+    fn on_clock(clock: Clock, overhead: Duration) -> TimeLimits {
         let remaining = clock.remaining.min(LONGEST);
         // With less on the clock than the overhead the game is lost on time unless the overhead
         // is overstated: then a tenth is a fair gamble.
@@ -78,16 +83,28 @@ impl Budget {
             .min(available * most / 100)
             .max(INSTANT);
         let soft = (share * SOFT_PERCENT / 100).min(hard);
-        Budget {
+        TimeLimits {
             soft: Some(soft),
             hard: Some(hard),
         }
     }
 
-    /// The budget where there is only one move: time on the clock is better spent elsewhere.
-    pub fn for_only_move(self) -> Budget {
+    /// The limits where the opponent's time is thought on too: some of it will have come free.
+    pub fn for_pondering(self) -> TimeLimits {
+        let soft = self.soft.map(|soft| soft * PONDER_PERCENT / 100);
+        TimeLimits {
+            soft: match self.hard {
+                Some(hard) => soft.map(|soft| soft.min(hard)),
+                None => soft,
+            },
+            hard: self.hard,
+        }
+    }
+
+    /// The limits where there is only one move: time on the clock is better spent elsewhere.
+    pub fn for_only_move(self) -> TimeLimits {
         match (self.soft, self.hard) {
-            (Some(_), Some(hard)) => Budget {
+            (Some(_), Some(hard)) => TimeLimits {
                 soft: Some(Duration::ZERO),
                 hard: Some(hard.min(FORCED)),
             },
@@ -116,25 +133,25 @@ mod tests {
         }
     }
 
-    fn limits(clock: Clock) -> (Duration, Duration) {
-        let budget = Budget::new(Some(clock), None, OVERHEAD);
-        (budget.soft.unwrap(), budget.hard.unwrap())
+    fn soft_and_hard(clock: Clock) -> (Duration, Duration) {
+        let limits = TimeLimits::new(Some(clock), None, OVERHEAD);
+        (limits.soft.unwrap(), limits.hard.unwrap())
     }
 
     #[test]
     fn short_clocks_are_answered_at_once() {
-        assert!(limits(clock(100, 0, None)).1 <= millis(40));
-        assert_eq!(limits(clock(10, 0, None)).1, millis(1));
-        assert_eq!(limits(clock(1, 0, None)).1, millis(1));
-        assert_eq!(limits(clock(0, 0, Some(1))).1, millis(1));
-        assert_eq!(limits(clock(0, 5_000, None)).1, millis(1));
+        assert!(soft_and_hard(clock(100, 0, None)).1 <= millis(40));
+        assert_eq!(soft_and_hard(clock(10, 0, None)).1, millis(1));
+        assert_eq!(soft_and_hard(clock(1, 0, None)).1, millis(1));
+        assert_eq!(soft_and_hard(clock(0, 0, Some(1))).1, millis(1));
+        assert_eq!(soft_and_hard(clock(0, 5_000, None)).1, millis(1));
     }
 
     #[test]
     fn a_minute_lasts_for_many_moves() {
         let mut left = 60_000;
         for _ in 0..60 {
-            let (soft, hard) = limits(clock(left, 0, None));
+            let (soft, hard) = soft_and_hard(clock(left, 0, None));
             assert!(
                 soft < hard && hard < millis(left / 2),
                 "{soft:?} {hard:?} {left}"
@@ -149,7 +166,7 @@ mod tests {
         let mut left = millis(2_000);
         for _ in 0..200 {
             // Every move takes all it may, and is late by half the increment.
-            let (_, hard) = limits(Clock {
+            let (_, hard) = soft_and_hard(Clock {
                 remaining: left,
                 increment: millis(100),
                 moves_to_go: None,
@@ -161,22 +178,22 @@ mod tests {
 
     #[test]
     fn increments_and_time_controls_are_used() {
-        let plain = limits(clock(60_000, 0, None)).0;
-        assert!(limits(clock(60_000, 1_000, None)).0 > plain + millis(400));
-        assert!(limits(clock(60_000, 0, Some(5))).0 > plain * 3);
+        let plain = soft_and_hard(clock(60_000, 0, None)).0;
+        assert!(soft_and_hard(clock(60_000, 1_000, None)).0 > plain + millis(400));
+        assert!(soft_and_hard(clock(60_000, 0, Some(5))).0 > plain * 3);
         // The last move before the control may take most of the clock, but not all.
-        let (_, hard) = limits(clock(10_000, 0, Some(1)));
+        let (_, hard) = soft_and_hard(clock(10_000, 0, Some(1)));
         assert!(hard > millis(8_000) && hard < millis(9_900));
         assert_eq!(
-            limits(clock(10_000, 0, Some(0))),
-            limits(clock(10_000, 0, Some(1)))
+            soft_and_hard(clock(10_000, 0, Some(0))),
+            soft_and_hard(clock(10_000, 0, Some(1)))
         );
     }
 
     #[test]
     fn a_fixed_time_is_kept_less_the_overhead() {
         let hard = |fixed| {
-            Budget::new(None, Some(millis(fixed)), OVERHEAD)
+            TimeLimits::new(None, Some(millis(fixed)), OVERHEAD)
                 .hard
                 .unwrap()
         };
@@ -184,21 +201,21 @@ mod tests {
         assert_eq!(hard(30), millis(15));
         assert_eq!(hard(1), millis(1));
         assert_eq!(hard(0), millis(1));
-        let both = Budget::new(Some(clock(1_000, 0, None)), Some(millis(5_000)), OVERHEAD);
+        let both = TimeLimits::new(Some(clock(1_000, 0, None)), Some(millis(5_000)), OVERHEAD);
         assert_eq!(
             both.hard,
-            Budget::new(Some(clock(1_000, 0, None)), None, OVERHEAD).hard
+            TimeLimits::new(Some(clock(1_000, 0, None)), None, OVERHEAD).hard
         );
     }
 
     #[test]
     fn an_only_move_costs_next_to_nothing_but_only_on_a_clock() {
-        let budget = Budget::new(Some(clock(60_000, 0, None)), None, OVERHEAD).for_only_move();
-        assert_eq!(budget.soft, Some(Duration::ZERO));
-        assert_eq!(budget.hard, Some(FORCED));
-        let fixed = Budget::new(None, Some(millis(500)), OVERHEAD);
+        let limits = TimeLimits::new(Some(clock(60_000, 0, None)), None, OVERHEAD).for_only_move();
+        assert_eq!(limits.soft, Some(Duration::ZERO));
+        assert_eq!(limits.hard, Some(FORCED));
+        let fixed = TimeLimits::new(None, Some(millis(500)), OVERHEAD);
         assert_eq!(fixed.for_only_move(), fixed);
-        assert_eq!(Budget::default().for_only_move(), Budget::default());
+        assert_eq!(TimeLimits::default().for_only_move(), TimeLimits::default());
     }
 
     proptest! {
@@ -210,8 +227,8 @@ mod tests {
             overhead in 0_u64..10_000,
         ) {
             let clock = clock(remaining, increment, moves_to_go);
-            let budget = Budget::new(Some(clock), None, millis(overhead));
-            let (soft, hard) = (budget.soft.unwrap(), budget.hard.unwrap());
+            let limits = TimeLimits::new(Some(clock), None, millis(overhead));
+            let (soft, hard) = (limits.soft.unwrap(), limits.hard.unwrap());
             prop_assert!(soft <= hard && hard >= millis(1));
             let spare = remaining.saturating_sub(overhead).max(remaining / 10).max(1);
             prop_assert!(hard <= millis(spare));

@@ -8,4 +8,5 @@ mod conversation;
 mod engine;
 mod info;
 mod limits;
+mod options;
 mod torture;

@@ -1,10 +1,13 @@
 //! Which move to play, and the line behind it.
 
+use std::cmp::Ordering;
+
 use super::numbers::{Goal, Storage};
 use super::run::Run;
-use super::tree::{Node, NodeId};
+use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
+use crate::search::Bound;
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// The number of the root's son to play, if it has sons.
@@ -14,18 +17,30 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// conspirators to lower is harder to refute, and after that the game's own taste
     /// ([`Game::preference`]) decides; the order of generation only if even that is the same.
     pub(super) fn best_son(&self) -> Option<usize> {
-        let root = self.tree.root();
+        let sons = 0..self.tree.sons(self.tree.root()).len();
+        sons.min_by(|&a, &b| self.compare(a, b))
+    }
+
+    /// The numbers of the root's sons, the one to play first, then those to play without it.
+    pub(super) fn ranked_sons(&self) -> Vec<usize> {
+        let mut sons: Vec<usize> = (0..self.tree.sons(self.tree.root()).len()).collect();
+        sons.sort_by(|&a, &b| self.compare(a, b));
+        sons
+    }
+
+    /// Which of two of the root's sons is the better one: it is the lesser.
+    fn compare(&self, a: usize, b: usize) -> Ordering {
         let position = self.line.position(0);
-        let sons = self.tree.sons(root).iter().enumerate();
-        let best = sons.max_by(|(a_number, a), (b_number, b)| {
-            a.value
-                .from_son()
-                .cmp(&b.value.from_son())
-                .then_with(|| self.safety(a).cmp(&self.safety(b)))
-                .then_with(|| position.preference(a.m).cmp(&position.preference(b.m)))
-                .then_with(|| b_number.cmp(a_number))
-        });
-        best.map(|(number, _)| number)
+        let sons = self.tree.sons(self.tree.root());
+        let (first, second) = (&sons[a], &sons[b]);
+        let by_value = second.value.from_son().cmp(&first.value.from_son());
+        by_value
+            .then_with(|| self.safety(second).cmp(&self.safety(first)))
+            .then_with(|| {
+                let second = position.preference(second.m);
+                second.cmp(&position.preference(first.m))
+            })
+            .then_with(|| a.cmp(&b))
     }
 
     /// How many leaves it takes to lower the value of a son of the root.
@@ -41,8 +56,13 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
 
     /// The best line: the move to play, then best sons to a leaf.
     pub(super) fn principal_nodes(&self) -> Vec<NodeId> {
+        self.nodes_through(self.best_son())
+    }
+
+    /// The line that begins with a son of the root, then best sons to a leaf.
+    pub(super) fn nodes_through(&self, son: Option<usize>) -> Vec<NodeId> {
         let mut line = vec![NodeId::ROOT];
-        let mut next = self.best_son();
+        let mut next = son;
         let mut node = self.tree.root();
         while let Some(number) = next {
             let id = self.tree.son(node, number);
@@ -54,10 +74,21 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         line
     }
 
-    /// The moves of the best line.
-    pub(super) fn principal_variation(&self) -> Vec<G::Move> {
-        let nodes = self.principal_nodes();
+    /// The moves of a line.
+    pub(super) fn moves_of(&self, nodes: &[NodeId]) -> Vec<G::Move> {
         let moves = nodes[1..].iter().map(|&id| self.tree.node(id).m);
         moves.collect()
+    }
+
+    /// What the value at the end of a line says to the root: leaves evaluated with a clipped window
+    /// have only a bound.
+    pub(super) fn bound_of(&self, nodes: &[NodeId]) -> Bound {
+        let ply = nodes.len() - 1;
+        let state = nodes.last().map(|&leaf| self.tree.node(leaf).state);
+        match (state, Kind::at_ply(ply)) {
+            (Some(State::AtMost), Kind::Max) | (Some(State::AtLeast), Kind::Min) => Bound::Upper,
+            (Some(State::AtLeast), Kind::Max) | (Some(State::AtMost), Kind::Min) => Bound::Lower,
+            _ => Bound::Exact,
+        }
     }
 }

@@ -319,7 +319,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),
         };
         let range = self.storage.likely_range(self.tree, threshold);
-        let mut pv = self.principal_variation();
+        let mut pv = self.moves_of(&self.principal_nodes());
         if pv.is_empty() {
             // Stopped before anything was evaluated.
             pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
@@ -357,7 +357,36 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             }),
         };
         self.budget.report(&report);
+        if occasion == Occasion::Iteration {
+            self.tell_further_lines(&report);
+        }
         report
+    }
+
+    /// Reports as many of the root's other moves as are asked for. The search has looked at them only
+    /// as far as it took to tell that they are no better, so their values are often bounds.
+    fn tell_further_lines(&mut self, best: &Report<G::Move>) {
+        let wanted = self.budget.limits.multipv;
+        for (line, son) in self
+            .ranked_sons()
+            .into_iter()
+            .enumerate()
+            .take(wanted)
+            .skip(1)
+        {
+            let nodes = self.nodes_through(Some(son));
+            let value = self.tree.node(nodes[1]).value.from_son();
+            let mut pv = self.moves_of(&nodes);
+            mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
+            self.budget.report(&Report {
+                line: line + 1,
+                value,
+                bound: self.bound_of(&nodes),
+                pv,
+                conspiracy: None,
+                ..best.clone()
+            });
+        }
     }
 }
 

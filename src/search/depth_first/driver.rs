@@ -128,6 +128,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         for line in 0..lines {
             certified.push(self.certify(demand, line)?);
         }
+        self.sort_lines(&mut certified);
         for (line, &certified) in certified.iter().enumerate() {
             self.moves[line].line = self.line(self.moves[line].m, certified.value);
             let report = self.report_of(line, demand, certified);
@@ -137,6 +138,21 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
         }
         Ok(())
+    }
+
+    /// Puts the best lines in order: a later one may turn out better, as the table has learnt since.
+    fn sort_lines(&mut self, certified: &mut [Certified]) {
+        let lines = certified.len();
+        let mut sorted: Vec<_> = self.moves[..lines]
+            .iter()
+            .cloned()
+            .zip(certified.iter().copied())
+            .collect();
+        sorted.sort_by_key(|(_, certified)| std::cmp::Reverse(certified.value));
+        for (line, (root_move, of_line)) in sorted.into_iter().enumerate() {
+            self.moves[line] = root_move;
+            certified[line] = of_line;
+        }
     }
 
     /// Finds the value that holds and above which nothing does, both at a cost of the demand, for

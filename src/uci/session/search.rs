@@ -7,9 +7,9 @@ use std::time::Instant;
 use super::Session;
 use super::input::Event;
 use crate::game::Game;
-use crate::games::chess::{Move, notation};
+use crate::games::chess::notation;
 use crate::uci::command::{Command, Go};
-use crate::uci::job::{Finished, Hold, Job, Plan};
+use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
 use crate::uci::observer::Control;
 
 /// Stack of the search thread: searches recurse, and lines get long.
@@ -25,7 +25,7 @@ pub(super) enum Phase {
     },
     /// A search that must not end by itself has: here is its move.
     Holding {
-        best: Option<Move>,
+        answer: Answer,
         hold: Hold,
     },
 }
@@ -51,7 +51,7 @@ impl Session {
             let mated = self.root.position.in_check();
             let score = if mated { "mate 0" } else { "cp 0" };
             self.output.line(&format!("info depth 0 score {score}"));
-            return self.answer(None, hold);
+            return self.answer(Answer::default(), hold);
         }
         let pondering = hold == Some(Hold::PonderHit);
         let control = Arc::new(Control::new((!pondering).then_some(received)));
@@ -66,7 +66,6 @@ impl Session {
         let job = Job {
             searcher: searcher.unwrap_or_else(|| self.settings.searcher()),
             root: self.root.clone(),
-            chess960: self.settings.chess960,
             plan,
             control,
             start: received,
@@ -95,19 +94,23 @@ impl Session {
             Phase::Searching { hold, .. } => *hold,
             _ => None,
         };
-        self.answer(finished.best, hold);
+        self.answer(finished.answer, hold);
     }
 
     /// Says the move, or holds it back as long as it must be.
-    fn answer(&mut self, best: Option<Move>, hold: Option<Hold>) {
+    fn answer(&mut self, answer: Answer, hold: Option<Hold>) {
         if let Some(hold) = hold {
-            self.phase = Phase::Holding { best, hold };
+            self.phase = Phase::Holding { answer, hold };
             return;
         }
         self.phase = Phase::Idle;
-        let text = best.map(|m| notation::to_uci(m, self.settings.chess960));
-        let text = text.as_deref().unwrap_or("(none)");
-        self.output.line(&format!("bestmove {text}"));
+        let write = |m| notation::to_uci(m, self.settings.chess960);
+        let best = answer.best.map_or_else(|| "(none)".to_owned(), write);
+        let line = match answer.ponder {
+            Some(reply) => format!("bestmove {best} ponder {}", write(reply)),
+            None => format!("bestmove {best}"),
+        };
+        self.output.line(&line);
     }
 
     /// Ends the search, or lets go of the move held back.
@@ -118,9 +121,9 @@ impl Session {
                 *hold = None;
                 control.stop();
             }
-            Phase::Holding { best, .. } => {
-                let best = *best;
-                self.answer(best, None);
+            Phase::Holding { answer, .. } => {
+                let answer = *answer;
+                self.answer(answer, None);
             }
         }
     }
@@ -132,9 +135,9 @@ impl Session {
                 *hold = None;
                 control.start_clock(now);
             }
-            Phase::Holding { best, hold } if *hold == Hold::PonderHit => {
-                let best = *best;
-                self.answer(best, None);
+            Phase::Holding { answer, hold } if *hold == Hold::PonderHit => {
+                let answer = *answer;
+                self.answer(answer, None);
             }
             _ => {}
         }

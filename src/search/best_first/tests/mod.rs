@@ -387,7 +387,7 @@ fn a_full_tree_gives_up_sons_but_no_results() {
             |tree: &Tree<_, Numbers>| (tree.root().value, *tree.numbers(tree.root()).unwrap());
         let before = verdict(run.tree);
         assert_eq!(check_links(run.tree), run.tree.len());
-        let line = run.principal_variation();
+        let line = run.moves_of(&run.principal_nodes());
         run.make_room();
         check_links(run.tree);
         assert_eq!(verdict(run.tree), before);
@@ -395,7 +395,7 @@ fn a_full_tree_gives_up_sons_but_no_results() {
         assert!(run.tree.fullness() < 700);
         assert!(run.tree.allocated() <= 1 << 20);
         if reclaimed == 1 {
-            assert_eq!(run.principal_variation(), line);
+            assert_eq!(run.moves_of(&run.principal_nodes()), line);
         }
     }
 }

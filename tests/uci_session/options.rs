@@ -1,0 +1,255 @@
+//! What the options change: several lines, chances, pondering, what is kept between moves.
+
+use std::time::{Duration, Instant};
+
+use cassius::game::Game as _;
+use cassius::games::chess::notation;
+use cassius::search::registry::Algorithm;
+
+use crate::engine::{Engine, best_move, count_moves};
+
+const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// The number or word after `keyword` in an info line.
+fn field<'a>(line: &'a str, keyword: &str) -> &'a str {
+    let mut words = line.split(' ').skip_while(|&word| word != keyword);
+    words.nth(1).unwrap_or_else(|| panic!("{keyword}: {line}"))
+}
+
+fn full_lines(lines: &[String]) -> Vec<&String> {
+    let full = |line: &&String| line.starts_with("info depth");
+    lines.iter().filter(full).collect()
+}
+
+/// A score as one number, mates beyond all centipawns.
+fn score(line: &str) -> i32 {
+    let number: i32 = field(line, field(line, "score")).parse().unwrap();
+    match field(line, "score") {
+        "mate" if number > 0 => 100_000 - number,
+        "mate" => -100_000 - number,
+        _ => number,
+    }
+}
+
+#[test]
+fn several_lines_come_in_order_and_from_one_iteration() {
+    let cases = [
+        (MIDDLEGAME, 3),
+        // Fewer legal moves than lines asked for.
+        ("8/8/8/8/8/k1K5/8/1r6 w - - 0 1", 5),
+        ("r6k/8/8/8/8/8/1r6/K7 w - - 0 1", 2),
+    ];
+    for algorithm in Algorithm::ALL {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {algorithm}"));
+        for (fen, asked) in cases {
+            let legal = notation::parse_fen(fen).unwrap().legal_moves().len();
+            let expected = legal.min(asked);
+            engine.send(&format!(
+                "ucinewgame\nsetoption name MultiPV value {asked}\nposition fen {fen}"
+            ));
+            for go in ["go nodes 40000", "go depth 2"] {
+                let lines = engine.search(go);
+                check_lines(&lines, expected);
+            }
+        }
+        engine.quit().well();
+    }
+}
+
+/// Every group of lines is complete, in order, of one depth, and begins with different moves.
+fn check_lines(lines: &[String], expected: usize) {
+    let full = full_lines(lines);
+    let groups: Vec<_> = full
+        .chunk_by(|_, next| field(next, "multipv") != "1")
+        .collect();
+    for group in &groups {
+        let numbers: Vec<usize> = group
+            .iter()
+            .map(|line| field(line, "multipv").parse().unwrap())
+            .collect();
+        let wanted: Vec<usize> = (1..=expected).collect();
+        // A search that ends before its first iteration has looked at one line.
+        if groups.len() > 1 {
+            assert_eq!(numbers, wanted, "{lines:#?}");
+        }
+        for pair in group.windows(2) {
+            assert_eq!(
+                field(pair[0], "depth"),
+                field(pair[1], "depth"),
+                "{lines:#?}"
+            );
+            assert!(score(pair[0]) >= score(pair[1]), "{lines:#?}");
+        }
+        let mut moves: Vec<&str> = group.iter().map(|line| field(line, "pv")).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), group.len(), "{lines:#?}");
+    }
+    let last = groups.last().unwrap();
+    assert_eq!(field(last[0], "pv"), best_move(lines), "{lines:#?}");
+}
+
+#[test]
+fn chances_are_told_when_asked_for() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    let without = engine.search("go nodes 3000");
+    assert!(!without.iter().any(|line| line.contains(" wdl ")));
+    engine.send("setoption name UCI_ShowWDL value true");
+    let lines = engine.search("go nodes 3000");
+    for line in full_lines(&lines) {
+        let chances: Vec<u32> = line
+            .split_once(" wdl ")
+            .unwrap_or_else(|| panic!("{line}"))
+            .1
+            .split(' ')
+            .take(3)
+            .map(|number| number.parse().unwrap())
+            .collect();
+        assert_eq!(chances.iter().sum::<u32>(), 1_000, "{line}");
+    }
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
+    let lines = engine.search("go nodes 3000");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains(" score mate 1 wdl 1000 0 0 ")),
+        "{lines:#?}"
+    );
+    engine.quit().well();
+}
+
+#[test]
+fn the_reply_to_ponder_on_is_legal() {
+    let mut told = 0;
+    for algorithm in Algorithm::ALL {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {algorithm}"));
+        for fen in [
+            MIDDLEGAME,
+            "6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1",
+            "7k/8/5K2/8/8/8/8/R7 w - - 97 150",
+        ] {
+            engine.send(&format!("position fen {fen}"));
+            let lines = engine.search("go nodes 20000");
+            let words: Vec<&str> = lines.last().unwrap().split(' ').collect();
+            let mut position = notation::parse_fen(fen).unwrap();
+            position.play(notation::parse_uci(&position, words[1]).unwrap());
+            match words[2..] {
+                [] => {}
+                ["ponder", reply] => {
+                    assert!(notation::parse_uci(&position, reply).is_ok(), "{lines:#?}");
+                    told += 1;
+                }
+                _ => panic!("{lines:#?}"),
+            }
+            // Mate: there is no reply.
+            assert!(position.has_legal_move() || words.len() == 2, "{lines:#?}");
+        }
+        engine.quit().well();
+    }
+    assert!(told > 5, "{told}");
+}
+
+#[test]
+fn time_pondered_counts_once_the_move_is_hit() {
+    let mut engine = Engine::start();
+    engine.send(&format!(
+        "setoption name Ponder value true\nposition fen {MIDDLEGAME}"
+    ));
+    engine.sync();
+    // Twenty seconds are good for half a second's thought: the move hit has had it.
+    engine.send("go ponder wtime 20000 btime 20000");
+    let lines = engine.read_for(Duration::from_millis(1_500));
+    assert_eq!(count_moves(&lines), 0, "{lines:#?}");
+    let hit = Instant::now();
+    engine.search("ponderhit");
+    assert!(
+        hit.elapsed() < Duration::from_secs(3),
+        "{:?}",
+        hit.elapsed()
+    );
+    // Not hit: another move was played.
+    engine.send("go ponder wtime 20000 btime 20000");
+    engine.read_for(Duration::from_millis(50));
+    engine.search("stop");
+    engine.send("position startpos moves d2d4");
+    assert_eq!(count_moves(&engine.search("go wtime 50 btime 50")), 1);
+    engine.quit().well();
+}
+
+/// Nodes of the last full line.
+fn nodes(lines: &[String]) -> u64 {
+    field(full_lines(lines).last().unwrap(), "nodes")
+        .parse()
+        .unwrap()
+}
+
+#[test]
+fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
+    let positions = [
+        MIDDLEGAME,
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 b - - 0 10",
+    ];
+    for (search, depth) in [("depth-first", 7), ("alpha-beta", 8)] {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {search}"));
+        let (mut warm, mut cold) = (0, 0);
+        for fen in positions {
+            engine.send(&format!("ucinewgame\nposition fen {fen}"));
+            let first = engine.search(&format!("go depth {depth}"));
+            let line = full_lines(&first).last().unwrap().split_once(" pv ");
+            let moves: Vec<&str> = line.unwrap().1.split(' ').take(2).collect();
+            let next = format!("position fen {fen} moves {}", moves.join(" "));
+            let go = format!("go depth {}", depth - 1);
+            engine.send(&next);
+            warm += nodes(&engine.search(&go));
+            let mut forgotten = Vec::new();
+            for forget in ["ucinewgame", "setoption name Clear Hash"] {
+                engine.send(&format!("{forget}\n{next}"));
+                forgotten.push(nodes(&engine.search(&go)));
+            }
+            assert_eq!(forgotten[0], forgotten[1], "{search} {fen}");
+            cold += forgotten[0];
+        }
+        assert!(warm * 10 < cold * 9, "{search}: {warm} warm, {cold} cold");
+        engine.quit().well();
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_search() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {MIDDLEGAME}"));
+    let mut moves = Vec::new();
+    for threads in [1, 2, 64, 1_024] {
+        engine.send(&format!(
+            "ucinewgame\nsetoption name Threads value {threads}"
+        ));
+        let lines = engine.search("go nodes 30000");
+        moves.push((best_move(&lines).to_owned(), nodes(&lines)));
+    }
+    moves.dedup();
+    assert_eq!(moves.len(), 1, "{moves:?}");
+    engine.quit().well();
+}
+
+#[test]
+fn what_guis_set_unasked_does_no_harm() {
+    let mut engine = Engine::start();
+    engine.send(
+        "setoption name UCI_Opponent value GM 2800 human Gary Kasparov\n\
+         setoption name UCI_LimitStrength value true\nsetoption name NalimovPath value /tb",
+    );
+    let lines = engine.sync();
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.starts_with("info string") || line == "readyok"),
+        "{lines:#?}"
+    );
+    assert_eq!(count_moves(&engine.search("go nodes 100")), 1);
+    engine.quit().well();
+}
