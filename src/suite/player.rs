@@ -256,3 +256,24 @@ impl Observer<Move> for Stopwatch<'_> {
         self.tracker.answer(report.best_move(), mate, moment);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::best_first::{BranchRule, StorageKind};
+
+    #[test]
+    fn a_search_takes_options_and_values_with_blanks() {
+        let text = "best-first:Branch Rule=likelihoods' + RR : storage = Compromise";
+        let spec: SearchSpec = text.parse().unwrap();
+        let settings = spec.settings(3).search;
+        assert_eq!(settings.algorithm, Algorithm::BestFirst);
+        assert_eq!(settings.hash_megabytes, 3);
+        let best_first = settings.best_first;
+        assert_eq!(
+            best_first.branch_rule,
+            BranchRule::PrimedLikelihoodsRoundRobin
+        );
+        assert_eq!(best_first.storage, StorageKind::Compromise);
+    }
+}

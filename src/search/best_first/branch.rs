@@ -4,7 +4,11 @@
 //! with the least conspiracy number are candidates, and AND nodes, where every son in the way must
 //! and all those are. The rules differ in which candidate they take.
 
+use arrayvec::ArrayVec;
+
+use super::likelihood::Estimate;
 use crate::conspiracy::Count;
+use crate::game::MAX_MOVES;
 
 /// A rule for choosing among the candidates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -21,16 +25,26 @@ pub enum BranchRule {
     OrPartialRoundRobin,
     /// One round of round robin at each OR node, then leftmost.
     MinimalBreadth,
+    /// The candidate whose smallest conspiracy is the likeliest, on average per conspirator; the
+    /// leftmost of equals.
+    Likelihoods,
+    /// The same with a round robin among equals at OR nodes.
+    LikelihoodsRoundRobin,
+    /// The same with fewer degrees of likelihood, so that there are more equals.
+    PrimedLikelihoodsRoundRobin,
 }
 
 impl BranchRule {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [BranchRule; 5] = [
+    pub const ALL: [BranchRule; 8] = [
         BranchRule::Leftmost,
         BranchRule::OrRoundRobin,
         BranchRule::OrAndRoundRobin,
         BranchRule::OrPartialRoundRobin,
         BranchRule::MinimalBreadth,
+        BranchRule::Likelihoods,
+        BranchRule::LikelihoodsRoundRobin,
+        BranchRule::PrimedLikelihoodsRoundRobin,
     ];
 
     /// The thesis's name for it.
@@ -41,6 +55,18 @@ impl BranchRule {
             BranchRule::OrAndRoundRobin => "OR RR + AND RR",
             BranchRule::OrPartialRoundRobin => "OR PRR",
             BranchRule::MinimalBreadth => "Minimal Breadth",
+            BranchRule::Likelihoods => "Likelihoods",
+            BranchRule::LikelihoodsRoundRobin => "Likelihoods + RR",
+            BranchRule::PrimedLikelihoodsRoundRobin => "Likelihoods' + RR",
+        }
+    }
+
+    /// The likelihoods that the rule goes by, if it does.
+    pub(super) const fn estimate(self) -> Option<Estimate> {
+        match self {
+            BranchRule::Likelihoods | BranchRule::LikelihoodsRoundRobin => Some(Estimate::PLAIN),
+            BranchRule::PrimedLikelihoodsRoundRobin => Some(Estimate::PRIMED),
+            _ => None,
         }
     }
 }
@@ -68,54 +94,119 @@ pub(super) struct Choice {
 }
 
 impl BranchRule {
-    /// Chooses among the sons of `fork`; `count` gives each son's count for the goal.
-    pub(super) fn choose(self, fork: Fork, count: impl Fn(usize) -> Count) -> Choice {
+    /// Chooses among the sons of `fork`; `count` gives each son's count for the goal, `likelihood`
+    /// the likelihood of its smallest conspiracy.
+    pub(super) fn choose(
+        self,
+        fork: Fork,
+        count: impl Fn(usize) -> Count,
+        likelihood: impl Fn(usize) -> u32,
+    ) -> Choice {
         // The least of the sons' counts is the OR node's own.
-        let candidate = |son: usize| {
+        let is_candidate = |&son: &usize| {
             if fork.is_or_node {
                 count(son) <= fork.count
             } else {
                 count(son) > Count::ZERO
             }
         };
-        let leftmost = |next| Choice {
-            son: (0..fork.sons).find(|&son| candidate(son)).unwrap_or(0),
-            next,
-        };
-        let in_turn = |sons: usize| {
-            let start = usize::from(fork.next) % sons;
-            (start..sons)
-                .chain(0..start)
-                .find(|&son| candidate(son))
-                .map(|son| Choice {
-                    son,
-                    next: son as u16 + 1,
-                })
-        };
         match (self, fork.is_or_node) {
             (BranchRule::OrRoundRobin, true) | (BranchRule::OrAndRoundRobin, _) => {
-                in_turn(fork.sons)
+                fork.in_turn(fork.sons, is_candidate)
             }
-            (BranchRule::OrPartialRoundRobin, true) => in_turn(fork.sons.div_ceil(4)),
+            (BranchRule::OrPartialRoundRobin, true) => {
+                fork.in_turn(fork.sons.div_ceil(4), is_candidate)
+            }
             (BranchRule::MinimalBreadth, true) => (usize::from(fork.next)..fork.sons)
-                .find(|&son| candidate(son))
-                .map(|son| Choice {
-                    son,
-                    next: son as u16 + 1,
-                })
-                .or_else(|| Some(leftmost(fork.sons as u16))),
+                .find(is_candidate)
+                .map(Fork::take)
+                .or_else(|| Some(fork.leftmost(is_candidate, fork.sons as u16))),
+            (
+                BranchRule::Likelihoods
+                | BranchRule::LikelihoodsRoundRobin
+                | BranchRule::PrimedLikelihoodsRoundRobin,
+                _,
+            ) => {
+                let candidates = (0..fork.sons).filter(is_candidate);
+                let likeliest = likeliest(candidates, &count, likelihood);
+                let is_one = |son: &usize| likeliest.contains(son);
+                if fork.is_or_node && self != BranchRule::Likelihoods {
+                    fork.in_turn(fork.sons, is_one)
+                } else {
+                    Some(fork.leftmost(is_one, fork.next))
+                }
+            }
             _ => None,
         }
-        .unwrap_or_else(|| leftmost(fork.next))
+        .unwrap_or_else(|| fork.leftmost(is_candidate, fork.next))
     }
+}
+
+impl Fork {
+    fn leftmost(self, is_candidate: impl Fn(&usize) -> bool, next: u16) -> Choice {
+        Choice {
+            son: (0..self.sons).find(is_candidate).unwrap_or(0),
+            next,
+        }
+    }
+
+    /// The next candidate of a round robin among the first `sons` sons.
+    fn in_turn(self, sons: usize, is_candidate: impl Fn(&usize) -> bool) -> Option<Choice> {
+        let start = usize::from(self.next) % sons;
+        (start..sons)
+            .chain(0..start)
+            .find(is_candidate)
+            .map(Fork::take)
+    }
+
+    /// Takes a son and goes on with the one after it next time.
+    fn take(son: usize) -> Choice {
+        Choice {
+            son,
+            next: son as u16 + 1,
+        }
+    }
+}
+
+/// The candidates with the highest likelihood per conspirator.
+fn likeliest(
+    candidates: impl Iterator<Item = usize>,
+    count: impl Fn(usize) -> Count,
+    likelihood: impl Fn(usize) -> u32,
+) -> ArrayVec<usize, MAX_MOVES> {
+    let mut best = (0, 1);
+    let mut sons = ArrayVec::new();
+    for son in candidates {
+        let (sum, size) = (likelihood(son), u32::from(count(son).byte()));
+        // Averages compare crosswise.
+        let ordering = (sum * best.1).cmp(&(best.0 * size));
+        if ordering.is_gt() {
+            best = (sum, size);
+            sons.clear();
+        }
+        if ordering.is_ge() {
+            sons.push(son);
+        }
+    }
+    sons
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Chooses six times running at a node whose sons have these counts.
+    /// Chooses six times running at a node whose sons have these counts, all equally likely.
     fn choices(rule: BranchRule, is_or_node: bool, counts: &[u32]) -> Vec<usize> {
+        likely_choices(rule, is_or_node, counts, counts)
+    }
+
+    /// The same with these likelihoods.
+    fn likely_choices(
+        rule: BranchRule,
+        is_or_node: bool,
+        counts: &[u32],
+        likelihoods: &[u32],
+    ) -> Vec<usize> {
         let least = counts.iter().min().copied().unwrap();
         let total = counts.iter().sum();
         let mut next = 0;
@@ -127,7 +218,8 @@ mod tests {
                     count: Count::new(if is_or_node { least } else { total }),
                     next,
                 };
-                let choice = rule.choose(fork, |son| Count::new(counts[son]));
+                let choice =
+                    rule.choose(fork, |son| Count::new(counts[son]), |son| likelihoods[son]);
                 next = choice.next;
                 choice.son
             })
@@ -173,5 +265,30 @@ mod tests {
             };
             assert_eq!(choices(rule, false, &counts), expected, "{rule:?}");
         }
+    }
+
+    #[test]
+    fn likelihoods_decide_among_candidates() {
+        let rules = [
+            BranchRule::Likelihoods,
+            BranchRule::LikelihoodsRoundRobin,
+            BranchRule::PrimedLikelihoodsRoundRobin,
+        ];
+        let counts = [1, 2, 1, 1, 1];
+        let or_node = rules.map(|rule| likely_choices(rule, true, &counts, &[5, 14, 7, 3, 7]));
+        assert_eq!(
+            or_node,
+            [vec![2; 6], vec![2, 4, 2, 4, 2, 4], vec![2, 4, 2, 4, 2, 4]]
+        );
+        // At AND nodes the average counts: 3.5, 4 and 4 per conspirator.
+        let counts = [0, 2, 1, 3];
+        for rule in rules {
+            assert_eq!(likely_choices(rule, false, &counts, &[0, 7, 4, 12]), [2; 6]);
+        }
+        // Nothing is likely: all candidates are equal.
+        assert_eq!(
+            likely_choices(rules[1], true, &[1, 1], &[0, 0]),
+            [0, 1, 0, 1, 0, 1]
+        );
     }
 }

@@ -8,12 +8,13 @@
 //!
 //! Files: `tree` and `pool` the arena, `reclaim` what
 //! happens when it is full, `numbers` the three ways to keep numbers, `branch`
-//! which way to descend, `leaf` evaluation and clipped windows, `run` the
+//! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
 //! control, `choice` the move to play.
 
 mod branch;
 mod choice;
 mod leaf;
+mod likelihood;
 mod line;
 mod numbers;
 mod pool;

@@ -1,6 +1,7 @@
 //! One search from beginning to end: thresholds one after the other on the same tree.
 
 use super::branch::Fork;
+use super::likelihood::Estimate;
 use super::line::Line;
 use super::numbers::{Goal, Storage};
 use super::settings::{Settings, Strategy};
@@ -256,7 +257,14 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 next: self.tree.next_son(node),
             };
             let of_son = |number: usize| self.count(&sons[number], kind.other(), goal);
-            let choice = self.settings.branch_rule.choose(fork, of_son);
+            let likelihood = |number: usize| {
+                let estimate = self.settings.branch_rule.estimate();
+                let of = |it: Estimate| {
+                    it.of(self.tree, &self.storage, &sons[number], kind.other(), goal)
+                };
+                estimate.map_or(0, of)
+            };
+            let choice = self.settings.branch_rule.choose(fork, of_son, likelihood);
             let (m, son) = (sons[choice.son].m, self.tree.son(node, choice.son));
             self.tree.visit(id, choice.next);
             self.line.step(ply, son, m);

@@ -1,0 +1,147 @@
+//! How likely conspiracies are to succeed (thesis, section 6.1.2).
+//!
+//! A conspiracy number does not say how far its leaves must move. The likelihood of a smallest
+//! conspiracy does, roughly: a leaf has a small whole number that falls with the distance from its
+//! value to the target, a conspiracy the sum of its leaves', and conspiracies of different sizes
+//! compare by the average per conspirator.
+//!
+//! The thesis keeps a likelihood for each value beside each conspiracy number, which made its
+//! searches a third slower. Here they are computed on the way down, for the one goal of the descent:
+//! the conspiracy numbers, whichever way they are kept, already tell the sons that belong to a
+//! smallest conspiracy, and only those have to be visited. So all storages can use them, and nothing
+//! has to be kept up to date.
+
+use super::numbers::{Goal, Storage};
+use super::tree::{Node, State, Tree};
+use crate::conspiracy::Kind;
+
+/// Estimates how likely a leaf is to reach a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Estimate {
+    /// Likelihoods by distance: up to this many percent of the size of the range, this likelihood;
+    /// beyond the last, 0.
+    steps: &'static [(u32, u32)],
+}
+
+impl Estimate {
+    /// The thesis's *likelihoods*.
+    pub(super) const PLAIN: Estimate = Estimate {
+        steps: &[(0, 8), (10, 7), (20, 5), (35, 3), (50, 1)],
+    };
+    /// The thesis's *likelihoods'*, with fewer distinctions, so that more leaves have their turn
+    /// (section 6.5).
+    pub(super) const PRIMED: Estimate = Estimate {
+        steps: &[(0, 2), (35, 1)],
+    };
+
+    /// For a leaf so many steps of the grid from the target, on a grid of `len` values.
+    pub(super) fn of_leaf(self, distance: u8, len: u8) -> u32 {
+        let percents = u32::from(distance) * 100;
+        let within = |&&(share, _): &&(u32, u32)| percents <= share * u32::from(len);
+        self.steps.iter().find(within).map_or(0, |&(_, it)| it)
+    }
+
+    /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the
+    /// goal: the largest among the sons with the least number at an OR node, the sum over the sons
+    /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody.
+    pub(super) fn of<M: Copy, S: Storage>(
+        self,
+        tree: &Tree<M, S::Record>,
+        storage: &S,
+        node: &Node<M>,
+        kind: Kind,
+        goal: Goal,
+    ) -> u32 {
+        if goal.is_reached(node.index) || node.state == State::Terminal {
+            return 0;
+        }
+        let sons = tree.sons(node).iter();
+        if sons.len() == 0 {
+            return self.of_leaf(node.index.abs_diff(goal.target), tree.grid().len());
+        }
+        let of_son = |son: &Node<M>| self.of(tree, storage, son, kind.other(), goal);
+        if goal.push.is_or_node(kind) {
+            let least = storage.count(tree, node, kind, goal);
+            let is_least = |son: &&Node<M>| storage.count(tree, son, kind.other(), goal) == least;
+            sons.filter(is_least).map(of_son).max().unwrap_or(0)
+        } else {
+            sons.map(of_son).sum()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::numbers::Basic;
+    use super::super::tree::NodeId;
+    use super::*;
+    use crate::conspiracy::{Grid, Push};
+    use crate::value::Value;
+
+    #[test]
+    fn leaves_far_from_the_target_are_less_likely_to_reach_it() {
+        // 31 values: 10 % are 3.1 steps, 20 % 6.2, 35 % 10.85, 50 % 15.5.
+        let row = |estimate: Estimate| -> Vec<u32> {
+            (0..20)
+                .map(|distance| estimate.of_leaf(distance, 31))
+                .collect()
+        };
+        assert_eq!(
+            row(Estimate::PLAIN),
+            [8, 7, 7, 7, 5, 5, 5, 3, 3, 3, 3, 1, 1, 1, 1, 1, 0, 0, 0, 0]
+        );
+        assert_eq!(
+            row(Estimate::PRIMED),
+            [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
+    }
+
+    /// MAX(MIN(5, 2), MIN(3, 4)) on 31 values.
+    fn sample() -> Tree<(), ()> {
+        let mut tree = Tree::new(1 << 20);
+        let node = |tree: &Tree<(), ()>, kind, value| {
+            let value = Value::centipawns(value);
+            Node::new((), value, tree.index(kind, value), State::Exact)
+        };
+        let root = Node::new(
+            (),
+            Value::DRAW,
+            Grid::integers(15).index(Value::DRAW),
+            State::Exact,
+        );
+        tree.plant(Grid::integers(15), root);
+        let sons = [0, 0].map(|value| node(&tree, Kind::Min, value));
+        tree.expand(NodeId::ROOT, &sons, ());
+        for (number, leaves) in [[5, 2], [3, 4]].into_iter().enumerate() {
+            let son = tree.son(tree.root(), number);
+            let leaves = leaves.map(|value| node(&tree, Kind::Max, value));
+            tree.expand(son, &leaves, ());
+            Basic::default().update(&mut tree, &[NodeId::ROOT, son]);
+        }
+        tree
+    }
+
+    fn likelihoods(estimate: Estimate, push: Push, value: i32) -> (u32, [u32; 2]) {
+        let tree = sample();
+        let target = tree.index(Kind::Max, Value::centipawns(value));
+        let goal = Goal { push, target };
+        let of = |node, kind| estimate.of(&tree, &Basic::default(), node, kind, goal);
+        let sons = tree.sons(tree.root());
+        let of_sons = [&sons[0], &sons[1]].map(|son| of(son, Kind::Min));
+        (of(tree.root(), Kind::Max), of_sons)
+    }
+
+    #[test]
+    fn a_worked_example() {
+        // To 5: the first son needs its 2 (3 steps, 7), the second both leaves (7 each), and one
+        // conspirator is fewer than two.
+        assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 5), (7, [7, 14]));
+        // To 9 both need two: 5 by 4 and 2 by 7 steps, 3 by 6 and 4 by 5. The second is likelier.
+        assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 9), (10, [8, 10]));
+        // Down to 1 both sons must move, each by the likelier of its leaves.
+        assert_eq!(likelihoods(Estimate::PLAIN, Push::Lower, 1), (14, [7, 7]));
+        assert_eq!(likelihoods(Estimate::PRIMED, Push::Raise, 9), (2, [2, 2]));
+        // The root is there already, and so is its second son.
+        assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 3), (0, [7, 0]));
+    }
+}
