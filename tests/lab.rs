@@ -74,6 +74,25 @@ fn an_experiment_prints_tables_and_keeps_them_as_json() {
 }
 
 #[test]
+fn every_experiment_on_problems_runs() {
+    let folder = folder("all");
+    for (name, title) in [
+        ("fig5.6", "Figure 5.6: Distribution"),
+        ("5.7", "Figure 5.7: Problems solved"),
+        ("figure5.8", "Figure 5.8: Problems solved"),
+    ] {
+        let mut run = lab(&folder);
+        run.args([name, "four.epd", "--nodes", "2000", "--jobs", "2"]);
+        let run = run.assert().success();
+        run.stdout(predicate::str::contains(title).and(predicate::str::contains("thesis")));
+    }
+    let mut by_time = lab(&folder);
+    by_time.args(["fig5.8", "four.epd", "--movetime", "12"]);
+    let solved = predicate::str::contains("conspire, 4 ms");
+    by_time.assert().success().stdout(solved);
+}
+
+#[test]
 fn what_cannot_be_run_is_explained() {
     let folder = folder("errors");
     let says = predicate::str::contains;

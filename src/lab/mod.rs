@@ -20,7 +20,12 @@ pub use experiment::{Experiment, Findings, LabError, Request, Subject};
 pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 
 /// All experiments, in the order people are told of them.
-pub static EXPERIMENTS: &[&Experiment] = &[&chapter5::effort::EXPERIMENT];
+pub static EXPERIMENTS: &[&Experiment] = &[
+    &chapter5::effort::EXPERIMENT,
+    &chapter5::distribution::EXPERIMENT,
+    &chapter5::parameters::RANGE_SIZES,
+    &chapter5::parameters::DEPTH_LIMITS,
+];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.
 pub fn find(name: &str) -> Result<&'static Experiment, String> {

@@ -4,17 +4,20 @@
 //! evaluation, as all searches do here. Conspire's counterpart is best-first search with the thesis's
 //! choices ([`conspire`]), Phoenix's is `alpha-beta-plain`; effort is counted in positions visited.
 
+pub mod distribution;
 pub mod effort;
+pub mod parameters;
 
 use crate::lab::experiment::Request;
 use crate::lab::timeline::Mark;
 use crate::report::table::thousands;
-use crate::search::best_first::{self, BranchRule, LeafWindow, SonOrder, Strategy};
+use crate::search::best_first::{self, BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
 use crate::search::registry::{Algorithm, Settings};
 
 /// Best-first search as chapter 5 had it: McAllester's choices throughout.
 pub fn conspire() -> best_first::Settings {
     best_first::Settings {
+        storage: StorageKind::Intensive,
         depth_limit: 21,
         delta: 0,
         strategy: Strategy::Distance,

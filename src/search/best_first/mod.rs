@@ -9,9 +9,10 @@
 //! Files: `tree` and `pool` the arena, `reclaim` what
 //! happens when it is full, `numbers` the three ways to keep numbers, `branch`
 //! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
-//! control, `choice` the move to play.
+//! control, `choice` the move to play, `branches` where the nodes are.
 
 mod branch;
+mod branches;
 mod choice;
 mod leaf;
 mod likelihood;
@@ -26,6 +27,7 @@ mod tests;
 mod tree;
 
 pub use branch::BranchRule;
+pub use branches::Branch;
 pub use settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
 
 use numbers::{Basic, Compromise, Intensive, Storage};

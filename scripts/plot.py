@@ -1,0 +1,131 @@
+"""Draws the tables of an experiment's outcome as SVG, legible on light and on dark ground."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
+
+# Colours of middling lightness: they stand out on white as well as on black.
+INK = "#808890"
+COLOURS = ["#3b8bd9", "#e0703c", "#2aa876", "#b56bd1", "#c9a227", "#d64d6a", "#4fa9b8", "#8a7f5c"]
+MARKERS = "osD^vPX*"
+
+plt.rcParams.update(
+    {
+        "svg.fonttype": "none",
+        "svg.hashsalt": "cassius",
+        "font.family": "sans-serif",
+        "font.size": 11,
+        "text.color": INK,
+        "axes.labelcolor": INK,
+        "axes.edgecolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "grid.color": INK,
+        "grid.alpha": 0.3,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "savefig.transparent": True,
+    }
+)
+
+
+def numbers(table, name):
+    """A column as numbers; what is missing becomes a gap."""
+    index = [column["name"] for column in table["columns"]].index(name)
+    cells = [row[index] for row in table["rows"]]
+    return [cell if isinstance(cell, (int, float)) else float("nan") for cell in cells]
+
+
+def labels(table, name):
+    index = [column["name"] for column in table["columns"]].index(name)
+    return [row[index] for row in table["rows"]]
+
+
+def with_thousands(number, _position=None):
+    if number == int(number):
+        return f"{int(number):,}".replace(",", " ")
+    return f"{number:g}"
+
+
+def draw(table, target):
+    plot = table["plot"]
+    published = {column["name"] for column in table["columns"] if column["published"]}
+    x = labels(table, plot["x"])
+    is_text = any(isinstance(cell, str) for cell in x)
+    figure, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    for number, name in enumerate(plot["y"]):
+        y = numbers(table, name)
+        label = f"{name} (printed)" if name in published else name
+        colour = COLOURS[number % len(COLOURS)]
+        if is_text:
+            width = 0.8 / len(plot["y"])
+            places = [place - 0.4 + width * (number + 0.5) for place in range(len(x))]
+            axes.bar(places, y, width * 0.92, label=label, color=colour)
+        else:
+            axes.plot(
+                numbers(table, plot["x"]),
+                y,
+                label=label,
+                color=colour,
+                marker=MARKERS[number % len(MARKERS)],
+                markersize=5,
+                linewidth=1.8,
+                linestyle="--" if name in published else "-",
+            )
+    if is_text:
+        axes.set_xticks(range(len(x)), x)
+        axes.grid(axis="x", visible=False)
+    elif plot["log_x"]:
+        axes.set_xscale("log")
+        axes.set_xticks([place for place in x if place is not None])
+        axes.minorticks_off()
+        axes.xaxis.set_major_formatter(FuncFormatter(with_thousands))
+    else:
+        axes.xaxis.set_major_formatter(FuncFormatter(with_thousands))
+    if plot["log_y"]:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(FuncFormatter(with_thousands))
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=7))
+        axes.yaxis.set_major_formatter(FuncFormatter(with_thousands))
+    axes.set_xlabel(plot["x"])
+    axes.set_ylabel(plot["y_label"])
+    figure.legend(
+        *axes.get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=3,
+        frameon=False,
+        labelcolor=INK,
+    )
+    figure.savefig(target, metadata={"Date": None, "Title": table["title"]})
+    plt.close(figure)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/plot", description=__doc__)
+    parser.add_argument("outcomes", nargs="+", type=Path, metavar="OUTCOME.json")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where the pictures go")
+    arguments = parser.parse_args()
+    for path in arguments.outcomes:
+        try:
+            tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            sys.exit(f"scripts/plot: {path}: no outcome of an experiment ({error})")
+        for table in tables:
+            if table["plot"] is not None:
+                target = (arguments.out or path.parent) / f"{path.stem}-{table['id']}.svg"
+                draw(table, target)
+                print(target)
+
+
+if __name__ == "__main__":
+    main()
