@@ -2,6 +2,7 @@
 
 mod lab;
 mod suite;
+mod tuning;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -11,6 +12,7 @@ use crate::suite::player::SearchSpec;
 
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
+pub use tuning::{SelfplayArgs, TuneArgs};
 
 /// A chess engine that searches by conspiracy numbers.
 ///

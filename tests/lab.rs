@@ -186,3 +186,42 @@ fn a_page_shows_sections_and_results() {
     let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
     wrong.stderr(predicate::str::contains("3.md:2"));
 }
+
+#[test]
+fn games_are_played_and_learnt_from() {
+    let folder = folder("tune");
+    let play = |file: &str| {
+        lab(&folder)
+            .args([
+                "selfplay", file, "--games", "12", "--nodes", "100", "--seed", "7",
+            ])
+            .assert()
+            .success();
+        fs::read_to_string(folder.join(file)).expect("games")
+    };
+    let games = play("games.txt");
+    assert!(games.starts_with("# cassius ") && games.contains("--seed 7"));
+    assert_eq!(games.lines().count(), 13);
+    assert_eq!(play("again.txt"), games);
+    lab(&folder)
+        .args([
+            "tune",
+            "games.txt",
+            "--steps",
+            "60",
+            "--output",
+            "weights.rs",
+        ])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("step    60: loss "));
+    let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
+    assert!(weights.contains("bishop_pair: [s("));
+
+    fs::write(folder.join("bad.txt"), "# games\n1-0 e2e4 e2e4\n").expect("writable");
+    lab(&folder)
+        .args(["tune", "bad.txt"])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("bad.txt, line 2"));
+}

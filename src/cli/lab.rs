@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::{SelfplayArgs, TuneArgs};
 use crate::lab::command::Options;
 use crate::lab::{self, Experiment};
 use crate::search::registry::Settings;
@@ -56,6 +57,10 @@ pub enum LabCommand {
     /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
     /// they were made.
     Page(PageArgs),
+    /// Play games against itself, to tune the evaluation on
+    Selfplay(SelfplayArgs),
+    /// Tune the numbers of the positional evaluation on recorded games
+    Tune(TuneArgs),
 }
 
 /// What to make a page of.

@@ -56,7 +56,7 @@ pub struct RandomTree {
 pub struct Son(pub u16);
 
 /// The finalizer of splitmix64: turns neighbouring numbers into unrelated ones.
-fn mix(number: u64) -> u64 {
+pub(crate) fn mix(number: u64) -> u64 {
     let mut x = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

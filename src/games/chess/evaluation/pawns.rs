@@ -20,10 +20,10 @@ pub(super) fn tally<T: Tally>(own: Bitboard, enemy: Bitboard, us: Color, t: &mut
     let stops = bits::up(us, own) & bits::pawn_attacks(!us, enemy) & !guardable;
     let backward = bits::up(!us, stops) & !isolated;
     let unopposed = (isolated | backward) & !front;
-    t.add(us, p.isolated[0], isolated.count());
-    t.add(us, p.backward[0], backward.count());
-    t.add(us, p.weak_unopposed[0], unopposed.count());
-    t.add(us, p.doubled[0], (own & behind_own).count());
+    t.add_each(us, p.isolated[0], isolated);
+    t.add_each(us, p.backward[0], backward);
+    t.add_each(us, p.weak_unopposed[0], unopposed);
+    t.add_each(us, p.doubled[0], own & behind_own);
 
     let guarded = own & bits::pawn_attacks(us, own);
     for square in guarded {

@@ -32,7 +32,7 @@ pub(super) fn tally<T: Tally>(board: &mut Board<'_>, us: Color, t: &mut T) {
             Bitboard::DARK_SQUARES
         };
         let pawns = board.pieces(us, Role::Pawn) & shade;
-        t.add(us, p.bishop_pawn[0], pawns.count());
+        t.add_each(us, p.bishop_pawn[0], pawns);
     }
     if bishops.more_than_one() {
         t.add(us, p.bishop_pair[0], 1);
@@ -91,10 +91,6 @@ fn outposts<T: Tally>(board: &Board<'_>, us: Color, t: &mut T) {
     );
     let squares = beyond & board.attacked_by(us, Role::Pawn) & !assailable;
     for (index, role) in [Role::Knight, Role::Bishop].into_iter().enumerate() {
-        t.add(
-            us,
-            p.outpost[index],
-            (board.pieces(us, role) & squares).count(),
-        );
+        t.add_each(us, p.outpost[index], board.pieces(us, role) & squares);
     }
 }

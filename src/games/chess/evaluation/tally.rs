@@ -1,6 +1,6 @@
 //! What becomes of the parameters a position calls for: their sum, or a list of them.
 
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color};
 
 use super::parameters::{COUNT, Parameters, TERMS, Term};
 use super::score::Score;
@@ -16,6 +16,15 @@ pub(super) trait Tally {
 
     /// A parameter applies so many times in favour of `side`.
     fn add(&mut self, side: Color, weight: Self::Weight, times: usize);
+
+    /// A parameter applies once for each of these squares. Mostly there are none, and counting takes
+    /// longer than to see that.
+    #[inline]
+    fn add_each(&mut self, side: Color, weight: Self::Weight, squares: Bitboard) {
+        if squares.any() {
+            self.add(side, weight, squares.count());
+        }
+    }
 }
 
 /// The sum of the weights.

@@ -22,28 +22,26 @@ pub(super) fn tally<T: Tally>(board: &Board<'_>, us: Color, t: &mut T) {
     let enemy = board.position.by_color(them);
     let pawn_attacks = board.attacked_by(us, Role::Pawn);
     for (index, role) in KINDS[1..].iter().enumerate() {
-        let count = (pawn_attacks & board.pieces(them, *role)).count();
-        t.add(us, p.threat_by_pawn[index], count);
+        let attacked = pawn_attacks & board.pieces(them, *role);
+        t.add_each(us, p.threat_by_pawn[index], attacked);
     }
     let weak = enemy & !board.attacked_by(them, Role::Pawn);
     let minors = board.attacked_by(us, Role::Knight) | board.attacked_by(us, Role::Bishop);
     let rooks = board.attacked_by(us, Role::Rook);
     for (index, role) in KINDS.into_iter().enumerate() {
         let pieces = board.pieces(them, role) & weak;
-        if pieces.any() {
-            t.add(us, p.threat_by_minor[index], (minors & pieces).count());
-            t.add(us, p.threat_by_rook[index], (rooks & pieces).count());
-        }
+        t.add_each(us, p.threat_by_minor[index], minors & pieces);
+        t.add_each(us, p.threat_by_rook[index], rooks & pieces);
     }
     let unguarded = enemy & !board.attacked[them as usize];
     let hanging = unguarded & board.attacked[us as usize];
-    t.add(us, p.hanging[0], hanging.count());
+    t.add_each(us, p.hanging[0], hanging);
     let by_king = enemy & board.attacked_by(us, Role::King) & !board.attacked_twice[them as usize];
     let only_their_king = by_king & !board.attacked_by(them, Role::Pawn);
     if (only_their_king & unguarded).any() {
         t.add(us, p.threat_by_king[0], 1);
     }
-    t.add(us, p.threat_by_push[0], pushes(board, us).count());
+    t.add_each(us, p.threat_by_push[0], pushes(board, us));
 }
 
 /// Enemy pieces that a safe pawn move would attack.

@@ -1,0 +1,181 @@
+//! `cassius lab selfplay` and `cassius lab tune`: games to a file, weights from files.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::fit::{Fit, Settings, logistic_scale};
+use super::record::{GameRecord, RecordError};
+use super::sample::{self, Sample};
+use super::selfplay::Selfplay;
+use crate::games::chess::Quiescence;
+use crate::report::progress::Progress;
+
+/// One game in so many is not learnt from but kept to see how well the weights do on others.
+const HELD_BACK: usize = 10;
+/// Steps between two lines that tell how it goes.
+const TELL_EVERY: u32 = 50;
+
+/// Why games could not be played or learnt from.
+#[derive(Debug, Error)]
+pub enum TuningError {
+    /// A file that cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// A line that is no game.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Record {
+        /// Where.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: RecordError,
+    },
+    /// No positions to learn from.
+    #[error("there are no quiet positions in these games")]
+    Nothing,
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+fn at(path: &Path) -> impl Fn(io::Error) -> TuningError + '_ {
+    move |reason| TuningError::File {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// Which games to play.
+#[derive(Clone, Debug)]
+pub struct SelfplayOptions {
+    /// Where they go; what is there is overwritten.
+    pub file: PathBuf,
+    /// How many.
+    pub games: u64,
+    /// Number of the first: each number is another game.
+    pub first: u64,
+    /// Seed of the openings.
+    pub seed: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+}
+
+/// Plays games and writes their records.
+pub fn selfplay(options: &SelfplayOptions) -> Result<(), TuningError> {
+    let path = &options.file;
+    let mut out = BufWriter::new(File::create(path).map_err(at(path))?);
+    let SelfplayOptions {
+        games,
+        first,
+        seed,
+        nodes,
+        ..
+    } = *options;
+    writeln!(
+        out,
+        "# cassius {} lab selfplay --games {games} --first {first} --seed {seed} --nodes {nodes}",
+        env!("CARGO_PKG_VERSION")
+    )
+    .map_err(at(path))?;
+    let mut player = Selfplay::new(seed, nodes);
+    let progress = Progress::new(games);
+    for number in first..first.saturating_add(games) {
+        let game = player.play(number);
+        writeln!(out, "{game}")
+            .and_then(|()| out.flush())
+            .map_err(at(path))?;
+        progress.advance(String::new());
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// What to learn from, and how.
+#[derive(Clone, Debug)]
+pub struct TuneOptions {
+    /// Records of games.
+    pub files: Vec<PathBuf>,
+    /// How to fit.
+    pub fit: Settings,
+    /// Where the weights go, as the source text of `weights.rs`; otherwise nowhere.
+    pub output: Option<PathBuf>,
+}
+
+/// Fits the weights; tells `out` how it goes.
+pub fn tune(options: &TuneOptions, out: &mut dyn Write) -> Result<(), TuningError> {
+    let (learnt, held_back) = read(&options.files)?;
+    if learnt.is_empty() {
+        return Err(TuningError::Nothing);
+    }
+    let scale = logistic_scale(&learnt);
+    let (learnt_from, kept) = (learnt.len(), held_back.len());
+    writeln!(
+        out,
+        "{learnt_from} positions to learn from, {kept} held back; a factor e in the odds is {scale:.1} centipawns"
+    )?;
+    let mut fit = Fit::new(options.fit, scale);
+    for step in 0..options.fit.steps {
+        if step % TELL_EVERY == 0 {
+            tell(&fit, step, &learnt, &held_back, out)?;
+        }
+        fit.step(&learnt);
+    }
+    tell(&fit, options.fit.steps, &learnt, &held_back, out)?;
+    if let Some(path) = &options.output {
+        let source = fit.rounded().to_source();
+        std::fs::write(path, source).map_err(at(path))?;
+    }
+    Ok(())
+}
+
+fn tell(
+    fit: &Fit,
+    step: u32,
+    learnt: &[Sample],
+    held_back: &[Sample],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (learnt, held_back) = (fit.loss(learnt), fit.loss(held_back));
+    writeln!(
+        out,
+        "step {step:>5}: loss {learnt:.6}, on games held back {held_back:.6}"
+    )
+}
+
+/// Samples to learn from and samples held back.
+fn read(files: &[PathBuf]) -> Result<(Vec<Sample>, Vec<Sample>), TuningError> {
+    let mut quiescence = Quiescence::positional();
+    let (mut learnt, mut held_back) = (Vec::new(), Vec::new());
+    let mut games = 0;
+    for path in files {
+        let file = BufReader::new(File::open(path).map_err(at(path))?);
+        for (line, text) in (1..).zip(file.lines()) {
+            let text = text.map_err(at(path))?;
+            if text.starts_with('#') || text.trim().is_empty() {
+                continue;
+            }
+            let game: GameRecord = text.parse().map_err(|reason| TuningError::Record {
+                path: path.clone(),
+                line,
+                reason,
+            })?;
+            games += 1;
+            let samples = if games % HELD_BACK == 0 {
+                &mut held_back
+            } else {
+                &mut learnt
+            };
+            sample::of_game(&game, &mut quiescence, samples);
+        }
+    }
+    Ok((learnt, held_back))
+}

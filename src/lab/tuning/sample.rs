@@ -1,0 +1,57 @@
+//! Positions to learn from.
+
+use super::record::GameRecord;
+use crate::game::{Evaluator, Game, Side};
+use crate::games::chess::evaluation::Trace;
+use crate::games::chess::{Position, Quiescence};
+use crate::value::{Value, Window};
+
+/// A quiet position and what became of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// What the evaluation makes of it.
+    pub trace: Trace,
+    /// Its static value with the weights of today, for White.
+    pub now: f64,
+    /// White's points in the end.
+    pub points: f64,
+    /// What the search saw, for White, in centipawns.
+    pub seen: f64,
+}
+
+/// Takes the quiet positions of a game: those that captures do not change, not in check, not
+/// decided, each once.
+pub fn of_game(game: &GameRecord, quiescence: &mut Quiescence, samples: &mut Vec<Sample>) {
+    let mut position = Position::initial();
+    for &(m, value) in &game.moves {
+        if let Some(value) = value
+            && let Some(trace) = quiet(&position, value, quiescence)
+        {
+            let white = |value: Value| {
+                let centipawns = f64::from(value.get());
+                match position.side_to_move() {
+                    Side::First => centipawns,
+                    Side::Second => -centipawns,
+                }
+            };
+            samples.push(Sample {
+                now: white(quiescence.static_value(&position)),
+                trace,
+                points: game.result.points(),
+                seen: white(value),
+            });
+        }
+        position.play(m);
+    }
+}
+
+fn quiet(position: &Position, value: Value, quiescence: &mut Quiescence) -> Option<Trace> {
+    if position.in_check() || value.is_decided() {
+        return None;
+    }
+    let standing = quiescence.static_value(position);
+    if quiescence.evaluate(position, Window::FULL) != standing {
+        return None;
+    }
+    Trace::new(position)
+}
