@@ -165,6 +165,12 @@ pub trait Evaluator<G: Game> {
     /// it (fail-soft). A decided value is proven, not guessed. Counts at least one node.
     fn evaluate(&mut self, position: &G, window: Window) -> Value;
 
+    /// The value of a position, other than a search's root, that is known for good without search
+    /// (an endgame tablebase's): the position is terminal. Counts no node.
+    fn known_value(&mut self, _position: &G) -> Option<Value> {
+        None
+    }
+
     /// The value without any look ahead, for margins and pruning. Counts no node.
     fn static_value(&mut self, position: &G) -> Value;
 

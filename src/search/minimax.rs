@@ -47,6 +47,9 @@ impl<E> Minimax<E> {
         if position.is_drawn_by_rule() || repeated {
             return Ok((Value::DRAW, Vec::new()));
         }
+        if let Some(value) = self.evaluator.known_value(position) {
+            return Ok((value, Vec::new()));
+        }
         if depth == 0 {
             return Ok((self.evaluator.evaluate(position, Window::FULL), Vec::new()));
         }

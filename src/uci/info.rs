@@ -19,10 +19,16 @@ pub struct Style {
 }
 
 /// The full `info` line for a report whose principal variation is shown as `pv`, `elapsed` after
-/// the search began.
-pub fn info_line(report: &Report<Move>, pv: &[Move], style: Style, elapsed: Duration) -> String {
+/// the search began and `table_hits` positions after were found in tablebases.
+pub fn info_line(
+    report: &Report<Move>,
+    pv: &[Move],
+    style: Style,
+    elapsed: Duration,
+    table_hits: u64,
+) -> String {
     let mut line = format!(
-        "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} tbhits 0 time {}",
+        "info depth {} seldepth {} multipv {} score {}{}{} nodes {} nps {} hashfull {} tbhits {table_hits} time {}",
         report.iteration,
         report.seldepth.max(report.iteration),
         report.line,
@@ -184,7 +190,7 @@ mod tests {
         let mut report = report(moves(&root, "e2e4 e7e5"));
         let mut style = Style::default();
         let took = Duration::from_micros(1_500_900);
-        let line = |report: &Report<Move>| info_line(report, &report.pv, style, took);
+        let line = |report: &Report<Move>| info_line(report, &report.pv, style, took, 0);
         assert_eq!(
             line(&report),
             "info depth 4 seldepth 9 multipv 1 score cp 31 nodes 3000 nps 1998 hashfull 12 \
@@ -197,8 +203,9 @@ mod tests {
         report.bound = Bound::Lower;
         assert!(line(&report).contains(" score mate 3 lowerbound nodes "));
         style.wdl = true;
-        let line = info_line(&report, &report.pv, style, took);
+        let line = info_line(&report, &report.pv, style, took, 7);
         assert!(line.contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
+        assert!(line.contains(" tbhits 7 "));
     }
 
     #[test]

@@ -65,7 +65,14 @@ impl Plan {
             return Err(PlanError::NoLimitLeft);
         }
         let mut notes = Vec::new();
-        let search_moves = search_moves(go, &root.position, &mut notes);
+        let mut search_moves = search_moves(go, &root.position, &mut notes);
+        let known = settings.tables.root_moves(&root.position);
+        if let Some((_, moves)) = &known
+            && search_moves.is_empty()
+            && settings.multipv == 1
+        {
+            search_moves.clone_from(moves);
+        }
         let fixed = go.movetime.map(to_duration);
         let clock = clock_of(go, root.position.side_to_move());
         let mut time = TimeLimits::new(clock, fixed, settings.move_overhead);
@@ -95,6 +102,8 @@ impl Plan {
                 },
                 lines: settings.multipv.min(choices),
                 adapts: !settings.analyse_mode,
+                tables: settings.tables.clone(),
+                verdict: known.map(|(verdict, _)| verdict),
             },
             hold: if go.is_unlimited() {
                 Some(Hold::Stop)
@@ -200,7 +209,7 @@ impl Job {
     fn search(mut self) -> Finished {
         let mut observer = UciObserver::new(
             &self.root,
-            self.plan.watch,
+            self.plan.watch.clone(),
             &self.output,
             Arc::clone(&self.control),
             TimeManager::new(self.plan.time),
@@ -228,6 +237,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
     use crate::uci::command::Command;
 
     fn plan_for(fen: &str, line: &str) -> Result<Plan, PlanError> {
@@ -299,6 +309,48 @@ mod tests {
         let none = plan_for(WHITE, "go depth 1 searchmoves e2e5").unwrap();
         assert!(none.limits.search_moves.is_empty());
         assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
+    }
+
+    /// Says of everything that it is won by the first move.
+    struct Optimist;
+
+    impl Tablebase for Optimist {
+        fn max_pieces(&self) -> usize {
+            3
+        }
+
+        fn verdict(&self, _position: &Position) -> Option<Verdict> {
+            Some(Verdict::Win)
+        }
+
+        fn best_move(&self, position: &Position) -> Option<Move> {
+            position.legal_moves().first().copied()
+        }
+    }
+
+    #[test]
+    fn a_root_in_the_tables_leaves_no_choice() {
+        let root = Root::new(notation::parse_fen(WHITE).unwrap());
+        let first = root.position.legal_moves()[0];
+        let mut settings = EngineSettings {
+            tables: Tables::new("optimist", Optimist),
+            ..EngineSettings::default()
+        };
+        let plan = |settings: &EngineSettings, line: &str| {
+            let Command::Go(go) = Command::parse(line) else {
+                panic!("{line}");
+            };
+            Plan::new(&go, &root, settings, false).unwrap()
+        };
+        let planned = plan(&settings, "go wtime 60000");
+        assert_eq!(planned.limits.search_moves, [first]);
+        assert_eq!(planned.watch.verdict, Some(Verdict::Win));
+        assert!(planned.time.hard < hard(WHITE, "go wtime 60000"));
+        // What the user asks to see is shown.
+        let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
+        assert_eq!(asked.limits.search_moves.len(), 2);
+        settings.multipv = 3;
+        assert!(plan(&settings, "go depth 1").limits.search_moves.is_empty());
     }
 
     #[test]

@@ -13,8 +13,9 @@ use super::info::{self, Style};
 use super::output::Output;
 use super::stability::TimeManager;
 use crate::game::Root;
+use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position};
-use crate::search::{Observer, Occasion, Report};
+use crate::search::{Bound, Observer, Occasion, Report};
 use crate::value::Value;
 
 /// The longest a search goes without printing.
@@ -79,6 +80,8 @@ pub struct UciObserver<'a> {
     control: Arc<Control>,
     time: TimeManager<Move>,
     start: Instant,
+    /// Hits of earlier searches.
+    hits_before: u64,
     last_line: Instant,
     /// The last report on the best line.
     latest: Option<Report<Move>>,
@@ -91,7 +94,7 @@ pub struct UciObserver<'a> {
 }
 
 /// What an observer is to pay attention to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ObserverSettings {
     /// How lines are written.
     pub style: Style,
@@ -99,6 +102,10 @@ pub struct ObserverSettings {
     pub lines: usize,
     /// Whether time is saved on choices that are settled, and spent on those that are not.
     pub adapts: bool,
+    /// Tablebases whose hits are told.
+    pub tables: Tables,
+    /// What they say of the root.
+    pub verdict: Option<Verdict>,
 }
 
 impl<'a> UciObserver<'a> {
@@ -113,6 +120,7 @@ impl<'a> UciObserver<'a> {
     ) -> UciObserver<'a> {
         UciObserver {
             root,
+            hits_before: settings.tables.hits(),
             settings,
             output,
             control,
@@ -132,8 +140,14 @@ impl<'a> UciObserver<'a> {
             return;
         }
         let elapsed = self.start.elapsed();
-        self.output
-            .line(&info::info_line(report, &pv, self.settings.style, elapsed));
+        let hits = self.settings.tables.hits() - self.hits_before;
+        self.output.line(&info::info_line(
+            report,
+            &pv,
+            self.settings.style,
+            elapsed,
+            hits,
+        ));
         let tells_story = report.line == 1 && report.occasion != Occasion::Improvement;
         if let Some(conspiracy) = report.conspiracy.filter(|_| tells_story) {
             let story = info::conspiracy_story(report.value, &conspiracy);
@@ -166,6 +180,19 @@ impl<'a> UciObserver<'a> {
             report.nodes = best.nodes;
             self.print(&report);
         }
+    }
+
+    /// The report with the tables' value, where they know better than the search.
+    fn with_verdict(&self, report: &Report<Move>) -> Report<Move> {
+        let mut report = report.clone();
+        if let Some(verdict) = self.settings.verdict
+            && report.line == 1
+            && !report.value.is_decided()
+        {
+            report.value = verdict.value();
+            report.bound = Bound::Exact;
+        }
+        report
     }
 
     /// Whether a report on the best line is worth printing.
@@ -241,6 +268,7 @@ impl Observer<Move> for UciObserver<'_> {
     }
 
     fn report(&mut self, report: &Report<Move>) {
+        let report = &self.with_verdict(report);
         // Further lines follow the fate of the best one.
         if report.line > 1 {
             self.further.push(report.clone());

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
 use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
@@ -36,6 +37,8 @@ pub struct EngineSettings {
     pub ponder: bool,
     /// Whether values come with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
+    /// Endgame tablebases.
+    pub tables: Tables,
 }
 
 impl Default for EngineSettings {
@@ -50,6 +53,7 @@ impl Default for EngineSettings {
             multipv: 1,
             ponder: false,
             show_wdl: false,
+            tables: Tables::default(),
         }
     }
 }
@@ -57,12 +61,15 @@ impl Default for EngineSettings {
 impl EngineSettings {
     /// Makes the search that the settings describe.
     pub fn searcher(&self) -> Box<dyn Searcher<Position> + Send> {
-        registry::build(&self.search, Quiescence::new(self.evaluation))
+        let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
+        registry::build(&self.search, evaluator)
     }
 
     /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
     pub fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
-        self.search == other.search && self.evaluation == other.evaluation
+        self.search == other.search
+            && self.evaluation == other.evaluation
+            && self.tables == other.tables
     }
 }
 
@@ -160,6 +167,30 @@ pub static OPTIONS: &[UciOption] = &[
             get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
             set: |settings, n| {
                 settings.move_overhead = Duration::from_millis(u64::try_from(n).unwrap_or(0));
+            },
+        },
+    },
+    UciOption {
+        name: "SyzygyPath",
+        doc: "Folders with Syzygy endgame tablebases.",
+        kind: Kind::Text {
+            form: || {
+                let separator = if cfg!(windows) { ';' } else { ':' };
+                format!("{NOTHING}, or folders with Syzygy tables, separated by '{separator}'")
+            },
+            get: |settings| match settings.tables.path() {
+                "" => NOTHING.to_owned(),
+                path => path.to_owned(),
+            },
+            set: |settings, text| {
+                let path = if text == NOTHING { "" } else { text };
+                match Tables::open(path) {
+                    Ok(tables) => {
+                        settings.tables = tables;
+                        true
+                    }
+                    Err(_) => false,
+                }
             },
         },
     },
@@ -318,6 +349,9 @@ pub static OPTIONS: &[UciOption] = &[
         },
     },
 ];
+
+/// How the protocol writes an empty text.
+const NOTHING: &str = "<empty>";
 
 /// Sets `setting` to the one of `all` that has this name.
 fn choose<T: Copy>(setting: &mut T, all: &[T], name_of: fn(T) -> &'static str, name: &str) {
@@ -496,9 +530,20 @@ mod tests {
                 let other = other.map_or(default, str::to_uppercase);
                 Some((other, "no such choice".to_owned()))
             }
+            Kind::Text { .. } if option.name == "SyzygyPath" => {
+                Some((folder_with_a_table(), "/no/such/folder".to_owned()))
+            }
             Kind::Text { .. } => Some(("ply=20 late=7".to_owned(), "late=many".to_owned())),
             Kind::Button(_) => None,
         }
+    }
+
+    /// A folder with a file that has the name and the size of a table.
+    fn folder_with_a_table() -> String {
+        let folder = std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
+        folder.to_str().unwrap().to_owned()
     }
 
     #[test]
@@ -513,7 +558,12 @@ mod tests {
             assert_eq!(set(&mut settings, &name, Some(&other)), Ok(None));
             assert!(option.value(&settings).eq_ignore_ascii_case(&other));
             let before = settings.clone();
-            for bad in [Some(impossible.as_str()), Some(""), None, Some("1 2")] {
+            let mut bads = vec![Some(impossible.as_str()), Some("1 2")];
+            // No tables at all is a choice.
+            if option.name != "SyzygyPath" {
+                bads.extend([Some(""), None]);
+            }
+            for bad in bads {
                 let error = set(&mut settings, &name, bad).unwrap_err().to_string();
                 assert!(error.contains(option.name), "{error}");
                 assert!(error.contains(&option.value(&before)), "{error}");

@@ -198,6 +198,11 @@ impl Session {
             Ok(None) if !settings.makes_the_same_searcher(&self.settings) => {
                 let megabytes = settings.search.hash_megabytes;
                 if can_allocate(megabytes) {
+                    if settings.tables != self.settings.tables {
+                        let (files, pieces) = settings.tables.size();
+                        self.output
+                            .message(&format!("{files} Syzygy tables for up to {pieces} pieces"));
+                    }
                     self.searcher = None;
                     self.settings = settings;
                 } else {

@@ -253,3 +253,50 @@ fn what_guis_set_unasked_does_no_harm() {
     assert_eq!(count_moves(&engine.search("go nodes 100")), 1);
     engine.quit().well();
 }
+
+#[test]
+fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
+    let folder = std::env::temp_dir().join(format!("cassius-session-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let folder = folder.to_str().unwrap();
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.read_until("uciok");
+    assert!(
+        lines.contains(&"option name SyzygyPath type string default <empty>".to_owned()),
+        "{lines:#?}"
+    );
+    engine.send(&format!(
+        "setoption name SyzygyPath value /no such/folder\n\
+         setoption name SyzygyPath value {folder}\nsetoption name SyzygyPath value <empty>\n\
+         setoption name SyzygyPath value\nsetoption name SyzygyPath"
+    ));
+    let lines = engine.sync();
+    assert_eq!(lines.len(), 3, "{lines:#?}");
+    assert!(
+        lines[0].contains("info string option SyzygyPath: ")
+            && lines[0].contains("'/no such/folder'")
+    );
+    assert!(lines[1].contains(folder) && lines[1].ends_with("it stays <empty>"));
+    // A damaged table is none.
+    std::fs::write(format!("{folder}/KQvK.rtbw"), [0; 80]).unwrap();
+    engine.send(&format!("setoption name SyzygyPath value {folder}"));
+    let lines = engine.sync();
+    assert!(
+        lines[0].contains("1 Syzygy tables for up to 3 pieces"),
+        "{lines:#?}"
+    );
+    engine.send("position fen 7k/8/5K2/8/8/8/8/Q7 w - - 0 1");
+    let lines = engine.search("go nodes 20000");
+    assert!(
+        lines.iter().any(|line| line.contains(" score mate ")),
+        "{lines:#?}"
+    );
+    assert!(
+        full_lines(&lines)
+            .iter()
+            .all(|line| field(line, "tbhits") == "0")
+    );
+    engine.quit().well();
+    std::fs::remove_dir_all(folder).unwrap();
+}

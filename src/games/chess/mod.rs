@@ -13,6 +13,7 @@ mod moves;
 pub mod notation;
 mod position;
 mod quiescence;
+pub mod tablebase;
 mod zobrist;
 
 pub use moves::Move;

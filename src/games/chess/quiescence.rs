@@ -8,6 +8,7 @@
 
 use super::evaluation::Positional;
 use super::material::{PAWN, material};
+use super::tablebase::{Tables, Verdict};
 use super::{Move, Position};
 use crate::game::{Evaluator, Game, Moves};
 use crate::value::{Value, Window};
@@ -90,6 +91,7 @@ impl Static {
 #[derive(Clone, Debug, Default)]
 pub struct Quiescence {
     evaluation: Static,
+    tables: Tables,
     nodes: u64,
     max_ply: u32,
 }
@@ -114,6 +116,11 @@ impl Quiescence {
             evaluation: Static::Positional(Box::default()),
             ..Quiescence::default()
         }
+    }
+
+    /// The same evaluator with tables that know some positions' values.
+    pub fn with_tables(self, tables: Tables) -> Quiescence {
+        Quiescence { tables, ..self }
     }
 
     fn search(&mut self, position: &Position, window: Window, ply: u32) -> Value {
@@ -198,6 +205,11 @@ fn sort_captures(position: &Position, moves: &mut Moves<Move>) {
 impl Evaluator<Position> for Quiescence {
     fn evaluate(&mut self, position: &Position, window: Window) -> Value {
         self.search(position, window, 0)
+    }
+
+    #[inline]
+    fn known_value(&mut self, position: &Position) -> Option<Value> {
+        self.tables.verdict(position).map(Verdict::value)
     }
 
     fn static_value(&mut self, position: &Position) -> Value {

@@ -118,6 +118,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.count_node();
             return Ok(value);
         }
+        if let Some(value) = self.evaluator.known_value(position) {
+            self.count_node();
+            return Ok(value);
+        }
         let in_check = position.in_check();
         let depth = depth + self.check_extension(in_check, ply);
         if depth <= 0 || ply >= MAX_PLY {

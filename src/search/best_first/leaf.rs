@@ -85,6 +85,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         {
             return (Value::DRAW, State::Terminal);
         }
+        if let Some(value) = self.evaluator.known_value(position) {
+            return (value, State::Terminal);
+        }
         let is_last = ply >= usize::from(self.settings.depth_limit);
         let window = if is_last {
             Window::FULL

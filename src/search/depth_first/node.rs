@@ -102,6 +102,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 cost: Cost::sixteenths(demand.max(1)),
             });
         }
+        if let Some(value) = self.evaluator.known_value(position) {
+            return Ok(Certificate {
+                value,
+                cost: Cost::INFINITE,
+            });
+        }
         let entry = self.table.probe(position.key());
         if let Some(known) = entry.and_then(|entry| entry.answer(theta))
             && i32::from(known.cost.get()) >= demand

@@ -177,6 +177,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 cost: Cost::MOST,
             });
         }
+        if ply > 0
+            && let Some(value) = self.evaluator.known_value(position)
+        {
+            return Ok(Certificate {
+                value,
+                cost: Cost::INFINITE,
+            });
+        }
         let key = position.key();
         if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta)) {
             return Ok(answer);

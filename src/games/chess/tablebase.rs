@@ -1,0 +1,237 @@
+//! Endgame tablebases: positions whose outcome is known without search.
+//!
+//! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node
+//! whose value no expansion can change). Tables are asked right after a capture or pawn move only,
+//! where what they say takes the fifty-move rule into account in full; a position of theirs that is
+//! reached by other moves can only lie below a root that is in the tables too, and there the
+//! distances to the next capture or pawn move ([`Tables::root_moves`]) do better than any search.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use shakmaty::Chess;
+use shakmaty_syzygy::{Tablebase as SyzygyFiles, Wdl};
+use thiserror::Error;
+
+use super::{Move, Position};
+use crate::game::Game;
+use crate::value::Value;
+
+/// What a win in the tables is worth: more than any evaluation, less than a mate that is counted.
+pub const TABLE_WIN: Value = Value::centipawns(20_000);
+
+/// The outcome of a position for the side to move with best play, the fifty-move rule included.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Lost.
+    Loss,
+    /// Drawn, be it only by the fifty-move rule.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl Verdict {
+    /// The verdict as a value.
+    pub fn value(self) -> Value {
+        match self {
+            Verdict::Loss => -TABLE_WIN,
+            Verdict::Draw => Value::DRAW,
+            Verdict::Win => TABLE_WIN,
+        }
+    }
+}
+
+/// Where verdicts come from.
+pub trait Tablebase: Send + Sync {
+    /// Most pieces of a position that may be in the tables, kings included.
+    fn max_pieces(&self) -> usize;
+
+    /// The verdict on a position that a capture or pawn move has led to; `None` where it is in no
+    /// table that can be read.
+    fn verdict(&self, position: &Position) -> Option<Verdict>;
+
+    /// The move that keeps a position's verdict and comes closest to the next capture or pawn move
+    /// if that is a win, stays farthest from it if it is a loss; `None` as before.
+    fn best_move(&self, position: &Position) -> Option<Move>;
+}
+
+/// Syzygy tables, read from files as they are needed.
+struct Syzygy {
+    files: SyzygyFiles<Chess>,
+}
+
+impl Tablebase for Syzygy {
+    fn max_pieces(&self) -> usize {
+        self.files.max_pieces()
+    }
+
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let chess = position.to_shakmaty();
+        let wdl = self.files.probe_wdl_after_zeroing(&chess).ok()?;
+        Some(match wdl {
+            Wdl::Loss => Verdict::Loss,
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Verdict::Draw,
+            Wdl::Win => Verdict::Win,
+        })
+    }
+
+    fn best_move(&self, position: &Position) -> Option<Move> {
+        let (m, _) = self.files.best_move(&position.to_shakmaty()).ok()??;
+        Some(Move::from_shakmaty(m))
+    }
+}
+
+/// Why tables cannot be had.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    /// A folder cannot be listed, or a file in it is damaged.
+    #[error("'{}' cannot be read: {error}", .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What went wrong.
+        error: io::Error,
+    },
+    /// No folder holds a table.
+    #[error("there are no Syzygy tables in '{0}'")]
+    NoTables(String),
+}
+
+/// Tables to ask, or none; cheap to clone, and the clones count together.
+#[derive(Clone, Default)]
+pub struct Tables {
+    /// Where they are, as it was given; empty for none.
+    path: String,
+    shared: Option<Arc<Shared>>,
+}
+
+struct Shared {
+    source: Box<dyn Tablebase>,
+    files: usize,
+    hits: AtomicU64,
+}
+
+impl Tables {
+    /// The Syzygy tables in the folders of `path`, separated as the system separates them (`:`, on
+    /// Windows `;`). An empty path is no tables.
+    pub fn open(path: &str) -> Result<Tables, TablesError> {
+        if path.is_empty() {
+            return Ok(Tables::default());
+        }
+        let mut files = SyzygyFiles::new();
+        let mut count = 0;
+        for folder in std::env::split_paths(path) {
+            let added = files.add_directory(&folder);
+            count += added.map_err(|error| TablesError::Folder { folder, error })?;
+        }
+        if count == 0 {
+            return Err(TablesError::NoTables(path.to_owned()));
+        }
+        Ok(Tables {
+            shared: Some(Arc::new(Shared {
+                source: Box::new(Syzygy { files }),
+                files: count,
+                hits: AtomicU64::new(0),
+            })),
+            path: path.to_owned(),
+        })
+    }
+
+    /// Tables of another kind, under a name that stands for their path.
+    pub fn new(name: &str, source: impl Tablebase + 'static) -> Tables {
+        Tables {
+            path: name.to_owned(),
+            shared: Some(Arc::new(Shared {
+                source: Box::new(source),
+                files: 0,
+                hits: AtomicU64::new(0),
+            })),
+        }
+    }
+
+    /// Where they are; empty for none.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// How many files there are, and for up to how many pieces.
+    pub fn size(&self) -> (usize, usize) {
+        let shared = self.shared.as_ref();
+        shared.map_or((0, 0), |it| (it.files, it.source.max_pieces()))
+    }
+
+    /// How many positions have been found in them so far.
+    pub fn hits(&self) -> u64 {
+        let shared = self.shared.as_ref();
+        shared.map_or(0, |it| it.hits.load(Ordering::Relaxed))
+    }
+
+    /// The verdict on a position right after a capture or pawn move, if the tables have it.
+    #[inline]
+    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let shared = self.shared.as_ref()?;
+        let is_right = position.reversible_plies() == 0 && shared.may_know(position);
+        // Mate is more than a win in the tables.
+        if !is_right || !position.has_legal_move() {
+            return None;
+        }
+        let verdict = shared.source.verdict(position)?;
+        shared.hits.fetch_add(1, Ordering::Relaxed);
+        Some(verdict)
+    }
+
+    /// The moves of a position in the tables that are worth a search, and its verdict: the one that
+    /// makes progress where it is won or holds out longest where it is lost, all that hold the
+    /// draw where it is drawn. `None` if the tables do not have the position.
+    pub fn root_moves(&self, position: &Position) -> Option<(Verdict, Vec<Move>)> {
+        let shared = self.shared.as_ref()?;
+        if !shared.may_know(position) {
+            return None;
+        }
+        let verdict = shared.source.verdict(position)?;
+        shared.hits.fetch_add(1, Ordering::Relaxed);
+        if verdict != Verdict::Draw {
+            return Some((verdict, vec![shared.source.best_move(position)?]));
+        }
+        let holds = |&m: &Move| {
+            let son = position.after(m);
+            match son.outcome() {
+                Some(value) => value == Value::DRAW,
+                None => shared.source.verdict(&son) == Some(Verdict::Draw),
+            }
+        };
+        let moves: Vec<Move> = position.legal_moves().into_iter().filter(holds).collect();
+        (!moves.is_empty()).then_some((verdict, moves))
+    }
+}
+
+impl Shared {
+    fn may_know(&self, position: &Position) -> bool {
+        position.occupied().count() <= self.source.max_pieces() && position.castling.is_empty()
+    }
+}
+
+impl PartialEq for Tables {
+    /// Tables are the same if they come from the same place.
+    fn eq(&self, other: &Tables) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for Tables {}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tables")
+            .field("path", &self.path)
+            .field("size", &self.size())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;
