@@ -128,6 +128,22 @@ fn what_cannot_be_run_is_explained() {
 }
 
 #[test]
+fn the_page_of_results_is_what_its_sections_and_files_make() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let written = fs::read_to_string(docs.join("results.md")).expect("a page");
+    let made = cassius::lab::page::generate(&docs.join("results")).expect("a page");
+    assert!(
+        written == made,
+        "make it again: cassius lab page docs/results --output docs/results.md"
+    );
+    let links = made.split("](results/").skip(1);
+    for link in links.filter_map(|rest| rest.split(')').next()) {
+        let picture = docs.join("results").join(link);
+        assert!(picture.is_file(), "scripts/plot has not drawn {link}");
+    }
+}
+
+#[test]
 fn a_page_shows_sections_and_results() {
     let folder = folder("page");
     let results = folder.join("results");

@@ -62,9 +62,10 @@ pub fn origin(outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-/// `fig5.2` is written as people do: `Figure 5.2: ...`.
+/// `fig5.2` is written as people do: `Figure 5.2: ...`; so is `fig5.2-more`.
 fn heading(table: &Table) -> String {
-    match table.id.strip_prefix("fig") {
+    let figure = table.id.strip_prefix("fig");
+    match figure.and_then(|rest| rest.split('-').next()) {
         Some(number) => format!("Figure {number}: {}", table.title),
         None => table.title.clone(),
     }
@@ -104,6 +105,10 @@ fn cell(column: &Column, cell: &Cell) -> String {
         }
         Cell::Real(number) => match column.decimals {
             Some(0) if *number >= 0.0 => thousands(number.round() as u64),
+            // What is not nothing must not look like it.
+            Some(decimals) if *number > 0.0 && *number < 0.5 * 0.1_f64.powi(decimals as i32) => {
+                format!("<{:.decimals$}", 0.1_f64.powi(decimals as i32))
+            }
             Some(decimals) => format!("{number:.decimals$}"),
             None => number.to_string(),
         },
@@ -127,6 +132,7 @@ mod tests {
         let mut table = Table::new("fig5.2", "Problems solved", columns);
         table.row([10_000_u64.into(), 7_u64.into(), 2.25.into()]);
         table.row([20_000_u64.into(), (-7).into(), Cell::Missing]);
+        table.row([30_000_u64.into(), 0.into(), 0.049.into()]);
         let printed = vec![vec![Cell::from(157)]];
         let table = table.beside("thesis, figure 5.2", [Column::new("Conspire")], printed);
         Outcome {
@@ -163,6 +169,7 @@ Figure 5.2: Problems solved
 nodes   solved  mean  |  Conspire
 10 000       7   2.2  |       157
 20 000      -7     -  |         -
+30 000       0  <0.1  |         -
 right of |: thesis, figure 5.2
 
 - Take note.
@@ -179,6 +186,7 @@ right of |: thesis, figure 5.2
 | --- | ---: | ---: | ---: |
 | 10 000 | 7 | 2.2 | 157 |
 | 20 000 | -7 | - | - |
+| 30 000 | 0 | <0.1 | - |
 
 Columns in italics: thesis, figure 5.2.
 ";

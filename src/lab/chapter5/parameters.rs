@@ -116,7 +116,7 @@ fn vary(
     printed: &[Option<Printed>],
 ) -> Result<Findings, LabError> {
     let (id, title, parameter) = about;
-    let [whole, _] = marks(request, QUICK_NODES, FULL_NODES, [1, THIRDS]);
+    let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     let thirds = [1, 2, 3].map(|third| match whole {
         Mark::Nodes(nodes) => Mark::Nodes((nodes / THIRDS * third).max(1)),
         Mark::Time(ms) => Mark::Time((ms / THIRDS * third).max(1)),

@@ -1,0 +1,46 @@
+"""scripts/plot.py draws what the recorded outcomes say is to be drawn."""
+
+import json
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "plot.py"
+
+
+def outcomes():
+    for path in sorted((ROOT / "docs" / "results").glob("*.json")):
+        first = path.read_text(encoding="utf-8").split("\n", 1)[0]
+        # Outcomes are one object over many lines; results of suites are JSON lines.
+        if first == "{":
+            yield path
+
+
+def plot(*arguments):
+    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_recorded_outcomes_have_their_pictures(tmp_path):
+    paths = list(outcomes())
+    assert paths
+    done = plot("--out", tmp_path, *paths)
+    assert done.returncode == 0, done.stderr
+    for path in paths:
+        for table in json.loads(path.read_text(encoding="utf-8"))["tables"]:
+            name = f"{path.stem}-{table['id']}.svg"
+            assert (tmp_path / name).exists() == (table["plot"] is not None), name
+            if table["plot"] is not None:
+                text = "".join(ElementTree.parse(tmp_path / name).getroot().itertext())
+                assert table["plot"]["y_label"] in text
+                assert (path.parent / name).exists(), f"{name} is not on record"
+
+
+def test_what_is_no_outcome_is_named(tmp_path):
+    path = tmp_path / "not.json"
+    path.write_text("[1, 2]", encoding="utf-8")
+    done = plot(path)
+    assert done.returncode == 1
+    assert "not.json" in done.stderr
