@@ -103,14 +103,6 @@ pub enum LabError {
     /// No positions.
     #[error("there are no positions to run")]
     Nothing,
-    /// Something that makes no sense for the experiment.
-    #[error("{experiment}: {reason}")]
-    Unsuitable {
-        /// The experiment's name.
-        experiment: &'static str,
-        /// What and why.
-        reason: String,
-    },
     /// Problems, or searches on them.
     #[error(transparent)]
     Suite(#[from] SuiteError),
