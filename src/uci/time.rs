@@ -47,6 +47,10 @@ const MOST_PERCENT: u32 = 30;
 /// The same before a time control: so many percent shared by the moves to it, but not more than all
 /// but a tenth.
 const MOST_PERCENT_SHARED: u32 = 120;
+/// What is never planned for: busy machines make a process wait about so long now and then.
+const RESERVE: Duration = Duration::from_millis(100);
+/// Short clocks cannot afford more than this part of them.
+const RESERVE_PART: u32 = 3;
 /// Longer times are cut to this, so that nothing overflows: a hundred days.
 const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
@@ -69,9 +73,12 @@ impl TimeLimits {
 
     fn on_clock(clock: Clock, overhead: Duration) -> TimeLimits {
         let remaining = clock.remaining.min(LONGEST);
+        let reserve = RESERVE.min(remaining / RESERVE_PART);
         // With less on the clock than the overhead the game is lost on time unless the overhead
         // is overstated: then a tenth is a fair gamble.
-        let available = remaining.saturating_sub(overhead).max(remaining / 10);
+        let available = remaining
+            .saturating_sub(overhead + reserve)
+            .max(remaining / 10);
         let moves = clock
             .moves_to_go
             .unwrap_or(EXPECTED_MOVES)
@@ -174,6 +181,20 @@ mod tests {
             left = left.checked_sub(hard + millis(50)).unwrap() + millis(100);
         }
         assert!(left > millis(150), "{left:?}");
+    }
+
+    #[test]
+    fn the_shortest_games_have_room_for_a_stall() {
+        let mut left = millis(1_000);
+        for _ in 0..200 {
+            let (soft, _) = soft_and_hard(Clock {
+                remaining: left,
+                increment: millis(10),
+                moves_to_go: None,
+            });
+            left = left + millis(10) - soft;
+        }
+        assert!(left > millis(200), "{left:?}");
     }
 
     #[test]
