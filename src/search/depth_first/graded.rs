@@ -126,20 +126,30 @@ fn names() -> String {
 constants! {
     /// A leaf whose value stands right at the question.
     leaf = 16 in 1..=64;
-    /// Each pawn between a leaf's value and the question makes it less likely to be wrong about it.
+    /// Each pawn by which a leaf falls short of the question makes it less likely to be wrong about it.
     leaf_margin = 4 in 0..=64;
+    /// Each pawn beyond the question more so: the side to move has a move in hand.
+    leaf_surplus = 8 in 0..=64;
     /// What a leaf costs at most, however far its value is from the question.
     leaf_most = 64 in 1..=256;
     /// A ply: one more move that must be better than it looks.
     ply = 16 in 1..=64;
     /// A ply in answer to a check: the move was forced, so it says nothing about the line.
     evasion = 0 in 0..=64;
+    /// A check that loses nothing by exchange costs so much less than a ply: it has few answers.
+    check = 4 in 0..=16;
+    /// A quiet move costs so much more: it threatens at most.
+    quiet = 4 in 0..=64;
     /// A null move is tried from this demand on: below, quiescence is as good a test.
     null_least = 32 in 0..=1024;
     /// What a null move that keeps the answer is worth: plies nobody need search...
     null_worth = 48 in 0..=256;
     /// ...and so many sixteenths of the demand.
     null_share = 4 in 0..=12;
+    /// ...and so much more for each pawn beyond the question...
+    null_surplus = 8 in 0..=64;
+    /// ...but no more than this for all of them.
+    null_surplus_most = 48 in 0..=256;
     /// Without a move known to be good, from this demand on...
     unknown_least = 64 in 0..=1024;
     /// ...so much less is demanded: the next visit will have a move to begin with.
@@ -148,7 +158,7 @@ constants! {
     /// the move's number and of the demand.
     late = 11 in 0..=64;
     /// What the best possible record of a quiet move takes off its surcharge.
-    record = 16 in 0..=128;
+    record = 32 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
     losing = 16 in 0..=128;
     /// A quiet move nobody has looked at costs this much beyond its ply and surcharge...
@@ -156,7 +166,7 @@ constants! {
     /// ...and so much more for each pawn the position is short of the question.
     unseen_gap = 8 in 0..=128;
     /// From this demand on a position with a known supporter is asked for a second one.
-    second_least = 64 in 16..=4096;
+    second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
     second_share = 8 in 1..=15;
     /// A supporter without a second must be worth so much more than the demand.
@@ -164,10 +174,23 @@ constants! {
 }
 
 impl Graded {
-    /// A leaf whose value is `distance` centipawns from the question.
+    /// A leaf whose value is so many centipawns beyond the question, or short of it if negative.
     #[inline]
-    pub fn leaf_cost(&self, distance: i32) -> i32 {
-        (self.leaf + distance * self.leaf_margin / 100).min(self.leaf_most)
+    pub fn leaf_cost(&self, beyond: i32) -> i32 {
+        let margin = if beyond < 0 {
+            self.leaf_margin
+        } else {
+            self.leaf_surplus
+        };
+        (self.leaf + beyond.abs() * margin / 100).min(self.leaf_most)
+    }
+
+    /// What a null move that keeps the answer is worth, when so much is demanded and the position
+    /// is so many centipawns beyond the question.
+    #[inline]
+    pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
+        let surplus = (beyond * self.null_surplus / 100).min(self.null_surplus_most);
+        self.null_worth + demand * self.null_share / 16 + surplus
     }
 
     /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.

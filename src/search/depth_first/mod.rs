@@ -10,7 +10,8 @@
 //!
 //! - `driver`: demands, questions, the root, reports.
 //! - `node`: one position under the graded cost model.
-//! - [`graded`]: the graded cost model: what leaves, plies and moves cost.
+//! - [`graded`]: the graded cost model: what leaves, plies and moves cost; `price` applies it to a
+//!   move.
 //! - `unit`: the papers' numbers exactly, every leaf one and sums.
 //! - [`certificates`]: the table: what is known about positions, in bounded memory.
 //! - [`cost`] has the costs themselves.
@@ -28,6 +29,7 @@ mod driver;
 pub mod graded;
 mod line;
 mod node;
+mod price;
 #[cfg(test)]
 mod tests;
 mod unit;

@@ -8,10 +8,11 @@
 
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
+use super::price::{Priced, Trial};
 use super::worker::{ByRecord, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::budget::Stopped;
-use crate::search::history::{HISTORY_LIMIT, Previous};
+use crate::search::history::Previous;
 use crate::search::ordering::Picker;
 use crate::value::Value;
 
@@ -55,13 +56,13 @@ impl Place {
 }
 
 /// A position's question and what is known before any son is looked at.
-struct Question {
-    theta: Value,
+pub(super) struct Question {
+    pub(super) theta: Value,
     /// Sixteenths of a conspirator.
-    demand: i32,
-    place: Place,
-    in_check: bool,
-    static_value: Value,
+    pub(super) demand: i32,
+    pub(super) place: Place,
+    pub(super) in_check: bool,
+    pub(super) static_value: Value,
     /// Code of the move to try first; 0 is none.
     code: u16,
 }
@@ -73,15 +74,6 @@ enum Sons {
     All { first_worth: i32 },
     /// All but the known supporter: is there a second one?
     Others,
-}
-
-/// A move and its price.
-struct Priced {
-    /// What the move costs if it answers the question.
-    full: i32,
-    /// What it costs as long as it does not.
-    step: i32,
-    checks: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -121,7 +113,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.evaluator.static_value(position)
         };
         let at_limit = place.ply >= self.depth_limit;
-        if at_limit || demand <= self.graded.leaf_cost(self.distance(static_value, theta)) {
+        if at_limit || demand <= self.graded.leaf_cost(self.beyond(static_value, theta)) {
             let leaf = self.leaf(position, theta, place.ply);
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table.store(position.key(), theta, leaf, 0);
@@ -195,7 +187,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
-            Cost::sixteenths(self.graded.leaf_cost(self.distance(value, theta)))
+            Cost::sixteenths(self.graded.leaf_cost(self.beyond(value, theta)))
         };
         Certificate { value, cost }
     }
@@ -225,7 +217,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(passed) = position.pass() else {
             return Ok(None);
         };
-        let son_demand = demand - self.graded.null_worth - demand * self.graded.null_share / 16;
+        let beyond = self.beyond(static_value, theta);
+        let son_demand = demand - self.graded.null_worth(demand, beyond);
         let floor = self.path.push_null(position.key());
         let son_theta = self.question_of_son(theta);
         let answer = self.ask(&passed, son_theta, son_demand, place.below(None));
@@ -299,8 +292,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 Sons::All { first_worth } if number == 0 => first_worth,
                 _ => 0,
             };
-            let losing = picker.gives_losing_captures();
-            let price = self.price(position, question, m, number, losing, first_worth);
+            let trial = Trial {
+                m,
+                number,
+                losing: picker.gives_losing_captures(),
+                alone_worth: first_worth,
+            };
+            let price = self.price(position, question, &trial);
             if let Some(unseen) = self.unseen_cost(position, question, m, &price, answer.value) {
                 // So dear to overthrow that nobody need look.
                 answer.cost = answer.cost.min(unseen);
@@ -367,60 +365,5 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let verdict = self.ask(son, theta, question.demand - price.full, below)?;
         Ok((verdict, price.full))
-    }
-
-    fn price(
-        &self,
-        position: &G,
-        question: &Question,
-        m: G::Move,
-        number: usize,
-        losing: bool,
-        first_worth: i32,
-    ) -> Priced {
-        let graded = self.graded;
-        let full = if question.in_check {
-            graded.evasion
-        } else {
-            graded.ply
-        } - first_worth;
-        let checks = position.gives_check(m);
-        let mut step = full;
-        if number > 0 && !question.in_check && !checks {
-            if position.is_quiet(m) {
-                let slot = position.history_slot(m);
-                let record = self.history.quiet(slot)
-                    + self.history.continuation(question.place.previous, slot);
-                step += graded.lateness(number, question.demand)
-                    - record * graded.record / HISTORY_LIMIT;
-            } else if losing {
-                step += graded.losing;
-            }
-        }
-        Priced {
-            full,
-            step: step.max(full),
-            checks,
-        }
-    }
-
-    /// The price of a quiet move nobody has looked at, if that alone meets the demand.
-    ///
-    /// Never the first move, nor one while all before it lose: a proven loss looks at everything.
-    fn unseen_cost(
-        &self,
-        position: &G,
-        question: &Question,
-        m: G::Move,
-        price: &Priced,
-        best: Value,
-    ) -> Option<Cost> {
-        let seen_one = best > -Value::INFINITY && !best.is_loss();
-        if !seen_one || question.in_check || price.checks || !position.is_quiet(m) {
-            return None;
-        }
-        let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
-        let cost = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
-        (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }

@@ -41,14 +41,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.budget.check(self.evaluator.nodes())
     }
 
-    /// Centipawns by which a value would have to change for the answer to "at least `theta`?" to be
-    /// in doubt: none for the least value that holds and for the largest that fails.
-    pub(super) fn distance(&self, value: Value, theta: Value) -> i32 {
+    /// Centipawns by which a value is beyond "at least `theta`?", or short of it if negative: how
+    /// much it would have to change for the answer to be in doubt. None for the least value that
+    /// holds and for the largest that fails.
+    pub(super) fn beyond(&self, value: Value, theta: Value) -> i32 {
         let surplus = i32::from(value.get()) - i32::from(theta.get());
         if surplus >= 0 {
             surplus
         } else {
-            (-surplus - self.grain).max(0)
+            (surplus + self.grain).min(0)
         }
     }
 

@@ -1,0 +1,97 @@
+//! What a move costs under the graded model: by its kind, its place in the order, its record.
+
+use super::cost::Cost;
+use super::node::Question;
+use super::worker::Worker;
+use crate::game::{Evaluator, Game};
+use crate::search::history::HISTORY_LIMIT;
+use crate::value::Value;
+
+/// A move about to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial<M> {
+    pub(super) m: M,
+    /// Moves tried before it.
+    pub(super) number: usize,
+    /// Whether it is a capture that loses material by exchange.
+    pub(super) losing: bool,
+    /// What standing alone as a supporter makes it worth.
+    pub(super) alone_worth: i32,
+}
+
+/// The price of a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Priced {
+    /// What the move costs if it answers the question.
+    pub(super) full: i32,
+    /// What it costs as long as it does not.
+    pub(super) step: i32,
+    pub(super) checks: bool,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
+    /// come late or have a bad record are dear.
+    pub(super) fn price(
+        &self,
+        position: &G,
+        question: &Question,
+        trial: &Trial<G::Move>,
+    ) -> Priced {
+        let (graded, m) = (self.graded, trial.m);
+        let checks = position.gives_check(m);
+        let quiet = position.is_quiet(m);
+        let mut full = graded.ply;
+        if question.in_check {
+            full = graded.evasion;
+        } else if checks {
+            if position.exchange_gains(m, Value::DRAW) {
+                full -= graded.check;
+            }
+        } else if quiet {
+            full += graded.quiet;
+        }
+        full -= trial.alone_worth;
+        let mut step = full;
+        if trial.number > 0 && !question.in_check && !checks {
+            if quiet {
+                let record = self.record(position, question, m);
+                step += graded.lateness(trial.number, question.demand)
+                    - record * graded.record / HISTORY_LIMIT;
+            } else if trial.losing {
+                step += graded.losing;
+            }
+        }
+        Priced {
+            full,
+            step: step.max(full),
+            checks,
+        }
+    }
+
+    /// How good a quiet move has been elsewhere, and after the same moves.
+    fn record(&self, position: &G, question: &Question, m: G::Move) -> i32 {
+        let slot = position.history_slot(m);
+        self.history.quiet(slot) + self.history.continuation(question.place.previous, slot)
+    }
+
+    /// The price of a quiet move nobody has looked at, if that alone meets the demand.
+    ///
+    /// Never the first move, nor one while all before it lose: a proven loss looks at everything.
+    pub(super) fn unseen_cost(
+        &self,
+        position: &G,
+        question: &Question,
+        m: G::Move,
+        price: &Priced,
+        best: Value,
+    ) -> Option<Cost> {
+        let seen_one = best > -Value::INFINITY && !best.is_loss();
+        if !seen_one || question.in_check || price.checks || !position.is_quiet(m) {
+            return None;
+        }
+        let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
+        let cost = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
+    }
+}
