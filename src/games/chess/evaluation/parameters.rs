@@ -2,7 +2,7 @@
 //!
 //! [`Parameters`] is generic over what it holds for each number: its [`Score`], or its [`Term`], the
 //! number's own place. So one code both sums up a position and says which parameters
-//! it used and how often (see [`super::tally`]); the tuner cannot disagree with the evaluation.
+//! it used and how often (see `tally.rs`); the tuner cannot disagree with the evaluation.
 
 use super::score::Score;
 
