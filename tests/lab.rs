@@ -241,3 +241,35 @@ fn games_are_played_and_learnt_from() {
         .failure()
         .stderr(predicate::str::contains("bad.txt, line 2"));
 }
+
+#[test]
+fn random_trees_need_no_files() {
+    let folder = folder("trees");
+    lab(&folder)
+        .args(["fig4.6", "--json", "outcome.json", "--seed", "7"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("thesis, figure 4.6"));
+    let text = fs::read_to_string(folder.join("outcome.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(outcome["seed"], 7);
+    let rows = outcome["tables"][0]["rows"].as_array().expect("rows");
+    let bytes = |row: usize| rows[row][4].as_u64().expect("bytes");
+    assert_eq!(rows.len(), 6);
+    for case in [0, 3] {
+        let [basic, intensive, compromise] = [0, 1, 2].map(|it| bytes(case + it));
+        assert!(basic < compromise && compromise < intensive);
+    }
+    lab(&folder).args(["fig4.6", "four.epd"]).assert().code(1);
+}
+
+#[test]
+fn chapter_6_compares_versions() {
+    let folder = folder("versions");
+    lab(&folder)
+        .args(["fig6.5", "four.epd", "--nodes", "1000"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("OR RR, Best Move Cutoff"))
+        .stdout(predicate::str::contains("Figure 6.6"));
+}

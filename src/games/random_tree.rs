@@ -14,6 +14,12 @@ pub enum StaticValues {
         /// Largest difference between a node and its parent, both seen from the same side.
         spread: u16,
     },
+    /// The best move changes little and most lose something, so that a node's value hardly moves
+    /// when it gets sons: every move loses between -1 and `loss`, each amount equally likely.
+    Settled {
+        /// Most that a move loses.
+        loss: u16,
+    },
 }
 
 /// What a family of random trees has in common.
@@ -121,6 +127,10 @@ impl Game for RandomTree {
         let value = match self.shape.values {
             StaticValues::Independent => draw(self.key, self.shape.limit),
             StaticValues::Correlated { spread } => -i32::from(self.value) + draw(self.key, spread),
+            StaticValues::Settled { loss } => {
+                let lost = mix(self.key ^ 0xC0FF_EE00) % (u64::from(loss) + 2);
+                -i32::from(self.value) + lost as i32 - 1
+            }
         };
         self.value = value.clamp(-limit, limit) as i16;
     }
@@ -214,6 +224,26 @@ mod tests {
                 assert!(difference.abs() <= 2);
                 assert!(son.static_value().get().abs() <= 20);
             }
+            node = node.after(Son(3));
+        }
+    }
+
+    #[test]
+    fn settled_values_hardly_move_when_sons_come() {
+        let shape = Shape {
+            branching: 30,
+            limit: 100,
+            values: StaticValues::Settled { loss: 6 },
+            ..Shape::default()
+        };
+        let mut node = RandomTree::new(shape, 5);
+        for _ in 0..50 {
+            let gains = sons(node)
+                .into_iter()
+                .map(|son| -son.static_value().get() - node.static_value().get());
+            let gains: Vec<i16> = gains.collect();
+            assert!(gains.iter().all(|gain| (-6..=1).contains(gain)));
+            assert!(gains.iter().max() >= Some(&0) && gains.iter().min() < Some(&-3));
             node = node.after(Son(3));
         }
     }

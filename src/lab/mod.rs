@@ -10,7 +10,9 @@
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
 
+pub mod chapter4;
 pub mod chapter5;
+pub mod chapter6;
 pub mod command;
 pub mod experiment;
 pub mod outcome;
@@ -24,10 +26,19 @@ pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 
 /// All experiments, in the order people are told of them.
 pub static EXPERIMENTS: &[&Experiment] = &[
+    &chapter4::storages::EXPERIMENT,
+    &chapter4::profile::EXPERIMENT,
+    &chapter4::factors::RANGES,
+    &chapter4::factors::BRANCHING,
+    &chapter4::factors::DEPTHS,
+    &chapter4::memory::EXPERIMENT,
+    &chapter4::convergence::CONVERGENCE,
+    &chapter4::convergence::OBSERVATIONS,
     &chapter5::effort::EXPERIMENT,
     &chapter5::distribution::EXPERIMENT,
     &chapter5::parameters::RANGE_SIZES,
     &chapter5::parameters::DEPTH_LIMITS,
+    &chapter6::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

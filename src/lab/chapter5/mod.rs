@@ -30,16 +30,20 @@ pub fn conspire() -> best_first::Settings {
 }
 
 /// What the notes say about [`conspire`].
-const CONSPIRE_NOTE: &str = "conspire is best-first search as the thesis's chapter 5 had it \
+pub(super) const CONSPIRE_NOTE: &str = "conspire is best-first search as the thesis's chapter 5 had it \
     (leftmost branch rule, no best move cutoff, leaves evaluated in the whole window, depth limit \
     21); best-first is the same search with today's defaults.";
 
 /// Effort is not what it was: a note for every experiment that counts positions visited.
-const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
+pub(super) const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
     thesis counts only the nodes of the tree, of which there are far fewer.";
 
 /// A search with settings of its own.
-fn settings(algorithm: Algorithm, best_first: best_first::Settings, request: &Request) -> Settings {
+pub(super) fn settings(
+    algorithm: Algorithm,
+    best_first: best_first::Settings,
+    request: &Request,
+) -> Settings {
     Settings {
         algorithm,
         hash_megabytes: request.hash_megabytes,
@@ -50,7 +54,12 @@ fn settings(algorithm: Algorithm, best_first: best_first::Settings, request: &Re
 
 /// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are
 /// greatest efforts in positions visited, for when the request names none.
-fn marks<const N: usize>(request: &Request, quick: u64, full: u64, parts: [u64; N]) -> [Mark; N] {
+pub(super) fn marks<const N: usize>(
+    request: &Request,
+    quick: u64,
+    full: u64,
+    parts: [u64; N],
+) -> [Mark; N] {
     let usual = if request.full { full } else { quick };
     parts.map(|part| match request.movetime_ms {
         Some(ms) => Mark::Time((ms / part).max(1)),
@@ -59,7 +68,7 @@ fn marks<const N: usize>(request: &Request, quick: u64, full: u64, parts: [u64; 
 }
 
 /// What a column of marks is called.
-fn unit(mark: Mark) -> &'static str {
+pub(super) fn unit(mark: Mark) -> &'static str {
     match mark {
         Mark::Nodes(_) => "nodes",
         Mark::Time(_) => "ms",
@@ -67,7 +76,7 @@ fn unit(mark: Mark) -> &'static str {
 }
 
 /// The limit as a setting, name and value.
-fn limit(mark: Mark) -> (String, String) {
+pub(super) fn limit(mark: Mark) -> (String, String) {
     let amount = thousands(mark.amount());
     match mark {
         Mark::Nodes(_) => ("limit per position".to_owned(), format!("{amount} nodes")),

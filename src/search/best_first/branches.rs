@@ -23,6 +23,8 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             StoredTree::Basic(tree) => of_tree(tree, plies),
             StoredTree::Intensive32(tree) => of_tree(tree, plies),
             StoredTree::Intensive48(tree) => of_tree(tree, plies),
+            StoredTree::Intensive64(tree) => of_tree(tree, plies),
+            StoredTree::Intensive128(tree) => of_tree(tree, plies),
             StoredTree::Intensive256(tree) => of_tree(tree, plies),
             StoredTree::Compromise(tree) => of_tree(tree, plies),
         }

@@ -36,6 +36,7 @@
 //! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
+use super::growth::Phase;
 use super::numbers::{Goal, Storage};
 use super::run::Run;
 use super::settings::{LeafWindow, SonOrder};
@@ -137,6 +138,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets
     /// the sons evaluated so far so that there is a move to play.
     pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.enter(Phase::Expand);
         let position = self.line.position(ply).clone();
         let id = self.line.nodes(ply)[ply];
         let moves = match ply {

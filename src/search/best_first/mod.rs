@@ -9,11 +9,13 @@
 //! Files: `tree` and `pool` the arena, `reclaim` what
 //! happens when it is full, `numbers` the three ways to keep numbers, `branch`
 //! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
-//! control, `choice` the move to play, `branches` where the nodes are.
+//! control, `choice` the move to play, `branches` where the nodes are, `growth` the same under a
+//! watcher, for experiments.
 
 mod branch;
 mod branches;
 mod choice;
+mod growth;
 mod leaf;
 mod likelihood;
 mod line;
@@ -28,13 +30,16 @@ mod tree;
 
 pub use branch::BranchRule;
 pub use branches::Branch;
+pub use growth::{End, Expansion, Phase, Watcher};
 pub use settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
+
+use std::ops::RangeInclusive;
 
 use numbers::{Basic, Compromise, Intensive, Storage};
 use run::Run;
 use tree::Tree;
 
-use super::{Limits, Observer, Report, Searcher};
+use super::{Limits, Observer, Report, Searcher, Unobserved};
 use crate::game::{Evaluator, Game, Root};
 
 /// Best-first conspiracy-number search over an evaluator.
@@ -50,6 +55,8 @@ enum StoredTree<M> {
     Basic(TreeOf<M, Basic>),
     Intensive32(TreeOf<M, Intensive<32>>),
     Intensive48(TreeOf<M, Intensive<48>>),
+    Intensive64(TreeOf<M, Intensive<64>>),
+    Intensive128(TreeOf<M, Intensive<128>>),
     Intensive256(TreeOf<M, Intensive<256>>),
     Compromise(TreeOf<M, Compromise>),
 }
@@ -62,6 +69,8 @@ impl<M: Copy> StoredTree<M> {
             (StorageKind::Basic, _) => StoredTree::Basic(Tree::new(bytes)),
             (StorageKind::Intensive, 0..=32) => StoredTree::Intensive32(Tree::new(bytes)),
             (StorageKind::Intensive, 33..=48) => StoredTree::Intensive48(Tree::new(bytes)),
+            (StorageKind::Intensive, 49..=64) => StoredTree::Intensive64(Tree::new(bytes)),
+            (StorageKind::Intensive, 65..=128) => StoredTree::Intensive128(Tree::new(bytes)),
             (StorageKind::Intensive, _) => StoredTree::Intensive256(Tree::new(bytes)),
             (StorageKind::Compromise, _) => StoredTree::Compromise(Tree::new(bytes)),
         }
@@ -79,6 +88,43 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     }
 }
 
+/// Calls a function that is generic over the storage with the tree of a search and the rest.
+macro_rules! with_storage {
+    ($stored:expr, $function:ident($($argument:expr),*)) => {
+        match $stored {
+            StoredTree::Basic(tree) => $function::<G, E, Basic>(tree, $($argument),*),
+            StoredTree::Intensive32(tree) => $function::<G, E, Intensive<32>>(tree, $($argument),*),
+            StoredTree::Intensive48(tree) => $function::<G, E, Intensive<48>>(tree, $($argument),*),
+            StoredTree::Intensive64(tree) => $function::<G, E, Intensive<64>>(tree, $($argument),*),
+            StoredTree::Intensive128(tree) => {
+                $function::<G, E, Intensive<128>>(tree, $($argument),*)
+            }
+            StoredTree::Intensive256(tree) => {
+                $function::<G, E, Intensive<256>>(tree, $($argument),*)
+            }
+            StoredTree::Compromise(tree) => $function::<G, E, Compromise>(tree, $($argument),*),
+        }
+    };
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// Grows a tree from the bare root through the thresholds while `watcher` looks on; says why it
+    /// has stopped growing. Leaves had better be evaluated in the whole window: clipped ones that a
+    /// verdict rests on are not evaluated again.
+    pub fn grow(
+        &mut self,
+        root: &Root<G>,
+        thresholds: RangeInclusive<u32>,
+        watcher: &mut dyn Watcher,
+    ) -> End {
+        let (settings, evaluator) = (&self.settings, &mut self.evaluator);
+        with_storage!(
+            &mut self.tree,
+            grow(settings, root, evaluator, thresholds, watcher)
+        )
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
     fn search(
         &mut self,
@@ -87,23 +133,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         let (settings, evaluator) = (&self.settings, &mut self.evaluator);
-        match &mut self.tree {
-            StoredTree::Basic(tree) => {
-                search::<G, E, Basic>(settings, root, limits, observer, evaluator, tree)
-            }
-            StoredTree::Intensive32(tree) => {
-                search::<G, E, Intensive<32>>(settings, root, limits, observer, evaluator, tree)
-            }
-            StoredTree::Intensive48(tree) => {
-                search::<G, E, Intensive<48>>(settings, root, limits, observer, evaluator, tree)
-            }
-            StoredTree::Intensive256(tree) => {
-                search::<G, E, Intensive<256>>(settings, root, limits, observer, evaluator, tree)
-            }
-            StoredTree::Compromise(tree) => {
-                search::<G, E, Compromise>(settings, root, limits, observer, evaluator, tree)
-            }
-        }
+        with_storage!(
+            &mut self.tree,
+            search(settings, root, limits, observer, evaluator)
+        )
     }
 
     fn forget(&mut self) {
@@ -113,12 +146,12 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
 
 /// One search with numbers kept in `S`'s way.
 fn search<G: Game, E: Evaluator<G>, S: Storage>(
+    tree: &mut TreeOf<G::Move, S>,
     settings: &Settings,
     root: &Root<G>,
     limits: &Limits<G::Move>,
     observer: &mut dyn Observer<G::Move>,
     evaluator: &mut E,
-    tree: &mut Tree<G::Move, S::Record>,
 ) -> Report<G::Move> {
     if let Some(run) = Run::<G, E, S>::new(settings, root, limits, observer, evaluator, tree) {
         run.finish()
@@ -127,4 +160,21 @@ fn search<G: Game, E: Evaluator<G>, S: Storage>(
         observer.report(&report);
         report
     }
+}
+
+/// One tree with numbers kept in `S`'s way.
+fn grow<G: Game, E: Evaluator<G>, S: Storage>(
+    tree: &mut TreeOf<G::Move, S>,
+    settings: &Settings,
+    root: &Root<G>,
+    evaluator: &mut E,
+    thresholds: RangeInclusive<u32>,
+    watcher: &mut dyn Watcher,
+) -> End {
+    let (limits, mut observer) = (Limits::default(), Unobserved);
+    let run = Run::<G, E, S>::new(settings, root, &limits, &mut observer, evaluator, tree);
+    run.map_or(End::Nothing, |mut run| {
+        run.watcher = Some(watcher);
+        run.grow(thresholds)
+    })
 }

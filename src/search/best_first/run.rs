@@ -1,6 +1,7 @@
 //! One search from beginning to end: thresholds one after the other on the same tree.
 
 use super::branch::Fork;
+use super::growth::{Phase, Watcher};
 use super::likelihood::Estimate;
 use super::line::Line;
 use super::numbers::{Goal, Storage};
@@ -13,6 +14,15 @@ use crate::search::mate_line;
 use crate::search::{Bound, Conspiracy, Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
+/// What a step has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    /// What the root was to be pushed to.
+    pub(super) goal: Goal,
+    /// The ply of the node that was expanded or evaluated again.
+    pub(super) ply: usize,
+}
+
 /// A search under way.
 pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) settings: &'a Settings,
@@ -20,6 +30,8 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) evaluator: &'a mut E,
     pub(super) tree: &'a mut Tree<G::Move, S::Record>,
     pub(super) storage: S,
+    /// Somebody who wants to know more than an observer does.
+    pub(super) watcher: Option<&'a mut dyn Watcher>,
     pub(super) line: Line<G>,
     /// The conspiracy threshold to converge at.
     pub(super) threshold: Count,
@@ -64,6 +76,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             evaluator,
             tree,
             storage: S::default(),
+            watcher: None,
             line: Line::new(root),
             threshold: Count::new(2),
             range: whole,
@@ -142,19 +155,29 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     }
 
     /// Picks a leaf of a smallest conspiracy for an end of the range and expands it.
-    pub(super) fn step(&mut self) -> Result<(), Stopped> {
+    pub(super) fn step(&mut self) -> Result<Step, Stopped> {
         self.make_room();
+        self.enter(Phase::Descend);
         let goal = self.goal();
         let ply = self.descend(goal);
+        let step = Step { goal, ply };
         let id = self.line.nodes(ply)[ply];
         if self.tree.node(id).is_doubtful(Kind::at_ply(ply), goal) {
             self.evaluate_again(ply)?;
             let node = self.tree.node(id);
-            if !node.is_leaf() || goal.push.reached(node.index, goal.target) {
-                return Ok(());
+            if !node.is_leaf() || goal.is_reached(node.index) {
+                return Ok(step);
             }
         }
-        self.expand(ply)
+        self.expand(ply)?;
+        Ok(step)
+    }
+
+    /// Tells a watcher what begins.
+    pub(super) fn enter(&mut self, phase: Phase) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.enters(phase);
+        }
     }
 
     /// Whether nothing can change the verdict any more: the root is won or lost, a mate short enough
@@ -287,9 +310,12 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
 
     /// Brings the tree up to date after a change at the line's `ply`, and tells the news.
     pub(super) fn update(&mut self, ply: usize) {
+        self.enter(Phase::Update);
         if self.storage.update(self.tree, self.line.nodes(ply)) {
+            self.enter(Phase::Range);
             self.range = self.storage.likely_range(self.tree, self.threshold);
         }
+        self.enter(Phase::Rest);
         if self.completed > 0 && self.is_news() {
             self.tell(Occasion::Improvement);
         }

@@ -154,6 +154,11 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             + self.live_interiors * Self::INTERIOR_CHUNK / InteriorPool::<R>::CHUNK_LEN
     }
 
+    /// Bytes of the nodes and interiors in use, without what chunks and reclaiming add.
+    pub(super) fn record_bytes(&self) -> usize {
+        self.live_nodes * size_of::<Node<M>>() + self.live_interiors * size_of::<Interior<R>>()
+    }
+
     #[inline]
     pub(super) fn node(&self, id: NodeId) -> &Node<M> {
         self.nodes.get(id.0)
