@@ -26,9 +26,9 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            steps: 400,
+            steps: 150,
             rate: 2.0,
-            result_share: 0.5,
+            result_share: 0.2,
             spring: 40.0,
         }
     }

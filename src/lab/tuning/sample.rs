@@ -19,12 +19,13 @@ pub struct Sample {
     pub seen: f64,
 }
 
-/// Takes the quiet positions of a game: those that captures do not change, not in check, not
-/// decided, each once.
+/// Takes the quiet positions of a game: not in check, not decided, not changed by captures, and left
+/// by a quiet move, so that what the search saw is not a tactical blow.
 pub fn of_game(game: &GameRecord, quiescence: &mut Quiescence, samples: &mut Vec<Sample>) {
     let mut position = Position::initial();
     for &(m, value) in &game.moves {
         if let Some(value) = value
+            && position.is_quiet(m)
             && let Some(trace) = quiet(&position, value, quiescence)
         {
             let white = |value: Value| {
