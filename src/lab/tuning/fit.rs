@@ -253,7 +253,8 @@ mod tests {
             fit.step(&samples);
         }
         assert!(fit.loss(&samples) < 0.8 * loss);
-        assert!(pair(&fit) > weight + 5.0);
+        let gained = pair(&fit) - weight;
+        assert!(gained > 1.0, "{gained}");
         let rounded = fit.rounded();
         assert_eq!(
             f64::from(rounded.bishop_pair[0].middlegame()),

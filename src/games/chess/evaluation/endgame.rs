@@ -31,15 +31,12 @@ pub(super) fn drive_to_mate(position: &Position) -> Option<i32> {
             let corner = corners.map(|corner| bare.distance(corner) as i32);
             60 * (7 - corner[0].min(corner[1]))
         }
-        Mate::Anywhere => 40 * (3 - edge_distance(bare)),
+        Mate::Anywhere => 20 * remoteness(bare),
     };
     let near = 10 * (7 - own.distance(bare) as i32);
-    let balance = position.piece_square().tapered(0);
-    let value = strong.fold_wb(balance, -balance)
-        + KNOWN_WIN
-        + towards
-        + near
-        + 5 * (3 - edge_distance(bare));
+    // Places of the pieces would only blur the way there.
+    let material = position.material().abs();
+    let value = material + KNOWN_WIN + towards + near + 5 * remoteness(bare);
     Some(strong.fold_wb(value, -value))
 }
 
@@ -72,10 +69,10 @@ fn mating_material(position: &Position, strong: Color) -> Option<Mate> {
     }))
 }
 
-/// Squares to the nearest edge, 0 to 3.
-fn edge_distance(square: Square) -> i32 {
+/// Steps of a rook from the four squares in the centre, 0 to 6: most in the corners.
+fn remoteness(square: Square) -> i32 {
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
-    file.min(7 - file).min(rank).min(7 - rank)
+    ((2 * file - 7).abs() + (2 * rank - 7).abs()) / 2 - 1
 }
 
 /// How much of an advantage is left when its owner, `strong`, has to make something of it, in
