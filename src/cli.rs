@@ -10,7 +10,7 @@ use crate::bench;
 use crate::search::registry::Settings;
 use crate::suite::player::SearchSpec;
 
-pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs};
+pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TuneArgs};
 

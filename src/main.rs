@@ -7,6 +7,7 @@ use anyhow::Result;
 use cassius::bench;
 use cassius::cli::{BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand};
 use cassius::lab::command as lab;
+use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
 use cassius::report::provenance::command_line;
 use cassius::search::Limits;
@@ -106,6 +107,9 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::List) => lab::list(&mut out).map(|()| Flaws::default())?,
         Some(LabCommand::Page(page)) => {
             lab::page(&page.folder, page.output.as_deref(), &mut out).map(|()| Flaws::default())?
+        }
+        Some(LabCommand::Tree(args)) => {
+            tree::draw(&args.into(), &mut out).map(|()| Flaws::default())?
         }
         Some(LabCommand::Selfplay(args)) => {
             tuning::selfplay(&args.into()).map(|()| Flaws::default())?

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{SelfplayArgs, TuneArgs};
+use crate::conspiracy::Count;
+use crate::conspiracy::definition::Tree;
 use crate::lab::command::Options;
+use crate::lab::tree::{self, Request};
 use crate::lab::{self, Experiment};
 use crate::search::registry::Settings;
 use crate::suite::choice::Filter;
@@ -35,6 +38,7 @@ two. Its tables go to standard output, together with the thesis's own figures wh
 
 Examples:
   cassius lab list
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
   cassius lab fig5.2
   cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
   scripts/plot result.json
@@ -57,6 +61,12 @@ pub enum LabCommand {
     /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
     /// they were made.
     Page(PageArgs),
+    /// Draw a small tree with its conspiracy numbers
+    ///
+    /// The tree is written as MAX(MIN(5,2),MIN(3,4!)): a whole number is a leaf, one with a ! behind it
+    /// a terminal, which no conspiracy can move. Nodes are called A, B, C, ... row by row.
+    #[command(after_help = TREE_EXAMPLES)]
+    Tree(TreeArgs),
     /// Play games against itself, to tune the evaluation on
     Selfplay(SelfplayArgs),
     /// Tune the numbers of the positional evaluation on recorded games
@@ -72,6 +82,47 @@ pub struct PageArgs {
     /// Write the page to a file beside the folder instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+const TREE_EXAMPLES: &str = "\
+Examples:
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))' --target 6 --threshold 2 --svg tree.svg
+  cassius lab tree 'MAX(0,0)' --range -3..3 --threshold 2";
+
+/// Which tree to draw.
+#[derive(Debug, Args)]
+pub struct TreeArgs {
+    /// The tree
+    #[arg(value_name = "TREE", value_parser = tree::parse::parse, allow_hyphen_values = true)]
+    pub tree: Tree,
+    /// The least and the greatest value there is, as -3..3 [default: no bounds]
+    #[arg(long, value_name = "LOW..HIGH", value_parser = tree::parse_range,
+          allow_hyphen_values = true)]
+    pub range: Option<(i32, i32)>,
+    /// Mark a smallest set of conspirators to make the root this value
+    #[arg(long, value_name = "V", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(
+              -i64::from(tree::parse::MAX_VALUE)..=i64::from(tree::parse::MAX_VALUE)))]
+    pub target: Option<i32>,
+    /// Show the likely range at this conspiracy threshold
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=254))]
+    pub threshold: Option<u32>,
+    /// Draw the tree into this file, too; a file that is there is overwritten
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+impl From<TreeArgs> for Request {
+    fn from(args: TreeArgs) -> Request {
+        Request {
+            tree: args.tree,
+            range: args.range,
+            target: args.target,
+            threshold: args.threshold.map(Count::new),
+            svg: args.svg,
+        }
+    }
 }
 
 /// What to run.
