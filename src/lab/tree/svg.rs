@@ -1,4 +1,5 @@
-//! Trees as SVG: squares are MAX nodes, circles MIN nodes, bare numbers leaves.
+//! Trees as SVG: squares are MAX nodes, circles MIN nodes, dashed squares leaves, double frames
+//! terminals.
 
 use std::fmt::Write as _;
 

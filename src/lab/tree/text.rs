@@ -53,7 +53,7 @@ fn remarks(
     text
 }
 
-/// `To be 4: E must change.`
+/// `A smallest set of conspirators to make the root 6: D, E`
 pub(super) fn target_line(target: i32, conspirators: &Conspirators) -> String {
     match conspirators {
         Conspirators::None => format!("The root is {target} already."),

@@ -1,0 +1,120 @@
+//! `cassius lab tree` as its users see it, and the page on conspiracy numbers, whose drawings it makes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+
+const PAGE: &str = "docs/conspiracy-numbers.md";
+
+fn lab_tree() -> Command {
+    let mut command = Command::cargo_bin("cassius").expect("the binary");
+    command.args(["lab", "tree"]).env_remove("RUST_LOG");
+    command
+}
+
+#[test]
+fn a_tree_is_drawn() {
+    lab_tree()
+        .args([
+            "MAX(MIN(5,2),MIN(3,4))",
+            "--target",
+            "6",
+            "--threshold",
+            "2",
+        ])
+        .assert()
+        .success()
+        .stdout(predicate::str::starts_with(
+            "A MAX 3       <=1:2, 2:1, 3:0, 4..5:1, >=6:2\n",
+        ))
+        .stdout(predicate::str::contains("to make the root 6: D, E\n"))
+        .stdout(predicate::str::ends_with(
+            "Conspiracy threshold 2: likely range 2..5\n",
+        ));
+    let negative = lab_tree().args(["-3", "--target", "-4"]).assert();
+    negative
+        .success()
+        .stdout(predicate::str::contains("A -3 *"));
+}
+
+#[test]
+fn what_makes_no_sense_is_explained() {
+    for (arguments, message) in [
+        (
+            &["MAX(MIN(5,2)"][..],
+            "at character 13: expected ',' or ')'",
+        ),
+        (&["MAX(MID(5))"], "at character 5: 'MID' is no kind of node"),
+        (&["5", "--range", "3..-3"], "a range goes from"),
+        (&["5", "--threshold", "0"], "--threshold"),
+    ] {
+        let run = lab_tree().args(arguments).assert().code(2);
+        run.stdout("").stderr(predicate::str::contains(message));
+    }
+    for (arguments, message) in [
+        (
+            &["MAX(5,9)", "--range", "0..8"][..],
+            "the value 9 is not in the range 0..8",
+        ),
+        (
+            &["5", "--svg", "no/such/folder.svg"],
+            "no/such/folder.svg: ",
+        ),
+    ] {
+        let run = lab_tree().args(arguments).assert().code(1);
+        run.stdout("").stderr(predicate::str::contains(message));
+    }
+}
+
+/// The commands on the page make the pictures on the page, and there are no others.
+#[test]
+fn the_page_s_drawings_are_what_its_commands_make() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join(PAGE)).expect("the page");
+    let mut made = BTreeSet::new();
+    for line in page.lines() {
+        let Some(arguments) = line.strip_prefix("    cassius lab tree ") else {
+            continue;
+        };
+        let (arguments, file) = arguments.split_once(" --svg ").expect("a drawing");
+        let drawing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drawing.svg");
+        lab_tree()
+            .args(arguments.split(' ').map(|it| it.trim_matches('\'')))
+            .arg("--svg")
+            .arg(&drawing)
+            .assert()
+            .success();
+        let now = fs::read_to_string(&drawing).expect("a drawing");
+        let committed = fs::read_to_string(root.join(file)).unwrap_or_default();
+        assert!(now == committed, "{file} is out of date: run{line}");
+        let shown = file.strip_prefix("docs/").expect("a file under docs/");
+        assert!(
+            page.contains(&format!("]({shown})")),
+            "{shown} is not shown"
+        );
+        made.insert(file.to_owned());
+    }
+    let there = fs::read_dir(root.join("docs/img")).expect("a folder");
+    let there = there.map(|entry| entry.expect("an entry").file_name());
+    let there = there.map(|name| format!("docs/img/{}", name.to_string_lossy()));
+    assert_eq!(there.collect::<BTreeSet<_>>(), made);
+}
+
+/// The table on the page, and every file it names.
+#[test]
+fn the_page_s_table_and_links_hold() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join(PAGE)).expect("the page");
+    let output = lab_tree().arg("MAX(MIN(5,2),MIN(3,4))").output();
+    let output = String::from_utf8(output.expect("a run").stdout).expect("text");
+    let table = output.split("\n\n").nth(1).expect("a table");
+    let table: Vec<String> = table.lines().map(|line| format!("    {line}")).collect();
+    assert!(page.contains(&table.join("\n")), "the table has changed");
+    for link in page.split("](").skip(1) {
+        let target = link.split(')').next().expect("a link");
+        assert!(root.join("docs").join(target).exists(), "{target}");
+    }
+}
