@@ -17,9 +17,9 @@ pub static RANGES: Experiment = Experiment {
     figures: &["4.3"],
     about: "Expansions per second of storage-intensive and compromise on the same trees (five sons), \
         for more and more values. Storage-intensive keeps a number for each value, compromise four \
-        whatever their number, so that the two should cross somewhere: they do where Vmin and Vmax \
-        rest, as with settled values, but not where they move all the time, as with wholly random \
-        ones, since compromise computes many numbers anew with each move.",
+        whatever their number, so that the two should cross somewhere. Where Vmin and Vmax move \
+        all the time, as with wholly random values, compromise computes many numbers anew with each \
+        move; notes say where the two cross, or that they do not.",
     subject: Subject::Own,
     run: ranges,
 };
