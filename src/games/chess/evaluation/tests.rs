@@ -82,7 +82,8 @@ proptest! {
         if let Some(trace) = Trace::new(&position) {
             let white = position.turn().fold_wb(value, -value);
             let sum = weighted(&trace);
-            prop_assert!((sum - f64::from(white)).abs() < 2.0, "{}: {} {}", &fen, sum, white);
+            // Three divisions round: places, the rest, and the scale of an ending.
+            prop_assert!((sum - f64::from(white)).abs() < 3.0, "{}: {} {}", &fen, sum, white);
         }
 
         // Bounds hold.
