@@ -2,16 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::chapter5::{NODES_NOTE, conspire, limit, marks, settings, unit};
-use crate::games::chess::Quiescence;
+use super::chapter5::{NODES_NOTE, States, conspire, limit, marks, search, settings, unit};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
-use crate::lab::timeline::{self, Mark, State};
-use crate::report::progress::Progress;
+use crate::lab::timeline::{Mark, State};
 use crate::search::best_first::{self, BranchRule, SonOrder, Strategy};
-use crate::search::registry::{self, Algorithm};
+use crate::search::registry::Algorithm;
 use crate::suite::compare;
-use crate::workers;
 
 /// Figures 6.1 to 6.6.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -118,12 +115,12 @@ const FIGURES: [(&str, &str, &[usize]); 6] = [
 /// drawings survive without their numbers.
 const PRINTED: [(usize, i32); 3] = [(0, 36), (2, 47), (9, 51)];
 
-/// By problem, version, mark.
-type States = Vec<[[State; MARKS]; VERSIONS.len()]>;
-
 fn run(request: &Request) -> Result<Findings, LabError> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
-    let states = search(request, marks)?;
+    let searches = VERSIONS
+        .each_ref()
+        .map(|version| settings(Algorithm::BestFirst, version.settings(), request));
+    let states = search(request, marks, &searches)?;
     let mut findings = Findings::default();
     findings.settings.push(limit(marks[MARKS - 1]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
@@ -143,32 +140,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-fn search(request: &Request, marks: [Mark; MARKS]) -> Result<States, LabError> {
-    let progress = Progress::new(request.problems.len() as u64);
-    let prepare = || {
-        VERSIONS.each_ref().map(|version| {
-            let settings = settings(Algorithm::BestFirst, version.settings(), request);
-            registry::build(&settings, Quiescence::tactical())
-        })
-    };
-    let states = workers::map(
-        &request.problems,
-        request.jobs,
-        prepare,
-        |searchers, problem| {
-            searchers
-                .each_mut()
-                .map(|searcher| timeline::states(searcher.as_mut(), problem, marks))
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    Ok(states?)
-}
-
-fn solved(states: &States, version: usize, mark: usize) -> usize {
-    let is_solved =
-        |problem: &&[[State; MARKS]; VERSIONS.len()]| problem[version][mark].solved.is_some();
+fn solved(states: &States<MARKS>, version: usize, mark: usize) -> usize {
+    let is_solved = |problem: &&Vec<[State; MARKS]>| problem[version][mark].solved.is_some();
     states.iter().filter(is_solved).count()
 }
 
@@ -177,7 +150,7 @@ fn figure(
     title: &str,
     versions: &[usize],
     marks: [Mark; MARKS],
-    states: &States,
+    states: &States<MARKS>,
 ) -> Table {
     let names = || versions.iter().map(|&it| VERSIONS[it].name);
     let head = Column::new(unit(marks[0]));
@@ -214,7 +187,7 @@ fn figure(
 }
 
 /// Each version against the one it changes, at the greatest effort.
-fn changes(states: &States) -> Table {
+fn changes(states: &States<MARKS>) -> Table {
     let names = [
         "version",
         "instead of",
@@ -262,9 +235,9 @@ fn changes(states: &States) -> Table {
 }
 
 /// What section 6.5 says about the round robins and McAllester's rule, with our numbers.
-fn agreement(states: &States) -> String {
+fn agreement(states: &States<MARKS>) -> String {
     let rules = FIGURES[1].2;
-    let by = |problem: &[[State; MARKS]; VERSIONS.len()]| {
+    let by = |problem: &Vec<[State; MARKS]>| {
         let is_solved = |&&it: &&usize| problem[it][MARKS - 1].solved.is_some();
         rules.iter().filter(is_solved).count()
     };

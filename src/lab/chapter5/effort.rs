@@ -1,15 +1,14 @@
 //! Figures 5.2 to 5.5: problems solved, conspiracy thresholds and storage over effort.
 
-use super::{CONSPIRE_NOTE, NODES_NOTE, PrintedSet, conspire, limit, marks, settings, unit};
-use crate::games::chess::Quiescence;
+use super::{
+    CONSPIRE_NOTE, NODES_NOTE, PrintedSet, States, conspire, limit, marks, search, settings, unit,
+};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
-use crate::lab::timeline::{self, Mark, State};
-use crate::report::progress::Progress;
+use crate::lab::timeline::{Mark, State};
 use crate::search::best_first;
-use crate::search::registry::{self, Algorithm};
+use crate::search::registry::{Algorithm, Settings};
 use crate::suite::compare;
-use crate::workers;
 
 /// Figures 5.2 to 5.5.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -48,12 +47,9 @@ const SEARCHES: [(&str, Algorithm); 5] = [
     ("depth-first", Algorithm::DepthFirst),
 ];
 
-/// What every search had come to at every mark: by problem, search, mark.
-type States = Vec<[[State; 4]; 5]>;
-
 fn run(request: &Request) -> Result<Findings, LabError> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
-    let states = search(request, marks)?;
+    let states = search(request, marks, &searches(request))?;
     let mut findings = Findings {
         tables: vec![
             solved(request, marks, &states),
@@ -81,36 +77,20 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-fn search(request: &Request, marks: [Mark; 4]) -> Result<States, LabError> {
-    let progress = Progress::new(request.problems.len() as u64);
-    let prepare = || {
-        SEARCHES.map(|(name, algorithm)| {
-            let best_first = if name == SEARCHES[CONSPIRE].0 {
-                conspire()
-            } else {
-                best_first::Settings::default()
-            };
-            let settings = settings(algorithm, best_first, request);
-            registry::build(&settings, Quiescence::tactical())
-        })
-    };
-    let states = workers::map(
-        &request.problems,
-        request.jobs,
-        prepare,
-        |searchers, problem| {
-            searchers
-                .each_mut()
-                .map(|searcher| timeline::states(searcher.as_mut(), problem, marks))
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    Ok(states?)
+/// The searches as the registry knows them.
+fn searches(request: &Request) -> [Settings; SEARCHES.len()] {
+    SEARCHES.map(|(name, algorithm)| {
+        let best_first = if name == SEARCHES[CONSPIRE].0 {
+            conspire()
+        } else {
+            best_first::Settings::default()
+        };
+        settings(algorithm, best_first, request)
+    })
 }
 
 /// The states of one search at one mark, of those problems that it has solved or not.
-fn of(states: &States, search: usize, mark: usize) -> impl Iterator<Item = &State> + Clone {
+fn of(states: &States<4>, search: usize, mark: usize) -> impl Iterator<Item = &State> + Clone {
     states.iter().map(move |problem| &problem[search][mark])
 }
 
@@ -124,7 +104,7 @@ fn plot(mark: Mark, y: impl IntoIterator<Item = &'static str>, y_label: &str) ->
     }
 }
 
-fn solved(request: &Request, marks: [Mark; 4], states: &States) -> Table {
+fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
     let names = SEARCHES.map(|(name, _)| name);
     let mut columns = vec![Column::new(unit(marks[0]))];
     columns.extend(names.map(Column::new));
@@ -183,7 +163,7 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States) -> Table {
 }
 
 /// Who solved what the other did not, at the greatest effort.
-fn pairs(states: &States) -> Table {
+fn pairs(states: &States<4>) -> Table {
     let columns = ["A and B", "both", "only A", "only B", "neither"].map(Column::new);
     let columns = columns.into_iter().chain([Column::decimals("p", 3)]);
     let title = "Problems that only one of two solved, at the greatest effort";
@@ -224,7 +204,7 @@ fn pairs(states: &States) -> Table {
 fn thresholds_of_solved(
     request: &Request,
     marks: [Mark; 4],
-    states: &States,
+    states: &States<4>,
     search: usize,
 ) -> Table {
     let name = SEARCHES[search].0;
@@ -299,7 +279,7 @@ fn thresholds_of_solved(
     )
 }
 
-fn thresholds_of_unsolved(marks: [Mark; 4], states: &States) -> Table {
+fn thresholds_of_unsolved(marks: [Mark; 4], states: &States<4>) -> Table {
     let columns = [
         Column::new(unit(marks[0])),
         Column::new("conspire unsolved"),
@@ -337,7 +317,7 @@ fn thresholds_of_unsolved(marks: [Mark; 4], states: &States) -> Table {
         ))
 }
 
-fn storage(marks: [Mark; 4], states: &States) -> Table {
+fn storage(marks: [Mark; 4], states: &States<4>) -> Table {
     let columns = [
         Column::new(unit(marks[0])),
         Column::decimals("conspire visits", 0),

@@ -8,11 +8,14 @@ pub mod distribution;
 pub mod effort;
 pub mod parameters;
 
-use crate::lab::experiment::Request;
-use crate::lab::timeline::Mark;
+use crate::games::chess::Quiescence;
+use crate::lab::experiment::{LabError, Request};
+use crate::lab::timeline::{self, Mark, State};
+use crate::report::progress::Progress;
 use crate::report::table::thousands;
 use crate::search::best_first::{self, BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
-use crate::search::registry::{Algorithm, Settings};
+use crate::search::registry::{self, Algorithm, Settings};
+use crate::workers;
 
 /// Best-first search as chapter 5 had it: McAllester's choices throughout.
 pub fn conspire() -> best_first::Settings {
@@ -50,6 +53,36 @@ pub(super) fn settings(
         best_first,
         ..Settings::default()
     }
+}
+
+/// What searches had come to: by problem, search, mark.
+pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
+
+/// Puts every problem to the searches that `settings` describe, and looks at each at all marks.
+pub(super) fn search<const N: usize>(
+    request: &Request,
+    marks: [Mark; N],
+    settings: &[Settings],
+) -> Result<States<N>, LabError> {
+    let progress = Progress::new(request.problems.len() as u64);
+    let prepare = || {
+        let searchers = settings.iter();
+        let searchers = searchers.map(|it| registry::build(it, Quiescence::tactical()));
+        searchers.collect::<Vec<_>>()
+    };
+    let states = workers::map(
+        &request.problems,
+        request.jobs,
+        prepare,
+        |searchers, problem| {
+            let searchers = searchers.iter_mut();
+            let states = searchers.map(|it| timeline::states(it.as_mut(), problem, marks));
+            states.collect()
+        },
+        |problem| progress.advance(problem.id.clone()),
+    );
+    progress.finish();
+    Ok(states?)
 }
 
 /// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are

@@ -1,16 +1,13 @@
 //! Figures 5.7 and 5.8: what the size of the range of values and the depth limit do.
 
-use super::{CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, settings};
+use super::{CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, search, settings};
 use crate::conspiracy::Grid;
-use crate::games::chess::Quiescence;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
-use crate::lab::timeline::{self, Mark, State};
-use crate::report::progress::Progress;
+use crate::lab::timeline::Mark;
 use crate::report::table::thousands;
 use crate::search::best_first;
-use crate::search::registry::{self, Algorithm};
-use crate::workers;
+use crate::search::registry::{Algorithm, Settings};
 
 /// Figure 5.7.
 pub static RANGE_SIZES: Experiment = Experiment {
@@ -121,7 +118,11 @@ fn vary(
         Mark::Nodes(nodes) => Mark::Nodes((nodes / THIRDS * third).max(1)),
         Mark::Time(ms) => Mark::Time((ms / THIRDS * third).max(1)),
     });
-    let states = search(request, thirds, variants)?;
+    let searches: Vec<Settings> = variants
+        .iter()
+        .flat_map(|(_, both)| both.map(|it| settings(Algorithm::BestFirst, it, request)))
+        .collect();
+    let states = search(request, thirds, &searches)?;
     let mut columns = vec![Column::new(parameter)];
     for name in NAMES {
         columns.extend(thirds.map(|at| Column::new(solved_by(name, at))));
@@ -131,7 +132,8 @@ fn vary(
     for (number, (value, _)) in variants.iter().enumerate() {
         let mut row = vec![Cell::from(*value)];
         for search in 0..NAMES.len() {
-            let at = |third: usize| states.iter().map(move |it| &it[number][search][third]);
+            let search = NAMES.len() * number + search;
+            let at = |third: usize| states.iter().map(move |it| &it[search][third]);
             let solved = |third| at(third).filter(|state| state.solved.is_some()).count();
             row.extend([0, 1, 2].map(|third| Cell::from(solved(third))));
             row.push(Cell::mean(at(2).map(|state| state.ms)));
@@ -186,36 +188,4 @@ fn solved_by(name: &str, at: Mark) -> String {
         Mark::Nodes(_) => format!("{name}, {amount}"),
         Mark::Time(_) => format!("{name}, {amount} ms"),
     }
-}
-
-/// By problem, variant, search and third.
-type States = Vec<Vec<[[State; 3]; 2]>>;
-
-fn search(request: &Request, thirds: [Mark; 3], variants: &[Variant]) -> Result<States, LabError> {
-    let progress = Progress::new(request.problems.len() as u64);
-    let build = |chosen| {
-        let settings = settings(Algorithm::BestFirst, chosen, request);
-        registry::build(&settings, Quiescence::tactical())
-    };
-    let states = workers::map(
-        &request.problems,
-        request.jobs,
-        || {
-            variants
-                .iter()
-                .map(|(_, both)| both.map(build))
-                .collect::<Vec<_>>()
-        },
-        |searchers, problem| {
-            let pairs = searchers.iter_mut();
-            let states = pairs.map(|pair| {
-                pair.each_mut()
-                    .map(|searcher| timeline::states(searcher.as_mut(), problem, thirds))
-            });
-            states.collect()
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    Ok(states?)
 }
