@@ -1,5 +1,6 @@
 //! The command line: definitions only, carried out by the binary.
 
+mod analyze;
 mod lab;
 mod suite;
 mod tuning;
@@ -10,6 +11,7 @@ use crate::bench;
 use crate::search::registry::Settings;
 use crate::suite::player::SearchSpec;
 
+pub use analyze::AnalyzeArgs;
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TuneArgs};
@@ -46,6 +48,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
+    /// Tell how sure a position's value is, and what it would have to be wrong about
+    Analyze(Box<AnalyzeArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),
     /// Print the UCI options as a Markdown table

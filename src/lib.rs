@@ -1,11 +1,13 @@
 //! Cassius, a chess engine that searches by conspiracy numbers.
 
+pub mod analysis;
 pub mod bench;
 pub mod cli;
 pub mod conspiracy;
 pub mod game;
 pub mod games;
 pub mod lab;
+pub mod profile;
 pub mod report;
 pub mod search;
 pub mod suite;

@@ -4,8 +4,11 @@ use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench;
-use cassius::cli::{BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand};
+use cassius::cli::{
+    AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand,
+};
 use cassius::lab::command as lab;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Suite(args)) => run_suite(*args),
+        Some(Command::Analyze(args)) => run_analyze(*args),
         Some(Command::Lab(args)) => run_lab(*args),
         Some(Command::Options) => print_options(),
     };
@@ -97,6 +101,14 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
         Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
         Ok(_) => Ok(Exit::Failure),
         Err(SuiteError::Output(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn run_analyze(args: AnalyzeArgs) -> Result<Exit> {
+    match analysis::position(&args.into_options(), &mut io::stdout()) {
+        Ok(()) => Ok(Exit::Success),
+        Err(AnalyzeError::Output(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
 }

@@ -29,6 +29,11 @@ impl Progress {
         self.bar.inc(1);
     }
 
+    /// So many items are done.
+    pub fn reach(&self, items: u64) {
+        self.bar.set_position(items);
+    }
+
     /// Writes something while the bar is out of the way.
     pub fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)

@@ -160,6 +160,12 @@ impl Position {
         self.halfmoves
     }
 
+    /// The number of the move to come, as in a FEN: it grows after Black's.
+    #[inline]
+    pub fn fullmoves(&self) -> u32 {
+        self.fullmoves
+    }
+
     /// Hash of everything that decides how the game can go on; the clocks are not part of it.
     #[inline]
     pub fn zobrist_key(&self) -> u64 {

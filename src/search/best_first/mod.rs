@@ -9,8 +9,8 @@
 //! Files: `tree` and `pool` the arena, `reclaim` what
 //! happens when it is full, `numbers` the three ways to keep numbers, `branch`
 //! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
-//! control, `choice` the move to play, `branches` where the nodes are, `growth` the same under a
-//! watcher, for experiments.
+//! control, `choice` the move to play, `branches` where the nodes are, `profile` what the tree tells
+//! about its root, `growth` the same under a watcher, for experiments.
 
 mod branch;
 mod branches;
@@ -21,6 +21,7 @@ mod likelihood;
 mod line;
 mod numbers;
 mod pool;
+mod profile;
 mod reclaim;
 mod run;
 mod settings;

@@ -1,0 +1,221 @@
+//! The profile of a chess position under a limit.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::line::WrittenLine;
+use crate::game::{Evaluator, Game, Root, Side};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::profile::{Basis, Profile, Question};
+use crate::search::best_first::{self, BestFirst, LeafWindow};
+use crate::search::depth_first::graded::Graded;
+use crate::search::depth_first::{self, CostModel, DepthFirst};
+use crate::search::registry::Algorithm;
+use crate::search::{Limits, Observer, Report, Searcher};
+use crate::uci::info;
+use crate::uci::options::EngineSettings;
+use crate::value::Value;
+
+/// A position's profile, with what the search found besides.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PositionProfile {
+    /// The position.
+    pub fen: String,
+    /// Who moves. All values are this side's.
+    pub side_to_move: Color,
+    /// The search, by name.
+    pub search: String,
+    /// Positions visited, those of quiescence included.
+    pub nodes: u64,
+    /// Nodes of the tree that stand behind the numbers, or entries of the table.
+    pub tree_size: u64,
+    /// The last conspiracy threshold, or demand, that was completed.
+    pub iteration: u32,
+    /// The best line, the move to play first; empty if the game is over.
+    pub line: WrittenLine,
+    /// The profile.
+    #[serde(flatten)]
+    pub profile: Profile<WrittenLine>,
+}
+
+/// A side, by the name players know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// Why there is no profile.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum AnalysisError {
+    /// The search counts no conspirators.
+    #[error(
+        "{search} counts no conspirators; choose one of best-first, depth-first-unit, depth-first"
+    )]
+    NoConspirators {
+        /// Its name.
+        search: &'static str,
+    },
+}
+
+/// A search that profiles positions, one after the other.
+pub struct Analyst {
+    search: Search,
+    algorithm: Algorithm,
+    grain: i32,
+}
+
+enum Search {
+    BestFirst(Box<BestFirst<Position, Quiescence>>),
+    DepthFirst(Box<DepthFirst<Quiescence>>),
+}
+
+impl Analyst {
+    /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
+    /// whatever the settings say, and does not stop at the best move: so every number is exact for its
+    /// tree.
+    pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
+        let evaluator = Quiescence::new(settings.evaluation).with_tables(settings.tables.clone());
+        let grain = Evaluator::<Position>::grain(&evaluator);
+        let hash_megabytes = settings.search.hash_megabytes;
+        let depth_first = |model, evaluator| {
+            let settings = depth_first::Settings {
+                model,
+                hash_megabytes,
+                ..depth_first::Settings::default()
+            };
+            Search::DepthFirst(Box::new(DepthFirst::new(settings, evaluator)))
+        };
+        let algorithm = settings.search.algorithm;
+        let search = match algorithm {
+            Algorithm::BestFirst => {
+                let settings = best_first::Settings {
+                    leaf_window: LeafWindow::Whole,
+                    ..settings.search.best_first
+                };
+                let search = BestFirst::new(settings, hash_megabytes, evaluator);
+                Search::BestFirst(Box::new(search))
+            }
+            Algorithm::DepthFirst => {
+                let graded: Graded = settings.search.graded.clone();
+                depth_first(CostModel::Graded(graded), evaluator)
+            }
+            Algorithm::DepthFirstUnit => depth_first(CostModel::Unit, evaluator),
+            Algorithm::AlphaBeta | Algorithm::AlphaBetaPlain | Algorithm::Minimax => {
+                return Err(AnalysisError::NoConspirators {
+                    search: algorithm.name(),
+                });
+            }
+        };
+        Ok(Analyst {
+            search,
+            algorithm,
+            grain,
+        })
+    }
+
+    /// Searches `root` and tells its profile. Where the game is over nobody conspires.
+    pub fn profile(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits<Move>,
+        observer: &mut dyn Observer<Move>,
+    ) -> PositionProfile {
+        let mut watch = Certified {
+            observer,
+            last: None,
+        };
+        let report = match &mut self.search {
+            Search::BestFirst(search) => search.search(root, limits, &mut watch),
+            Search::DepthFirst(search) => {
+                let last = search.search(root, limits, &mut watch);
+                // What a demand that was cut short had found comes without certificates.
+                let nodes = last.nodes;
+                watch.last.map_or(last, |report| Report { nodes, ..report })
+            }
+        };
+        let question = Question {
+            grain: self.grain,
+            ..Question::default()
+        };
+        let grown = match &self.search {
+            Search::BestFirst(search) if !report.pv.is_empty() => search.profile(&question),
+            _ => None,
+        };
+        let profile = grown.unwrap_or_else(|| self.of_report(&report));
+        let position = &root.position;
+        PositionProfile {
+            fen: notation::to_fen(position),
+            side_to_move: match position.side_to_move() {
+                Side::First => Color::White,
+                Side::Second => Color::Black,
+            },
+            search: self.algorithm.name().to_owned(),
+            nodes: report.nodes,
+            tree_size: report.conspiracy.map_or(0, |it| it.tree_size),
+            iteration: report.iteration,
+            line: WrittenLine::new(position, &info::playable(root, &report.pv)),
+            profile: profile.map_lines(|line| WrittenLine::new(position, &line)),
+        }
+    }
+
+    /// What a report alone tells: the value and the two numbers next to it.
+    fn of_report(&self, report: &Report<Move>) -> Profile<Vec<Move>> {
+        let told = report.conspiracy;
+        // Before the first certificate any leaf may be wrong, but after the game none.
+        let otherwise = (!report.pv.is_empty()).then_some(1);
+        let below = told.map_or(otherwise, |it| it.conspirators_below);
+        let above = told.map_or(otherwise, |it| it.conspirators_above);
+        Profile {
+            basis: match self.algorithm {
+                Algorithm::DepthFirst => Basis::Prices,
+                Algorithm::DepthFirstUnit => Basis::Certificates,
+                _ => Basis::Tree,
+            },
+            value: report.value,
+            below,
+            above,
+            min_cn: below.into_iter().chain(above).min(),
+            max_cn: None,
+            lowered: Vec::new(),
+            raised: Vec::new(),
+            ranges: Vec::new(),
+        }
+    }
+}
+
+/// Passes everything on, and remembers the last report with both certificates.
+struct Certified<'a> {
+    observer: &'a mut dyn Observer<Move>,
+    last: Option<Report<Move>>,
+}
+
+impl Observer<Move> for Certified<'_> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.observer.should_stop(nodes)
+    }
+
+    fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {
+        self.observer.wants_another_iteration(done)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        if report.line == 1 && report.conspiracy.is_some() {
+            self.last = Some(report.clone());
+        }
+        self.observer.report(report);
+    }
+}
+
+impl PositionProfile {
+    /// A value of the side to move as White sees it.
+    pub fn for_white(&self, value: Value) -> Value {
+        match self.side_to_move {
+            Color::White => value,
+            Color::Black => -value,
+        }
+    }
+}

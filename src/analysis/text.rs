@@ -1,0 +1,134 @@
+//! A profile in words, for chess players.
+
+use std::fmt::Write as _;
+
+use super::line::WrittenLine;
+use super::position::{Color, PositionProfile};
+use crate::profile::{Basis, Range, Step};
+use crate::report::table::{Table, thousands};
+use crate::value::Value;
+
+/// Most steps each way that are told in words.
+const STEPS: usize = 4;
+
+/// The whole profile; several lines, each ended.
+pub fn profile(position: &PositionProfile) -> String {
+    let mut text = String::new();
+    let profile = &position.profile;
+    let side = match position.side_to_move {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    if position.line.uci.is_empty() {
+        let _ = writeln!(text, "the game is over here: {}", amount(profile.value));
+        return text;
+    }
+    let _ = writeln!(text, "{}: {}", amount(profile.value), position.line.san);
+    let _ = writeln!(
+        text,
+        "Values are for {side}, who is to move. {}, {} positions visited, {} {}.",
+        position.search,
+        thousands(position.nodes),
+        match profile.basis {
+            Basis::Tree => "a tree of",
+            Basis::Certificates | Basis::Prices => "positions expanded:",
+        },
+        thousands(position.tree_size)
+    );
+    text.push('\n');
+    text.push_str(&sureness(position));
+    if profile.basis == Basis::Tree {
+        text.push('\n');
+        text.push_str(&ranges(&profile.ranges));
+        for (steps, is_raise) in [(&profile.lowered, false), (&profile.raised, true)] {
+            text.push_str(&conspirators(steps, is_raise));
+        }
+    }
+    text
+}
+
+/// The numbers on either side of the value, the smallest and the largest.
+fn sureness(position: &PositionProfile) -> String {
+    let profile = &position.profile;
+    let what = match profile.basis {
+        Basis::Tree => "",
+        Basis::Certificates => "at least ",
+        Basis::Prices => "at least, by prices, ",
+    };
+    let side = |name: &str, number: Option<u32>, direction: &str| match number {
+        Some(number) => format!(
+            "{name} = {number}: {what}{} would have to be misjudged for it to be {direction}.\n",
+            positions(number)
+        ),
+        None => format!("{name} = ∞: it is proven that it is not {direction}.\n"),
+    };
+    let mut text = side("C<", profile.below, "worth less");
+    text.push_str(&side("C>", profile.above, "worth more"));
+    if profile.basis == Basis::Tree {
+        let number = |it: Option<u32>| it.map_or("none".to_owned(), |it| it.to_string());
+        let (min, max) = (number(profile.min_cn), number(profile.max_cn));
+        let _ = writeln!(text, "MinCN = {min}, MaxCN = {max}.");
+    }
+    text
+}
+
+/// The likely range at each threshold; a range like the one before is left out.
+fn ranges(ranges: &[Range]) -> String {
+    let mut table = Table::new(["misjudged", "worth at least", "at most"]);
+    let mut last = None;
+    for range in ranges {
+        if last.replace((range.min, range.max)) != Some((range.min, range.max)) {
+            let number = format!("up to {}", range.conspirators);
+            table.row([number, amount(range.min), amount(range.max)]);
+        }
+    }
+    table.to_string()
+}
+
+/// Who would have to be misjudged, step by step.
+fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
+    let mut text = String::new();
+    for step in steps
+        .iter()
+        .take(STEPS)
+        .filter(|step| !step.names.is_empty())
+    {
+        let (bound, other) = if is_raise {
+            ("at least", "up to")
+        } else {
+            ("at most", "down to")
+        };
+        let _ = write!(text, "\nWorth {bound} {}", amount(step.from));
+        if step.from != step.to {
+            let _ = write!(text, " ({other} {})", amount(step.to));
+        }
+        let _ = writeln!(
+            text,
+            " if {} misjudged:",
+            match step.conspirators {
+                1 => "this is".to_owned(),
+                more => format!("these {more} are"),
+            }
+        );
+        for name in &step.names {
+            let _ = writeln!(text, "  {:>8}  {}", amount(name.value), name.line.san);
+        }
+    }
+    text
+}
+
+/// A value in words where it is decided.
+fn amount(value: Value) -> String {
+    match value {
+        Value::WIN => "won".to_owned(),
+        Value::LOSS => "lost".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+fn positions(number: u32) -> String {
+    match number {
+        1 => "1 position".to_owned(),
+        more => format!("{more} positions"),
+    }
+}

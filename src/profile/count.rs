@@ -1,0 +1,142 @@
+//! How many conspirators it takes to move the root to a value, and who they may be.
+
+use super::grown::{GrownTree, Nature};
+use super::{Conspirator, settled};
+use crate::conspiracy::Push;
+use crate::value::Value;
+
+/// The conspiracies in a tree that push its root one way.
+pub(super) struct Conspiracies<'t, T> {
+    tree: &'t T,
+    push: Push,
+}
+
+impl<'t, T: GrownTree> Conspiracies<'t, T> {
+    /// Those that push this way.
+    pub(super) fn new(tree: &'t T, push: Push) -> Conspiracies<'t, T> {
+        Conspiracies { tree, push }
+    }
+
+    /// Which way.
+    pub(super) fn push(&self) -> Push {
+        self.push
+    }
+
+    /// The tree.
+    pub(super) fn tree(&self) -> &'t T {
+        self.tree
+    }
+
+    /// A node's value with wins taken for one, and losses.
+    pub(super) fn value(&self, node: T::Node) -> Value {
+        settled(self.tree.value(node))
+    }
+
+    /// The value that a leaf can be misjudged by at most.
+    pub(super) fn extreme(&self) -> Value {
+        match self.push {
+            Push::Raise => Value::WIN,
+            Push::Lower => Value::LOSS,
+        }
+    }
+
+    /// The one of two values that is farther that way.
+    pub(super) fn farther(&self, a: Value, b: Value) -> Value {
+        if self.push.reached(a, b) { a } else { b }
+    }
+
+    /// The one of two values that is less far that way.
+    pub(super) fn nearer(&self, a: Value, b: Value) -> Value {
+        if self.push.reached(a, b) { b } else { a }
+    }
+
+    /// The farthest value that any conspiracy can bring a node to.
+    pub(super) fn reach(&self, node: T::Node) -> Value {
+        let kind = match self.tree.nature(node) {
+            Nature::Leaf => return self.extreme(),
+            Nature::Terminal => return self.value(node),
+            Nature::Interior(kind) => kind,
+        };
+        let sons = self.tree.sons(node).map(|(_, son)| self.reach(son));
+        let reach = if self.push.is_or_node(kind) {
+            sons.reduce(|a, b| self.farther(a, b))
+        } else {
+            sons.reduce(|a, b| self.nearer(a, b))
+        };
+        reach.unwrap_or_else(|| self.value(node))
+    }
+
+    /// How many leaves must change for a node to reach `target`; `None` if no number will do.
+    pub(super) fn count(&self, node: T::Node, target: Value) -> Option<u32> {
+        if self.push.reached(self.value(node), target) {
+            return Some(0);
+        }
+        let kind = match self.tree.nature(node) {
+            Nature::Leaf if self.push.reached(self.extreme(), target) => return Some(1),
+            Nature::Leaf | Nature::Terminal => return None,
+            Nature::Interior(kind) => kind,
+        };
+        let mut counts = self.tree.sons(node).map(|(_, son)| self.count(son, target));
+        if self.push.is_or_node(kind) {
+            counts.flatten().min()
+        } else {
+            counts.try_fold(0_u32, |sum, count| Some(sum.saturating_add(count?)))
+        }
+    }
+
+    /// The leftmost smallest set of leaves that bring the root to `target` if they are worth that, of
+    /// no more than `most`; empty if there is none so small.
+    pub(super) fn smallest(&self, target: Value, most: u32) -> Vec<Conspirator<Vec<T::Move>>> {
+        let set = self.set(self.tree.root(), target, most, &mut Vec::new());
+        set.unwrap_or_default()
+    }
+
+    /// The same for the node that `line` leads to. What cannot become smaller than the best known is
+    /// not followed to its end.
+    fn set(
+        &self,
+        node: T::Node,
+        target: Value,
+        most: u32,
+        line: &mut Vec<T::Move>,
+    ) -> Option<Vec<Conspirator<Vec<T::Move>>>> {
+        if self.push.reached(self.value(node), target) {
+            return Some(Vec::new());
+        }
+        if most == 0 {
+            return None;
+        }
+        let kind = match self.tree.nature(node) {
+            Nature::Leaf => {
+                return Some(vec![Conspirator {
+                    line: line.clone(),
+                    value: self.tree.value(node),
+                }]);
+            }
+            Nature::Terminal => return None,
+            Nature::Interior(kind) => kind,
+        };
+        if self.push.is_or_node(kind) {
+            let (mut best, mut most) = (None, most);
+            for (m, son) in self.tree.sons(node) {
+                line.push(m);
+                if let Some(set) = self.set(son, target, most, line) {
+                    // Only a smaller one is wanted now.
+                    most = set.len() as u32 - 1;
+                    best = Some(set);
+                }
+                line.pop();
+            }
+            best
+        } else {
+            let mut all = Vec::new();
+            for (m, son) in self.tree.sons(node) {
+                line.push(m);
+                let set = self.set(son, target, most - all.len() as u32, line);
+                line.pop();
+                all.extend(set?);
+            }
+            Some(all)
+        }
+    }
+}

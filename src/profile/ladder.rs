@@ -1,0 +1,59 @@
+//! How far the root can be moved by one conspirator, by two, by three.
+
+use super::count::Conspiracies;
+use super::grown::{GrownTree, Nature};
+use crate::value::Value;
+
+impl<T: GrownTree> Conspiracies<'_, T> {
+    /// For each number of conspirators from 0 to `most`, the farthest value that they can bring a node
+    /// to. This is the inverse of [`Conspiracies::count`], for all numbers in one walk.
+    ///
+    /// At an OR node the conspirators all work on one son. At an AND node the son that is worst off
+    /// decides, so each further conspirator goes there.
+    pub(super) fn ladder(&self, node: T::Node, most: usize) -> Vec<Value> {
+        let own = self.value(node);
+        let mut ladder = vec![own; most + 1];
+        match self.tree().nature(node) {
+            Nature::Terminal => {}
+            Nature::Leaf => ladder[1..].fill(self.extreme()),
+            Nature::Interior(kind) if self.push().is_or_node(kind) => {
+                for (_, son) in self.tree().sons(node) {
+                    let of_son = self.ladder(son, most);
+                    for (value, &of_son) in ladder.iter_mut().zip(&of_son) {
+                        *value = self.farther(*value, of_son);
+                    }
+                }
+            }
+            Nature::Interior(_) => {
+                let sons = self.tree().sons(node);
+                let ladders: Vec<Vec<Value>> =
+                    sons.map(|(_, son)| self.ladder(son, most)).collect();
+                self.share_out(&ladders, &mut ladder);
+            }
+        }
+        ladder
+    }
+
+    /// The ladder of an AND node from those of its sons.
+    fn share_out(&self, sons: &[Vec<Value>], ladder: &mut [Value]) {
+        let mut given = vec![0; sons.len()];
+        let worst = |given: &[usize]| {
+            (0..sons.len()).reduce(|a, b| {
+                let (of_a, of_b) = (sons[a][given[a]], sons[b][given[b]]);
+                if of_a != of_b && self.nearer(of_a, of_b) == of_b {
+                    b
+                } else {
+                    a
+                }
+            })
+        };
+        for value in &mut ladder[1..] {
+            let Some(son) = worst(&given) else { return };
+            // What one more cannot move, the next ones may: they are kept there until they can.
+            given[son] += 1;
+            if let Some(son) = worst(&given) {
+                *value = sons[son][given[son]];
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The profile of a position: how many leaves would have to be wrong for its value to be another, and
+//! which.
+//!
+//! A search that has grown a tree gives one value. The tree knows more: for every other value how many
+//! conspirators it takes, and who they are. A [`Profile`] holds that, as data: no chess, no text.
+//!
+//! - [`grown`]: what a tree must tell about itself, [`GrownTree`].
+//! - `ladder`: how far the root can be moved by one conspirator, by two, ...
+//! - `count`: how many conspirators it takes to move it to a given value, and a smallest set of them.
+//!
+//! All values are the root's side to move's. Proven wins are one value, whatever their length, and so
+//! are proven losses: [`Value::WIN`] and [`Value::LOSS`].
+
+mod count;
+pub mod grown;
+mod ladder;
+mod score;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use crate::conspiracy::Push;
+use crate::value::Value;
+use count::Conspiracies;
+pub use grown::{GrownTree, Nature};
+
+/// What the numbers of a [`Profile`] are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// Counted in a stored tree: exact for that tree.
+    Tree,
+    /// Certificates in units: each number is counted in the tree that was searched, and there are only
+    /// the two next to the root's value.
+    Certificates,
+    /// Certificates at prices: costs in conspirators, rounded down, which count no leaves.
+    Prices,
+}
+
+/// How sure a position's value is. `L` is how a line of moves is given: `Vec` of moves by a search,
+/// text by whoever writes for people.
+///
+/// Numbers are of conspirators, the leaves that must be wrong together; `None` is infinity: no
+/// conspiracy can do it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Profile<L> {
+    /// What the numbers are.
+    pub basis: Basis,
+    /// The root's value.
+    #[serde(with = "score")]
+    pub value: Value,
+    /// C<: conspirators to make the root worth less (D. McAllester and D. Yuret, "Alpha-beta
+    /// conspiracy search", ICCA Journal 25(1), 2002).
+    pub below: Option<u32>,
+    /// C>: conspirators to make the root worth more.
+    pub above: Option<u32>,
+    /// `MinCN`: the smallest conspiracy number of the root for any value but its own, so the smaller of
+    /// C< and C> (Khalid et al. 2015, section 3). `None` if no conspiracy can change the value.
+    pub min_cn: Option<u32>,
+    /// `MaxCN`: the largest conspiracy number of the root for any value that can be reached at all (Khalid
+    /// et al. 2015, section 3). `None` if none can be, or if it is not known.
+    pub max_cn: Option<u32>,
+    /// Values below the root's by the number of conspirators they take, nearest first.
+    pub lowered: Vec<Step<L>>,
+    /// Values above the root's by the number of conspirators they take, nearest first.
+    pub raised: Vec<Step<L>>,
+    /// For each number of conspirators from 0 on, the values that so many or fewer can bring about.
+    pub ranges: Vec<Range>,
+}
+
+/// Neighbouring values that take the same number of conspirators.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Step<L> {
+    /// How many, at least 1.
+    pub conspirators: u32,
+    /// The value nearest to the root's.
+    #[serde(with = "score")]
+    pub from: Value,
+    /// The value farthest from the root's.
+    #[serde(with = "score")]
+    pub to: Value,
+    /// A smallest set of conspirators to bring the root to any of these values, the leftmost in the
+    /// tree; empty if there are more than were to be named.
+    pub names: Vec<Conspirator<L>>,
+}
+
+/// A leaf that would have to be worth something else.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Conspirator<L> {
+    /// The way from the root to it.
+    pub line: L,
+    /// What it is taken to be worth: its static value.
+    #[serde(with = "score")]
+    pub value: Value,
+}
+
+/// The likely range of the root at the conspiracy threshold one above `conspirators`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Range {
+    /// At most so many leaves are wrong.
+    pub conspirators: u32,
+    /// Then the root is worth at least this,
+    #[serde(with = "score")]
+    pub min: Value,
+    /// and at most this.
+    #[serde(with = "score")]
+    pub max: Value,
+}
+
+/// How much is to be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// The grain of the values in centipawns, at least 1: the next value is so far away.
+    pub grain: i32,
+    /// Ranges are told for so many conspirators more than it takes to change the value either way.
+    pub beyond: u32,
+    /// Name the conspirators where they are no more than this.
+    pub named: u32,
+}
+
+impl Default for Question {
+    fn default() -> Question {
+        Question {
+            grain: 1,
+            beyond: 6,
+            named: 12,
+        }
+    }
+}
+
+/// Most conspirators that ranges are told for.
+const MOST: u32 = 400;
+
+impl<L> Profile<L> {
+    /// The same profile with its lines given in another way.
+    pub fn map_lines<K>(self, mut write: impl FnMut(L) -> K) -> Profile<K> {
+        let mut of_steps = |steps: Vec<Step<L>>| -> Vec<Step<K>> {
+            let steps = steps.into_iter();
+            steps.map(|step| step.map_lines(&mut write)).collect()
+        };
+        Profile {
+            lowered: of_steps(self.lowered),
+            raised: of_steps(self.raised),
+            basis: self.basis,
+            value: self.value,
+            below: self.below,
+            above: self.above,
+            min_cn: self.min_cn,
+            max_cn: self.max_cn,
+            ranges: self.ranges,
+        }
+    }
+}
+
+impl<L> Step<L> {
+    fn map_lines<K>(self, write: &mut impl FnMut(L) -> K) -> Step<K> {
+        let names = self.names.into_iter().map(|name| Conspirator {
+            line: write(name.line),
+            value: name.value,
+        });
+        Step {
+            conspirators: self.conspirators,
+            from: self.from,
+            to: self.to,
+            names: names.collect(),
+        }
+    }
+}
+
+/// The profile of a tree's root.
+pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Move>> {
+    let value = tree.value(tree.root());
+    let [down, up] = [Push::Lower, Push::Raise].map(|push| Conspiracies::new(tree, push));
+    let next = |push: Push| match push {
+        Push::Raise => settled(value).next_up_by(question.grain),
+        Push::Lower => settled(value).next_down_by(question.grain),
+    };
+    let below = down.count(tree.root(), next(Push::Lower));
+    let above = up.count(tree.root(), next(Push::Raise));
+    let farthest = [&down, &up].map(|side| {
+        let reach = side.reach(tree.root());
+        side.count(tree.root(), reach).filter(|&it| it > 0)
+    });
+    let nearest = [below, above].into_iter().flatten();
+    let most = nearest.clone().max().unwrap_or(0);
+    let most = most.saturating_add(question.beyond).min(MOST) as usize;
+    let ladders = [&down, &up].map(|side| side.ladder(tree.root(), most));
+    let ranges = (0..).zip(ladders[0].iter().zip(&ladders[1]));
+    Profile {
+        basis: Basis::Tree,
+        value,
+        below,
+        above,
+        min_cn: nearest.min(),
+        max_cn: farthest.into_iter().flatten().max(),
+        lowered: steps(&down, &ladders[0], question),
+        raised: steps(&up, &ladders[1], question),
+        ranges: ranges
+            .map(|(conspirators, (&min, &max))| Range {
+                conspirators,
+                min,
+                max,
+            })
+            .collect(),
+    }
+}
+
+/// The steps that a ladder consists of, with their conspirators.
+fn steps<T: GrownTree>(
+    side: &Conspiracies<'_, T>,
+    ladder: &[Value],
+    question: &Question,
+) -> Vec<Step<Vec<T::Move>>> {
+    let pairs = (1..).zip(ladder.windows(2));
+    let wider = pairs.filter(|(_, pair)| pair[0] != pair[1]);
+    let steps = wider.map(|(conspirators, pair)| Step {
+        conspirators,
+        from: settled(match side.push() {
+            Push::Raise => pair[0].next_up_by(question.grain),
+            Push::Lower => pair[0].next_down_by(question.grain),
+        }),
+        to: pair[1],
+        names: if conspirators <= question.named {
+            side.smallest(pair[1], conspirators)
+        } else {
+            Vec::new()
+        },
+    });
+    steps.collect()
+}
+
+/// The value with all proven wins taken for one, and all proven losses.
+fn settled(value: Value) -> Value {
+    if value.is_win() {
+        Value::WIN
+    } else if value.is_loss() {
+        Value::LOSS
+    } else {
+        value
+    }
+}

@@ -1,0 +1,116 @@
+//! The tree that the last search left, read for a [`Profile`].
+
+use super::tree::{Node, NodeId, State, Tree};
+use super::{BestFirst, StoredTree};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::profile::{self, GrownTree, Nature, Profile, Question};
+use crate::value::Value;
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// The profile of the root that was searched last; `None` before any search.
+    ///
+    /// Its numbers are exact for the tree if all its leaves were evaluated in the whole window
+    /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory was not used up. A clipped leaf passes for
+    /// one worth its bound, and a node that has lost its sons for a leaf worth what it was.
+    pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
+        match &self.tree {
+            StoredTree::Basic(tree) => of_tree(tree, question),
+            StoredTree::Intensive32(tree) => of_tree(tree, question),
+            StoredTree::Intensive48(tree) => of_tree(tree, question),
+            StoredTree::Intensive64(tree) => of_tree(tree, question),
+            StoredTree::Intensive128(tree) => of_tree(tree, question),
+            StoredTree::Intensive256(tree) => of_tree(tree, question),
+            StoredTree::Compromise(tree) => of_tree(tree, question),
+        }
+    }
+}
+
+fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, question: &Question) -> Option<Profile<Vec<M>>> {
+    let has_sons = tree.len() > 0 && !tree.sons(tree.root()).is_empty();
+    has_sons.then(|| profile::of_tree(&Stored(tree), question))
+}
+
+/// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
+struct Stored<'t, M, R>(&'t Tree<M, R>);
+
+impl<M: Copy, R: Copy> Stored<'_, M, R> {
+    fn node(&self, (id, _): (NodeId, u16)) -> &Node<M> {
+        self.0.node(id)
+    }
+}
+
+impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
+    type Node = (NodeId, u16);
+    type Move = M;
+
+    fn root(&self) -> (NodeId, u16) {
+        (NodeId::ROOT, 0)
+    }
+
+    fn value(&self, node: (NodeId, u16)) -> Value {
+        (0..node.1).fold(self.node(node).value, |value, _| value.from_son())
+    }
+
+    fn nature(&self, node: (NodeId, u16)) -> Nature {
+        match self.node(node) {
+            it if it.state == State::Terminal => Nature::Terminal,
+            it if self.0.sons(it).is_empty() => Nature::Leaf,
+            _ => Nature::Interior(Kind::at_ply(node.1.into())),
+        }
+    }
+
+    fn sons(&self, node: (NodeId, u16)) -> impl Iterator<Item = (M, (NodeId, u16))> {
+        let father = self.node(node);
+        let sons = self.0.sons(father).iter().enumerate();
+        sons.map(move |(number, son)| (son.m, (self.0.son(father, number), node.1 + 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conspiracy::{Count, Grid};
+    use crate::game::Root;
+    use crate::games::random_tree::{RandomTree, ReadOff, Shape};
+    use crate::search::best_first::{LeafWindow, Settings, StorageKind};
+    use crate::search::{Limits, Searcher, Unobserved};
+
+    /// The search's own numbers for every value of its grid are the profile's.
+    #[test]
+    fn a_profile_says_what_the_search_says() {
+        for storage in StorageKind::ALL {
+            for seed in 0..6 {
+                let settings = Settings {
+                    grid: Grid::integers(20),
+                    leaf_window: LeafWindow::Whole,
+                    best_move_cutoff: false,
+                    storage,
+                    ..Settings::default()
+                };
+                let evaluator = ReadOff::default();
+                let mut search = BestFirst::<RandomTree, _>::new(settings, 1, evaluator);
+                let question = Question::default();
+                assert!(search.profile(&question).is_none());
+                let root = Root::new(RandomTree::new(Shape::default(), seed));
+                let limits = Limits::nodes(2_000);
+                let report = search.search(&root, &limits, &mut Unobserved);
+                let told = report.conspiracy.unwrap();
+                let profile = search.profile(&question).unwrap();
+                assert_eq!(profile.value, report.value);
+                assert_eq!(profile.below, told.conspirators_below);
+                assert_eq!(profile.above, told.conspirators_above);
+                let threshold = Count::new(told.threshold);
+                let below_threshold = profile.ranges.iter().rev();
+                let range = below_threshold
+                    .filter(|range| Count::new(range.conspirators) < threshold)
+                    .map(|range| (range.min, range.max))
+                    .next();
+                let clamp =
+                    |value: Value| value.clamp(Value::centipawns(-20), Value::centipawns(20));
+                let range = range.map(|(min, max)| (clamp(min), clamp(max)));
+                assert_eq!(range, Some(told.likely_range), "seed {seed}");
+            }
+        }
+    }
+}
