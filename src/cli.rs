@@ -71,7 +71,7 @@ pub struct BenchArgs {
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
     pub hash: usize,
-    /// Which search to use, with UCI options as NAME:OPTION=VALUE
+    /// Which search to use, with UCI options as NAME:OPTION=VALUE; what is not named is as in a game
     #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
     pub search: SearchSpec,
 }

@@ -9,6 +9,7 @@ use cassius::bench;
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand,
 };
+use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
@@ -66,7 +67,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run_bench(args: &BenchArgs) -> Result<Exit> {
-    let settings = args.search.settings(args.hash);
+    let settings = args.search.settings(Evaluation::default(), args.hash);
     let limits = Limits {
         iterations: Some(args.iterations),
         ..Limits::nodes(args.nodes)

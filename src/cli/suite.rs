@@ -67,7 +67,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// Searches to run; each position goes to all of them in turn
+    /// Searches to run, with UCI options as `NAME:OPTION=VALUE`; each position goes to all of them
+    ///
+    /// They judge positions by material, as in the papers, unless told `:Evaluation=positional`.
     #[arg(long, value_name = "NAME", value_delimiter = ',',
           default_value = Settings::default().algorithm.name())]
     pub search: Vec<SearchSpec>,

@@ -11,7 +11,7 @@ use super::process::EngineError;
 use super::results::{Limit, Moment, Outcome};
 use crate::game::Root;
 use crate::games::chess::notation::to_san;
-use crate::games::chess::{Move, Position};
+use crate::games::chess::{Evaluation, Move, Position};
 use crate::search::registry::{Algorithm, UnknownAlgorithm};
 use crate::search::{Limits, Observer, Report, Searcher};
 use crate::uci::options::{self, EngineSettings, OptionError};
@@ -50,9 +50,13 @@ impl SearchSpec {
         Ok(())
     }
 
-    /// The settings it stands for, with so much memory unless it is given other.
-    pub fn settings(&self, hash_megabytes: usize) -> EngineSettings {
-        let mut settings = EngineSettings::default();
+    /// The settings it stands for, with this evaluation and so much memory unless it is given
+    /// others.
+    pub fn settings(&self, evaluation: Evaluation, hash_megabytes: usize) -> EngineSettings {
+        let mut settings = EngineSettings {
+            evaluation,
+            ..EngineSettings::default()
+        };
         settings.search.hash_megabytes = hash_megabytes;
         // The options have been tried on the default settings when the specification was read.
         let _ = self.apply(&mut settings);
@@ -108,11 +112,12 @@ pub enum Column {
 }
 
 impl Column {
-    /// One of our searches, with so much memory unless it is given other.
+    /// One of our searches, judging by material as in the papers, with so much memory, unless it is
+    /// given other.
     pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Column {
         Column::Search {
             name: spec.text.clone(),
-            settings: Box::new(spec.settings(hash_megabytes)),
+            settings: Box::new(spec.settings(Evaluation::Tactical, hash_megabytes)),
         }
     }
 
@@ -266,7 +271,7 @@ mod tests {
     fn a_search_takes_options_and_values_with_blanks() {
         let text = "best-first:Branch Rule=likelihoods' + RR : storage = Compromise";
         let spec: SearchSpec = text.parse().unwrap();
-        let settings = spec.settings(3).search;
+        let settings = spec.settings(Evaluation::Tactical, 3).search;
         assert_eq!(settings.algorithm, Algorithm::BestFirst);
         assert_eq!(settings.hash_megabytes, 3);
         let best_first = settings.best_first;

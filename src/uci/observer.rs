@@ -160,6 +160,8 @@ impl<'a> UciObserver<'a> {
     }
 
     /// Prints the final best line and those of the last complete iteration that are left beside it.
+    /// Where the search has since come to think less of the best line, it still prefers it: to its
+    /// knowledge the others are worth no more.
     fn print_all(&mut self, best: &Report<Move>) {
         let mut lines = vec![best.clone()];
         lines.extend(self.latest.take().filter(|it| it.line == 1));
@@ -176,6 +178,9 @@ impl<'a> UciObserver<'a> {
         });
         for (number, mut report) in lines.into_iter().take(count).enumerate() {
             report.line = number + 1;
+            if report.value > best.value {
+                (report.value, report.bound) = (best.value, Bound::Upper);
+            }
             report.iteration = iteration.unwrap_or(report.iteration);
             report.nodes = best.nodes;
             self.print(&report);

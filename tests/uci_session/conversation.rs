@@ -195,7 +195,7 @@ const CASES: &[Case] = &[
         said: &[
             "8 r n b q k b n r",
             "key ",
-            "static value +0.00",
+            "static value +0.",
             "ucinewgame",
         ],
         unsaid: &["bestmove"],

@@ -21,9 +21,9 @@ const ENDING_PIECES: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
     /// Material, places, pawns, kings and all: see [`super::evaluation`].
+    #[default]
     Positional,
     /// Material in whole pawns: the thesis's.
-    #[default]
     Tactical,
 }
 
