@@ -8,8 +8,8 @@ use thiserror::Error;
 use super::position::{AnalysisError, Analyst};
 use super::text;
 use crate::game::Root;
-use crate::games::chess::Move;
 use crate::games::chess::notation::{self, FenError};
+use crate::games::chess::{Evaluation, Move};
 use crate::report::progress::Progress;
 use crate::search::{Limits, Observer};
 use crate::suite::player::SearchSpec;
@@ -50,7 +50,10 @@ pub enum AnalyzeError {
 /// Profiles a position; the profile goes to `out`.
 pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeError> {
     let root = Root::new(notation::parse_fen(&options.fen)?);
-    let settings = options.search.settings(options.hash_megabytes);
+    // Profiles are over whole pawns, the scale of the papers.
+    let settings = options
+        .search
+        .settings(Evaluation::Tactical, options.hash_megabytes);
     let mut analyst = Analyst::new(&settings)?;
     let limits = Limits {
         nodes: options.limit.nodes,
