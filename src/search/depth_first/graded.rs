@@ -165,6 +165,9 @@ constants! {
     unseen = 0 in 0..=256;
     /// ...and so much more for each pawn the position is short of the question.
     unseen_gap = 8 in 0..=128;
+    /// ...and at the least a ply and so much times the square root of its number: near the leaves a
+    /// few quiet moves are enough.
+    unseen_number = 22 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
@@ -191,6 +194,14 @@ impl Graded {
     pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
         let surplus = (beyond * self.null_surplus / 100).min(self.null_surplus_most);
         self.null_worth + demand * self.null_share / 16 + surplus
+    }
+
+    /// The least a quiet move nobody has looked at costs, if it is the `number`-th (from 0).
+    #[inline]
+    pub fn unseen_floor(&self, number: usize) -> i32 {
+        // The root in sixteenths.
+        let root = (256 * number as u32).isqrt() as i32;
+        self.ply + self.unseen_number * root / 16
     }
 
     /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.
@@ -301,6 +312,14 @@ mod tests {
                 (f64::from(logarithm) - 64.0 * (n as f64).ln()).abs() < 1.0,
                 "{n}"
             );
+        }
+    }
+
+    #[test]
+    fn a_move_nobody_looked_at_costs_by_the_root_of_its_number() {
+        let model: Graded = "ply=16 unseen_number=22".parse().unwrap();
+        for (number, cost) in [(0, 16), (1, 38), (4, 60), (9, 82), (16, 104)] {
+            assert_eq!(model.unseen_floor(number), cost);
         }
     }
 

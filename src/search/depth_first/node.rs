@@ -299,7 +299,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 alone_worth: first_worth,
             };
             let price = self.price(position, question, &trial);
-            if let Some(unseen) = self.unseen_cost(position, question, m, &price, answer.value) {
+            if let Some(unseen) =
+                self.unseen_cost(position, question, m, &price, number, answer.value)
+            {
                 // So dear to overthrow that nobody need look.
                 answer.cost = answer.cost.min(unseen);
                 answer.value = answer

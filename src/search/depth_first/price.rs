@@ -77,13 +77,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// The price of a quiet move nobody has looked at, if that alone meets the demand.
     ///
-    /// Never the first move, nor one while all before it lose: a proven loss looks at everything.
+    /// It is the move's own price, or what so late a number costs whatever the demand, if that is
+    /// more. Never the first move, nor one while all before it lose: a proven loss looks at
+    /// everything.
     pub(super) fn unseen_cost(
         &self,
         position: &G,
         question: &Question,
         m: G::Move,
         price: &Priced,
+        number: usize,
         best: Value,
     ) -> Option<Cost> {
         let seen_one = best > -Value::INFINITY && !best.is_loss();
@@ -91,7 +94,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return None;
         }
         let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
-        let cost = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        let own = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        let cost = own.max(self.graded.unseen_floor(number));
         (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }
