@@ -1,10 +1,16 @@
-//! Endings that must be won without tablebases, from random positions, within the fifty-move rule.
+//! Endings that must be won, from random positions, within the fifty-move rule: without tablebases,
+//! and with real ones where there are any.
 //!
 //! A few of each kind are played in every run of the tests; `CASSIUS_ENDGAMES=100 cargo test --release
 //! --test endgames -- --nocapture` plays so many and tells how long the games last.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod common;
+
 use cassius::game::{Game, Root};
-use cassius::games::chess::{Position, Quiescence, notation};
+use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
+use cassius::games::chess::{Move, Position, Quiescence, notation};
 use cassius::search::registry::{self, Settings};
 use cassius::search::{Limits, Unobserved};
 
@@ -59,33 +65,43 @@ fn fen(men: &[char], squares: &[usize]) -> String {
     format!("{} w - - 0 1", board.join("/"))
 }
 
-/// Plays both sides with so many nodes a move; the moves it took White to mate, if it did.
-fn moves_to_mate(position: Position, nodes: u64) -> Option<usize> {
-    let settings = Settings {
-        hash_megabytes: 4,
-        ..Settings::default()
-    };
-    let mut search = registry::build(&settings, Quiescence::positional());
+/// Plays both sides with the moves that `choose` finds; the moves it took White to mate, if it did.
+fn moves_to_mate(
+    position: Position,
+    mut choose: impl FnMut(&Root<Position>) -> Option<Move>,
+) -> Option<usize> {
     let mut root = Root::new(position);
     let mut plies = 0_usize;
     while root.position.outcome().is_none() {
-        let report = search.search(&root, &Limits::nodes(nodes), &mut Unobserved);
-        root.play(report.best_move()?);
+        root.play(choose(&root)?);
         plies += 1;
     }
     let mated = root.position.in_check() && !root.position.has_legal_move();
     (mated && plies % 2 == 1).then_some(plies.div_ceil(2))
 }
 
+fn games() -> usize {
+    std::env::var("CASSIUS_ENDGAMES").map_or(GAMES, |n| n.parse().unwrap())
+}
+
 fn check(pieces: &str, nodes: u64) {
-    let games = std::env::var("CASSIUS_ENDGAMES").map_or(GAMES, |n| n.parse().unwrap());
+    let games = games();
+    let settings = Settings {
+        hash_megabytes: 4,
+        ..Settings::default()
+    };
+    let mut search = registry::build(&settings, Quiescence::positional());
+    let mut choose = |root: &Root<Position>| {
+        let report = search.search(root, &Limits::nodes(nodes), &mut Unobserved);
+        report.best_move()
+    };
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut lengths = Vec::new();
     let mut failures = Vec::new();
     for _ in 0..games {
         let position = random.position(pieces);
         let text = notation::to_fen(&position);
-        match moves_to_mate(position, nodes) {
+        match moves_to_mate(position, &mut choose) {
             Some(moves) => lengths.push(moves),
             None => failures.push(text),
         }
@@ -110,4 +126,64 @@ fn rook_against_bare_king() {
 #[test]
 fn bishop_and_knight_against_bare_king() {
     check("KBN", 12_000);
+}
+
+/// Real Syzygy tables, as the source package of python-chess brings them along (`pip download chess
+/// --no-deps --no-binary :all:`, folder `data/syzygy/regular`), if they are in the folder `syzygy` of
+/// the collection of test positions.
+fn real_tables() -> Option<Tables> {
+    let file = common::shared("syzygy/KQvK.rtbz")?;
+    Some(Tables::open(file.parent()?.to_str()?).unwrap())
+}
+
+#[test]
+fn real_tables_win_as_fast_as_can_be() {
+    let Some(tables) = real_tables() else { return };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    // The longest wins there are, as everyone who has made such tables has found.
+    for (pieces, longest) in [("KQ", 10), ("KR", 16), ("KBN", 33)] {
+        for _ in 0..games() {
+            let position = random.position(pieces);
+            let text = notation::to_fen(&position);
+            let mut choose = |root: &Root<Position>| {
+                let (verdict, moves) = tables.root_moves(&root.position)?;
+                assert_ne!(
+                    verdict,
+                    Verdict::Draw,
+                    "{}",
+                    notation::to_fen(&root.position)
+                );
+                moves.first().copied()
+            };
+            let moves = moves_to_mate(position, &mut choose);
+            assert!(
+                moves.is_some_and(|moves| moves <= longest),
+                "{text}: {moves:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn real_tables_know_pawn_endings_and_tell_searches() {
+    let Some(tables) = real_tables() else { return };
+    let position = |fen| notation::parse_fen(fen).unwrap();
+    for (fen, expected) in [
+        // The king on the sixth rank before its pawn wins, whoever moves; with a rook's pawn it does not.
+        ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Verdict::Win),
+        ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Verdict::Loss),
+        ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Verdict::Draw),
+        ("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", Verdict::Draw),
+    ] {
+        assert_eq!(tables.verdict(&position(fen)), Some(expected), "{fen}");
+    }
+    // A capture that leads into a won ending is found in the tables by any search.
+    let fen = "7k/8/8/1r6/8/8/8/KR6 w - - 0 1";
+    let evaluator = Quiescence::positional().with_tables(tables.clone());
+    let hits = tables.hits();
+    let mut search = registry::build(&Settings::default(), evaluator);
+    let root = Root::new(position(fen));
+    let report = search.search(&root, &Limits::nodes(5_000), &mut Unobserved);
+    assert!(tables.hits() > hits);
+    assert_eq!(report.value, TABLE_WIN, "{report:?}");
 }
