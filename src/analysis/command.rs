@@ -57,7 +57,6 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     let mut analyst = Analyst::new(&settings)?;
     let limits = Limits {
         nodes: options.limit.nodes,
-        iterations: options.limit.depth,
         ..Limits::default()
     };
     let mut watch = Watch::new(&options.limit);

@@ -16,6 +16,9 @@ use crate::uci::info;
 use crate::uci::options::EngineSettings;
 use crate::value::Value;
 
+/// Positions visited where nothing else is asked for: a second or less.
+pub const DEFAULT_NODES: u64 = 100_000;
+
 /// A position's profile, with what the search found besides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionProfile {

@@ -87,29 +87,16 @@ fn ranges(ranges: &[Range]) -> String {
 
 /// Who would have to be misjudged, step by step.
 fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
+    let bound = if is_raise { "at least" } else { "at most" };
+    let named = steps.iter().filter(|step| !step.names.is_empty());
     let mut text = String::new();
-    for step in steps
-        .iter()
-        .take(STEPS)
-        .filter(|step| !step.names.is_empty())
-    {
-        let (bound, other) = if is_raise {
-            ("at least", "up to")
-        } else {
-            ("at most", "down to")
+    for step in named.take(STEPS) {
+        let positions = match step.conspirators {
+            1 => "the last position of this line is".to_owned(),
+            more => format!("the last positions of these {more} lines are"),
         };
-        let _ = write!(text, "\nWorth {bound} {}", amount(step.from));
-        if step.from != step.to {
-            let _ = write!(text, " ({other} {})", amount(step.to));
-        }
-        let _ = writeln!(
-            text,
-            " if {} misjudged:",
-            match step.conspirators {
-                1 => "this is".to_owned(),
-                more => format!("these {more} are"),
-            }
-        );
+        let _ = write!(text, "\nWorth {bound} {} if {positions}", amount(step.to));
+        let _ = writeln!(text, "; each is taken to be worth");
         for name in &step.names {
             let _ = writeln!(text, "  {:>8}  {}", amount(name.value), name.line.san);
         }

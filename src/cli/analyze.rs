@@ -2,26 +2,26 @@
 
 use clap::Args;
 
-use super::LimitArgs;
 use crate::analysis::command::Options;
+use crate::analysis::position::DEFAULT_NODES;
 use crate::search::registry::{Algorithm, Settings};
 use crate::suite::player::SearchSpec;
 use crate::suite::results::Limit;
-
-/// Positions visited where nothing else is asked for: a second or less.
-const DEFAULT_NODES: u64 = 100_000;
 
 /// What to analyse, and how.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
     /// The position
-    #[arg(long, value_name = "FEN", required = true)]
+    #[arg(long, value_name = "FEN")]
     pub fen: String,
 
-    /// When to stop; after 100000 positions if nothing is given.
-    #[command(flatten)]
-    pub limits: Option<LimitArgs>,
+    /// Stop after so many positions visited [default: 100000, without --movetime]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Stop after so many milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub movetime: Option<u64>,
 
     /// The search, with UCI options as NAME:OPTION=VALUE: best-first, depth-first-unit or depth-first
     ///
@@ -44,13 +44,15 @@ Examples:
 impl AnalyzeArgs {
     /// What they ask for.
     pub fn into_options(self) -> Options {
-        let limit = self.limits.map(|limits| limits.limit());
         Options {
             fen: self.fen,
-            limit: limit.unwrap_or(Limit {
-                nodes: Some(DEFAULT_NODES),
-                ..Limit::default()
-            }),
+            limit: Limit {
+                movetime_ms: self.movetime,
+                nodes: self
+                    .nodes
+                    .or(self.movetime.is_none().then_some(DEFAULT_NODES)),
+                depth: None,
+            },
             search: self.search,
             hash_megabytes: self.hash,
             json: self.json,

@@ -124,24 +124,17 @@ pub struct LimitArgs {
     pub depth: Option<u32>,
 }
 
-impl LimitArgs {
-    /// The limits that were given.
-    pub fn limit(&self) -> Limit {
-        Limit {
-            movetime_ms: self.movetime,
-            nodes: self.nodes,
-            depth: self.depth,
-        }
-    }
-}
-
 impl RunArgs {
     /// What they ask for; `command` is the command line they stood in.
     pub fn into_options(self, command: String) -> Options {
         let args = self;
         Options {
             files: args.files,
-            limit: args.limits.limit(),
+            limit: Limit {
+                movetime_ms: args.limits.movetime,
+                nodes: args.limits.nodes,
+                depth: args.limits.depth,
+            },
             searches: if args.engines_only {
                 Vec::new()
             } else {

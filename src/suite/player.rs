@@ -42,7 +42,8 @@ pub enum SpecError {
 }
 
 impl SearchSpec {
-    fn apply(&self, settings: &mut EngineSettings) -> Result<(), OptionError> {
+    /// Gives settings the search and its options.
+    pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), OptionError> {
         for (name, value) in &self.options {
             options::set(settings, name, Some(value))?;
         }

@@ -4,9 +4,10 @@
 //! panic; numbers too large for their type saturate. Moves and FENs stay text here: whether they
 //! are legal is known only to whoever has the position.
 //!
-//! `go` has a file of its own; `words` takes lines apart.
+//! `go` and `profile` have files of their own; `words` takes lines apart.
 
 mod go;
+mod profile;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -16,8 +17,10 @@ use std::fmt;
 use thiserror::Error;
 
 pub use go::Go;
+pub use profile::ProfileRequest;
 
 use go::parse_go;
+use profile::parse_profile;
 use words::{Words, quoted};
 
 /// One line of input.
@@ -59,6 +62,8 @@ pub enum Command {
     Board,
     /// Not UCI: show the position's static value.
     Evaluate,
+    /// Not UCI: search the position and tell how sure its value is.
+    Profile(ProfileRequest),
     /// Not UCI: list the commands.
     Help,
     /// Nothing but blanks.
@@ -93,6 +98,20 @@ pub enum CommandError {
     /// `setoption` without a name.
     #[error("setoption: expected 'name <option> [value <value>]', found {}", quoted(.0))]
     OptionName(String),
+    /// A word that `profile` does not know.
+    #[error("profile: expected 'nodes', 'movetime' or 'search', found {}", quoted(.0))]
+    Profile(String),
+    /// A limit of `profile` without a number.
+    #[error("profile: expected a whole number from 1 on after '{keyword}', found {found}")]
+    ProfileNumber {
+        /// The limit.
+        keyword: &'static str,
+        /// What was there instead.
+        found: String,
+    },
+    /// `profile search` without a search.
+    #[error("profile: expected the name of a search after 'search', found nothing")]
+    ProfileSearch,
 }
 
 impl Command {
@@ -106,6 +125,10 @@ impl Command {
         match first {
             "d" => return Command::Board,
             "eval" => return Command::Evaluate,
+            "profile" => {
+                let request = parse_profile(&mut words);
+                return request.map_or_else(Command::Malformed, Command::Profile);
+            }
             "help" => return Command::Help,
             _ => {}
         }
@@ -214,6 +237,7 @@ impl fmt::Display for Command {
             Command::Quit => f.write_str("quit"),
             Command::Board => f.write_str("d"),
             Command::Evaluate => f.write_str("eval"),
+            Command::Profile(request) => request.fmt(f),
             Command::Help => f.write_str("help"),
             Command::Empty => Ok(()),
             Command::Unknown(line) => f.write_str(line),

@@ -62,7 +62,8 @@ impl Control {
         let _ = self.clock_start.set(now);
     }
 
-    fn is_stopped(&self) -> bool {
+    /// Whether the search has been told to end.
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

@@ -6,10 +6,11 @@
 //! every `go` thus gets its one `bestmove`, in order, and nothing races.
 //!
 //! `input` is the reading thread, `search` what `go` begins and `stop` ends, `setup` the `position`
-//! command, `by_hand` what only people type.
+//! command, `by_hand` and `profile` what only people type.
 
 mod by_hand;
 mod input;
+mod profile;
 mod search;
 mod setup;
 
@@ -97,6 +98,7 @@ impl Session {
                     }
                 }
                 Event::Finished(finished) => self.finish(finished),
+                Event::Profiled => self.phase = Phase::Idle,
             }
             self.work_off();
             let done = self.input_ended && matches!(self.phase, Phase::Idle);
@@ -114,6 +116,7 @@ impl Session {
             let left = deadline.saturating_duration_since(Instant::now());
             match events.recv_timeout(left) {
                 Ok(Event::Finished(finished)) => self.finish(finished),
+                Ok(Event::Profiled) => self.phase = Phase::Idle,
                 Ok(_) => {}
                 Err(_) => return,
             }
@@ -176,6 +179,7 @@ impl Session {
             Command::Go(go) => self.go(&go, received),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
+            Command::Profile(request) => self.profile(&request, received),
             // Everything else has been dealt with on arrival.
             _ => {}
         }

@@ -15,7 +15,9 @@ Cassius speaks UCI. Commands, one a line:
   go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
      [searchmoves M...] [infinite] [ponder]
   stop, ponderhit, isready, debug on|off, quit
-By hand: d (show the position), eval (its static value), help.
+By hand: d (show the position), eval (its static value), help,
+  profile [nodes N] [movetime MS] [search NAME]
+                                  how sure its value is, and what would have to be wrong
 What the info strings mean is told in the README.";
 
 impl Session {

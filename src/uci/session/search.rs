@@ -13,7 +13,7 @@ use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
 use crate::uci::observer::Control;
 
 /// Stack of the search thread: searches recurse, and lines get long.
-const STACK_BYTES: usize = 64 << 20;
+pub(super) const STACK_BYTES: usize = 64 << 20;
 
 /// Whether a search is going on.
 pub(super) enum Phase {

@@ -1,0 +1,94 @@
+//! The `profile` command: a search beside those of `go`, which ends in text for people.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Session;
+use super::input::Event;
+use super::search::{Phase, STACK_BYTES};
+use crate::analysis::position::DEFAULT_NODES;
+use crate::analysis::{Analyst, text};
+use crate::games::chess::Move;
+use crate::search::registry::Algorithm;
+use crate::search::{Limits, Observer};
+use crate::suite::player::SearchSpec;
+use crate::uci::command::ProfileRequest;
+use crate::uci::observer::Control;
+use crate::uci::options::EngineSettings;
+
+/// Ends a search by `stop` or by the clock.
+struct Watch {
+    control: Arc<Control>,
+    deadline: Option<Instant>,
+}
+
+impl Observer<Move> for Watch {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        let is_late = |deadline: Instant| Instant::now() >= deadline;
+        self.control.is_stopped() || self.deadline.is_some_and(is_late)
+    }
+}
+
+impl Session {
+    /// Begins a search for a profile; what it finds is written when it ends, and no `bestmove`.
+    pub(super) fn profile(&mut self, request: &ProfileRequest, received: Instant) {
+        let analyst = self
+            .profile_settings(request)
+            .and_then(|settings| Analyst::new(&settings).map_err(|error| error.to_string()));
+        let mut analyst = match analyst {
+            Ok(analyst) => analyst,
+            Err(error) => return self.output.message(&format!("profile: {error}")),
+        };
+        let is_unlimited = request.nodes.is_none() && request.movetime.is_none();
+        let limits = Limits {
+            nodes: request.nodes.or(is_unlimited.then_some(DEFAULT_NODES)),
+            ..Limits::default()
+        };
+        let control = Arc::new(Control::new(Some(received)));
+        let movetime = request.movetime.map(Duration::from_millis);
+        let mut watch = Watch {
+            control: Arc::clone(&control),
+            deadline: movetime.and_then(|movetime| received.checked_add(movetime)),
+        };
+        self.phase = Phase::Searching {
+            control,
+            hold: None,
+        };
+        let (root, output) = (self.root.clone(), Arc::clone(&self.output));
+        let events = self.events.clone();
+        let thread = thread::Builder::new()
+            .name("profile".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                let search = || text::profile(&analyst.profile(&root, &limits, &mut watch));
+                let panicked = "internal error: the search panicked; please report this";
+                match catch_unwind(AssertUnwindSafe(search)) {
+                    Ok(text) => output.line(text.trim_end()),
+                    Err(_) => output.message(panicked),
+                }
+                let _ = events.send(Event::Profiled);
+            });
+        if let Err(error) = thread {
+            self.output
+                .message(&format!("no thread to search with: {error}"));
+            self.phase = Phase::Idle;
+        }
+    }
+
+    /// The session's settings with the search that is asked for; best-first search, which has most to
+    /// tell, if there is none.
+    fn profile_settings(&self, request: &ProfileRequest) -> Result<EngineSettings, String> {
+        let mut settings = self.settings.clone();
+        match &request.search {
+            None => settings.search.algorithm = Algorithm::BestFirst,
+            Some(search) => {
+                let spec: SearchSpec = search.parse().map_err(|error| format!("{error}"))?;
+                spec.apply(&mut settings)
+                    .map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(settings)
+    }
+}

@@ -1,0 +1,142 @@
+//! `cassius analyze` as its users see it.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::{Value, json};
+
+fn analyze(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("cassius").expect("the binary");
+    command.env_remove("RUST_LOG").arg("analyze").args(args);
+    command
+}
+
+fn json_of(args: &[&str]) -> Value {
+    let output = analyze(args).arg("--json").output().expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
+
+#[test]
+fn a_position_is_profiled_in_words() {
+    let said = predicate::str::contains;
+    analyze(&["--fen", SCHOLAR, "--nodes", "20000"])
+        .assert()
+        .success()
+        .stdout(said("Values are for Black"))
+        .stdout(said("would have to be misjudged"))
+        .stdout(said("MinCN = ").and(said("MaxCN = ")))
+        .stdout(said("up to 0"))
+        .stdout(said("  3... "))
+        .stderr("");
+}
+
+/// What the JSON says hangs together, and the same search says the same twice.
+#[test]
+fn a_position_is_profiled_in_json() {
+    let args = ["--fen", SCHOLAR, "--nodes", "20000"];
+    let profile = json_of(&args);
+    assert_eq!(profile, json_of(&args));
+    assert_eq!(profile["fen"], SCHOLAR);
+    assert_eq!(profile["side_to_move"], "black");
+    assert_eq!(
+        (&profile["search"], &profile["basis"]),
+        (&json!("best-first"), &json!("tree"))
+    );
+    let [below, above, min] =
+        ["below", "above", "min_cn"].map(|key| profile[key].as_u64().unwrap());
+    assert_eq!(min, below.min(above));
+    assert!(profile["max_cn"].as_u64().unwrap() >= below.max(above));
+    for (side, nearest) in [("lowered", below), ("raised", above)] {
+        let step = &profile[side][0];
+        assert_eq!(step["conspirators"].as_u64(), Some(nearest));
+        let names = step["names"].as_array().unwrap();
+        assert_eq!(names.len() as u64, nearest);
+        for name in names {
+            assert!(name["line"]["san"].as_str().unwrap().starts_with("3... "));
+            assert!(!name["line"]["uci"].as_array().unwrap().is_empty());
+            assert!(name["value"].is_object());
+        }
+    }
+    let ranges = profile["ranges"].as_array().unwrap();
+    assert_eq!(ranges[0]["min"], profile["value"]);
+    assert_eq!(ranges[0]["max"], profile["value"]);
+    assert_ne!(ranges[below as usize]["min"], profile["value"]);
+    assert_eq!(ranges[below as usize - 1]["min"], profile["value"]);
+}
+
+#[test]
+fn certificates_have_two_numbers() {
+    for (search, basis) in [
+        ("depth-first-unit", "certificates"),
+        ("depth-first", "prices"),
+    ] {
+        let profile = json_of(&["--fen", SCHOLAR, "--nodes", "20000", "--search", search]);
+        assert_eq!(profile["basis"], basis);
+        let demand = profile["iteration"].as_u64().unwrap();
+        assert!(demand > 0);
+        for number in ["below", "above"] {
+            assert!(
+                profile[number].as_u64().unwrap() >= demand,
+                "{search} {number}"
+            );
+        }
+        assert_eq!(profile["max_cn"], Value::Null);
+        assert_eq!(profile["ranges"], json!([]));
+    }
+}
+
+/// Mate in one is proven, and nobody can conspire against it; a game that is over is only told.
+#[test]
+fn what_is_proven_takes_infinitely_many() {
+    let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
+    let profile = json_of(&["--fen", mate, "--nodes", "2000"]);
+    assert_eq!(profile["value"], json!({"mate": 1}));
+    assert_eq!(
+        (&profile["below"], &profile["above"]),
+        (&Value::Null, &Value::Null)
+    );
+    analyze(&["--fen", mate, "--nodes", "2000"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("C< = ∞: it is proven"));
+    let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
+    analyze(&["--fen", mated])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("the game is over here"));
+    assert_eq!(json_of(&["--fen", mated])["line"]["uci"], json!([]));
+}
+
+#[test]
+fn what_makes_no_sense_is_explained() {
+    let cases = [
+        (
+            &["--fen", "joho", "--nodes", "9"][..],
+            1,
+            "'joho' is not a FEN",
+        ),
+        (
+            &["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+            1,
+            "not a legal position",
+        ),
+        (
+            &["--fen", SCHOLAR, "--search", "minimax"],
+            1,
+            "choose one of best-first",
+        ),
+        (
+            &["--fen", SCHOLAR, "--search", "joho"],
+            2,
+            "there is no search called",
+        ),
+        (&["--fen", SCHOLAR, "--nodes", "0"], 2, "--nodes"),
+        (&[], 2, "--fen"),
+    ];
+    for (args, code, said) in cases {
+        let stderr = predicate::str::contains(said);
+        analyze(args).assert().code(code).stderr(stderr).stdout("");
+    }
+}
