@@ -37,7 +37,8 @@ pub fn profile(position: &PositionProfile) -> String {
     );
     text.push('\n');
     text.push_str(&sureness(position));
-    if profile.basis == Basis::Tree {
+    let is_proven = profile.min_cn.is_none();
+    if profile.basis == Basis::Tree && !is_proven {
         text.push('\n');
         text.push_str(&ranges(&profile.ranges));
         for (steps, is_raise) in [(&profile.lowered, false), (&profile.raised, true)] {

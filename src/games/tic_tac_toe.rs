@@ -53,6 +53,29 @@ impl TicTacToe {
         ROWS.iter().any(|row| cells & row == *row)
     }
 
+    /// The sum over the rows that not both sides have marked (Khalid et al. 2015, section 3.1): 10,
+    /// 100 or 1000 for one, two or three marks of X, the same less than nothing for O's, 1 where
+    /// there is none.
+    pub fn row_score(&self) -> i32 {
+        let (crosses, noughts) = self.marks();
+        let worth = |marks: u32| 10_i32.pow(marks);
+        let score = |row: &u16| match ((crosses & row).count_ones(), (noughts & row).count_ones()) {
+            (0, 0) => 1,
+            (marks, 0) => worth(marks),
+            (0, marks) => -worth(marks),
+            _ => 0,
+        };
+        ROWS.iter().map(score).sum()
+    }
+
+    /// Cells of X and of O.
+    fn marks(&self) -> (u16, u16) {
+        match self.side_to_move() {
+            Side::First => (self.own, self.other),
+            Side::Second => (self.other, self.own),
+        }
+    }
+
     /// Rows that the side with `cells` can still complete, given the opponent's.
     fn open_rows(opponent: u16) -> i32 {
         ROWS.iter().filter(|&&row| row & opponent == 0).count() as i32
@@ -109,10 +132,7 @@ impl Game for TicTacToe {
 impl fmt::Debug for TicTacToe {
     /// Three rows of `X`, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (crosses, noughts) = match self.side_to_move() {
-            Side::First => (self.own, self.other),
-            Side::Second => (self.other, self.own),
-        };
+        let (crosses, noughts) = self.marks();
         for cell in 0..9 {
             let mark = if crosses >> cell & 1 == 1 {
                 "X"

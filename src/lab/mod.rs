@@ -19,6 +19,7 @@ pub mod experiment;
 pub mod outcome;
 pub mod page;
 pub mod text;
+pub mod tic_tac_toe;
 pub mod timeline;
 pub mod tree;
 pub mod tuning;
@@ -41,6 +42,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter5::parameters::RANGE_SIZES,
     &chapter5::parameters::DEPTH_LIMITS,
     &chapter6::EXPERIMENT,
+    &tic_tac_toe::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -10,7 +10,7 @@ use super::input::Event;
 use super::search::{Phase, STACK_BYTES};
 use crate::analysis::position::DEFAULT_NODES;
 use crate::analysis::{Analyst, text};
-use crate::games::chess::Move;
+use crate::games::chess::{Evaluation, Move};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer};
 use crate::suite::player::SearchSpec;
@@ -78,9 +78,11 @@ impl Session {
     }
 
     /// The session's settings with the search that is asked for; best-first search, which has most to
-    /// tell, if there is none.
+    /// tell, if there is none. Unless asked otherwise a profile is over whole pawns: between
+    /// neighbouring centipawns a single leaf always decides.
     fn profile_settings(&self, request: &ProfileRequest) -> Result<EngineSettings, String> {
         let mut settings = self.settings.clone();
+        settings.evaluation = Evaluation::Tactical;
         match &request.search {
             None => settings.search.algorithm = Algorithm::BestFirst,
             Some(search) => {
