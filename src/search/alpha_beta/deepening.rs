@@ -203,6 +203,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if line == 0 {
                 *last = self.report_of(root, 0, Occasion::Improvement);
+                if value.is_loss() {
+                    // Moves still to come may hold out longer.
+                    last.bound = Bound::Lower;
+                }
                 self.budget.report(last);
             }
             if value >= window.beta {

@@ -271,6 +271,29 @@ fn reports_iterations_in_order_and_the_final_one_last() {
 }
 
 #[test]
+fn a_loss_is_not_exact_before_all_moves_have_been_searched() {
+    // Mated in six at best; the first move searched is mated in three.
+    let root = chess("3br3/2P5/1N1n1pQp/3p1np1/1PpP3q/Rp2kPNP/p5P1/1b1RBBK1 b - - 0 1");
+    let mut searched_in_part = 0;
+    for nodes in (1000..40_000).step_by(1000) {
+        let mut told = Listener::default();
+        full().search(&root, &Limits::nodes(nodes), &mut told);
+        let mut whole = Value::INFINITY;
+        for report in &told.heard {
+            match report.occasion {
+                Occasion::Iteration => whole = report.value,
+                _ if report.value.is_loss() && report.value != whole => {
+                    assert_eq!(report.bound, Bound::Lower, "{report:?}");
+                    searched_in_part += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(searched_in_part > 0);
+}
+
+#[test]
 fn only_the_moves_asked_for_are_considered() {
     let root = chess(TACTICAL);
     let wanted = notation::parse_uci(&root.position, "a2a4").unwrap();
