@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod bench;
+pub mod chance;
 pub mod cli;
 pub mod conspiracy;
 pub mod game;

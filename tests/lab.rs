@@ -264,6 +264,27 @@ fn random_trees_need_no_files() {
 }
 
 #[test]
+fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
+    let folder = folder("star1");
+    let mut run = lab(&folder);
+    run.args(["star1", "--json", "outcome.json"]);
+    run.assert().success();
+    let text = fs::read_to_string(folder.join("outcome.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    let tables = outcome["tables"].as_array().expect("tables");
+    assert_eq!(tables.len(), 3);
+    for table in tables {
+        let rows = table["rows"].as_array().expect("rows");
+        let deepest = rows.last().expect("a row");
+        assert!(deepest[2].as_f64() < deepest[1].as_f64(), "{deepest}");
+        for row in rows {
+            let difference: f64 = row[6].as_str().expect("text").parse().expect("a number");
+            assert!(difference < 1e-9, "{row}");
+        }
+    }
+}
+
+#[test]
 fn chapter_6_compares_versions() {
     let folder = folder("versions");
     lab(&folder)

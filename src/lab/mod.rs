@@ -11,6 +11,7 @@
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
 
+pub mod chance;
 pub mod chapter4;
 pub mod chapter5;
 pub mod chapter6;
@@ -43,6 +44,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter5::parameters::DEPTH_LIMITS,
     &chapter6::EXPERIMENT,
     &tic_tac_toe::EXPERIMENT,
+    &chance::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

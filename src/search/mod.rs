@@ -6,6 +6,7 @@
 pub mod alpha_beta;
 pub mod best_first;
 mod budget;
+pub mod chance;
 pub mod depth_first;
 pub mod history;
 mod mate_line;

@@ -1,0 +1,197 @@
+//! Random game trees with chance nodes: everything about a node follows from a seed and the path to it,
+//! as with [`random_tree`](super::random_tree).
+
+use super::random_tree::mix;
+use crate::chance::{ChanceGame, Interval, Turn};
+use crate::game::{MAX_MOVES, Moves, Side};
+
+/// How the kinds of nodes follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layers {
+    /// First, chance, Second, chance, and again: the trees of Ballard's paper.
+    Regular,
+    /// Each node is of any kind, has any number of sons up to the shape's, and may be an end.
+    Mixed,
+}
+
+/// How likely the sons of a chance node are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Odds {
+    /// All alike.
+    Equal,
+    /// Each son has a random weight from 1 to this.
+    Weighted(u8),
+}
+
+/// What a family of random trees has in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// How nodes follow each other.
+    pub layers: Layers,
+    /// Sons of a node (most sons, with [`Layers::Mixed`]), 1 to 256.
+    pub branching: u16,
+    /// How likely the sons of chance nodes are.
+    pub odds: Odds,
+    /// Values are whole numbers from `-limit` to `limit`.
+    pub limit: u16,
+    /// Largest difference between the value of a node and its father's.
+    pub spread: u16,
+}
+
+/// A node of such a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RandomChanceTree {
+    shape: Shape,
+    key: u64,
+    ply: u16,
+    value: i32,
+}
+
+/// Of so many nodes of mixed trees, one is an end.
+const ENDS: u64 = 10;
+
+/// What is drawn from a node's key besides its sons' keys.
+#[derive(Clone, Copy)]
+enum Draw {
+    Value,
+    Kind,
+    Sons,
+    Weight,
+}
+
+impl RandomChanceTree {
+    /// The root of the tree with that seed.
+    pub fn new(shape: Shape, seed: u64) -> RandomChanceTree {
+        let shape = Shape {
+            branching: shape.branching.clamp(1, MAX_MOVES as u16),
+            ..shape
+        };
+        RandomChanceTree {
+            shape,
+            key: mix(seed),
+            ply: 0,
+            value: 0,
+        }
+    }
+
+    /// A number below `end`, which is not 0.
+    fn draw(&self, what: Draw, end: u64) -> u64 {
+        mix(self.key ^ (0xC0FF_EE00 + what as u64)) % end
+    }
+
+    fn sons(&self) -> u16 {
+        match self.shape.layers {
+            Layers::Regular => self.shape.branching,
+            Layers::Mixed => 1 + self.draw(Draw::Sons, self.shape.branching.into()) as u16,
+        }
+    }
+}
+
+impl ChanceGame for RandomChanceTree {
+    /// The number of a son, from 0.
+    type Move = u16;
+
+    fn turn(&self) -> Turn {
+        let regular = [
+            Turn::Player(Side::First),
+            Turn::Chance,
+            Turn::Player(Side::Second),
+            Turn::Chance,
+        ];
+        match self.shape.layers {
+            Layers::Regular => regular[usize::from(self.ply % 4)],
+            Layers::Mixed => match self.draw(Draw::Kind, ENDS) {
+                0 if self.ply > 0 => Turn::Over,
+                kind => regular[(kind % 4) as usize],
+            },
+        }
+    }
+
+    fn legal_moves(&self) -> Moves<u16> {
+        (0..self.sons()).collect()
+    }
+
+    fn events(&self) -> Vec<(u16, f64)> {
+        let weight = |m: u16| match self.shape.odds {
+            Odds::Equal => 1.0,
+            Odds::Weighted(most) => {
+                1.0 + self.after(m).draw(Draw::Weight, u64::from(most.max(1))) as f64
+            }
+        };
+        let events: Vec<(u16, f64)> = (0..self.sons()).map(|m| (m, weight(m))).collect();
+        let sum: f64 = events.iter().map(|(_, weight)| weight).sum();
+        events.into_iter().map(|(m, it)| (m, it / sum)).collect()
+    }
+
+    fn play(&mut self, m: u16) {
+        self.key = mix(self.key.wrapping_add(u64::from(m) + 1));
+        self.ply = self.ply.saturating_add(1);
+        let (limit, spread) = (i32::from(self.shape.limit), i32::from(self.shape.spread));
+        let step = self.draw(Draw::Value, 2 * spread as u64 + 1) as i32 - spread;
+        self.value = (self.value + step).clamp(-limit, limit);
+    }
+
+    fn value(&self) -> f64 {
+        f64::from(self.value)
+    }
+
+    fn range(&self) -> Interval {
+        let limit = f64::from(self.shape.limit);
+        match self.turn() {
+            Turn::Over => Interval::new(self.value(), self.value()),
+            _ => Interval::new(-limit, limit),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape {
+        layers: Layers::Mixed,
+        branching: 4,
+        odds: Odds::Weighted(9),
+        limit: 20,
+        spread: 6,
+    };
+
+    /// All nodes to a depth.
+    fn nodes(node: RandomChanceTree, depth: u32, found: &mut Vec<RandomChanceTree>) {
+        found.push(node);
+        if depth > 0 && node.turn() != Turn::Over {
+            for m in node.legal_moves() {
+                nodes(node.after(m), depth - 1, found);
+            }
+        }
+    }
+
+    #[test]
+    fn mixed_trees_have_nodes_of_all_kinds_and_lawful_odds() {
+        let mut found = Vec::new();
+        nodes(RandomChanceTree::new(SHAPE, 3), 8, &mut found);
+        let count = |turn| found.iter().filter(|node| node.turn() == turn).count();
+        let kinds = [
+            Turn::Over,
+            Turn::Chance,
+            Turn::Player(Side::First),
+            Turn::Player(Side::Second),
+        ];
+        for turn in kinds {
+            assert!(count(turn) > found.len() / 20, "{turn:?}");
+        }
+        for node in &found {
+            let events = node.events();
+            let sum: f64 = events.iter().map(|(_, odds)| odds).sum();
+            assert!((sum - 1.0).abs() < 1e-12 && events.iter().all(|(_, odds)| *odds > 0.0));
+            assert!(node.value().abs() <= 20.0);
+        }
+    }
+
+    #[test]
+    fn a_tree_follows_from_its_seed() {
+        let node = |seed| RandomChanceTree::new(SHAPE, seed).after(0).after(0);
+        assert_eq!(node(5), node(5));
+        assert_ne!(node(5).key, node(6).key);
+    }
+}

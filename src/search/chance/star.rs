@@ -1,0 +1,266 @@
+//! Star1 and Star2: alpha-beta through chance nodes. [The module](super) says how they work.
+
+use super::Verdict;
+use crate::chance::{ChanceGame, Interval, Turn};
+use crate::game::Side;
+
+/// The value of `position`, `depth` moves and events deep, by Star1. Exact inside `window`, which must
+/// be wider than values are rounded; outside it a bound on the right side.
+pub fn star1<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
+    Search::new(false).verdict(position, depth, window)
+}
+
+/// The same by Star2, which probes the sons of chance nodes first.
+pub fn star2<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
+    Search::new(true).verdict(position, depth, window)
+}
+
+/// Windows and ranges no wider than this part of the game's largest value are empty. It is far above
+/// what sums of values are rounded by: a window as narrow as that could turn inside out, and a bound
+/// found in it lie on the wrong side.
+const PRECISION: f64 = 1e-13;
+
+struct Search {
+    probes: bool,
+    nodes: u64,
+    /// Width of an empty window.
+    slack: f64,
+}
+
+/// What may come of a chance node.
+struct Son<G> {
+    position: G,
+    probability: f64,
+    /// Bounds on its value, as far as they are known.
+    range: Interval,
+}
+
+/// A chance node under way: bounds on its value that follow from those of its sons.
+struct Expectation {
+    low: f64,
+    high: f64,
+}
+
+impl Expectation {
+    fn of<G>(sons: &[Son<G>]) -> Expectation {
+        let sum = |end: fn(&Interval) -> f64| {
+            let terms = sons.iter().map(|son| son.probability * end(&son.range));
+            terms.sum()
+        };
+        Expectation {
+            low: sum(|range| range.low),
+            high: sum(|range| range.high),
+        }
+    }
+
+    /// The same bounds without what `son` adds to them.
+    fn without<G>(&self, son: &Son<G>) -> Expectation {
+        Expectation {
+            low: self.low - son.probability * son.range.low,
+            high: self.high - son.probability * son.range.high,
+        }
+    }
+
+    /// These bounds and a further son's.
+    fn with(&self, probability: f64, range: Interval) -> Expectation {
+        Expectation {
+            low: self.low + probability * range.low,
+            high: self.high + probability * range.high,
+        }
+    }
+
+    /// The window of a further son: outside it the node's value is outside `window`, whatever the
+    /// other sons, whose bounds these are, turn out to be worth.
+    fn window_of_son(&self, probability: f64, window: Interval) -> Interval {
+        Interval {
+            low: (window.low - self.high) / probability,
+            high: (window.high - self.low) / probability,
+        }
+    }
+}
+
+impl Search {
+    fn new(probes: bool) -> Search {
+        Search {
+            probes,
+            nodes: 0,
+            slack: 0.0,
+        }
+    }
+
+    fn verdict<G: ChanceGame>(
+        mut self,
+        root: &G,
+        depth: u32,
+        window: Interval,
+    ) -> Verdict<G::Move> {
+        let range = root.range();
+        self.slack = PRECISION * range.low.abs().max(range.high.abs());
+        let (value, best) = match root.turn() {
+            Turn::Player(side) if depth > 0 => {
+                self.nodes += 1;
+                self.player(root, side, depth, window)
+            }
+            _ => (self.value(root, depth, window), None),
+        };
+        Verdict {
+            value,
+            best,
+            nodes: self.nodes,
+        }
+    }
+
+    /// The value of a position, or a bound outside `window`.
+    fn value<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
+        debug_assert!(window.low < window.high, "{window:?}");
+        self.nodes += 1;
+        match position.turn() {
+            _ if depth == 0 => position.value(),
+            Turn::Over => position.value(),
+            Turn::Player(side) => self.player(position, side, depth, window).0,
+            Turn::Chance => self.chance(position, depth, window),
+        }
+    }
+
+    /// A player's node: alpha-beta.
+    fn player<G: ChanceGame>(
+        &mut self,
+        position: &G,
+        side: Side,
+        depth: u32,
+        mut window: Interval,
+    ) -> (f64, Option<G::Move>) {
+        let mut best = (
+            match side {
+                Side::First => f64::NEG_INFINITY,
+                Side::Second => f64::INFINITY,
+            },
+            None,
+        );
+        for (m, son) in ordered(position, side, depth) {
+            let value = self.value(&son, depth - 1, window);
+            let is_better = match side {
+                Side::First => value > best.0,
+                Side::Second => value < best.0,
+            };
+            if is_better {
+                best = (value, Some(m));
+                match side {
+                    Side::First => window.low = window.low.max(value),
+                    Side::Second => window.high = window.high.min(value),
+                }
+                if window.low >= window.high - self.slack {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// A chance node.
+    fn chance<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
+        let events = position.events().into_iter();
+        let mut sons: Vec<Son<G>> = events
+            .map(|(m, probability)| {
+                let position = position.after(m);
+                let range = position.range();
+                Son {
+                    position,
+                    probability,
+                    range,
+                }
+            })
+            .collect();
+        // What is likely decides most.
+        sons.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        let mut sum = Expectation::of(&sons);
+        if self.probes && depth >= 2 {
+            for son in &mut sons {
+                let others = sum.without(son);
+                self.probe(son, &others, depth, window);
+                sum = others.with(son.probability, son.range);
+                if sum.high <= window.low {
+                    return sum.high;
+                }
+                if sum.low >= window.high {
+                    return sum.low;
+                }
+            }
+        }
+        for son in &sons {
+            let others = sum.without(son);
+            let needed = others.window_of_son(son.probability, window);
+            let Interval { low, high } = son.range;
+            // Whatever it is worth, the window is out of reach; bounds stay on their side of it, however
+            // they are rounded.
+            if needed.low >= high - self.slack {
+                return sum.high.min(window.low);
+            }
+            if needed.high <= low + self.slack {
+                return sum.low.max(window.high);
+            }
+            let value = if low >= high - self.slack {
+                high
+            } else {
+                self.value(&son.position, depth - 1, needed.within(son.range))
+            };
+            sum = others.with(son.probability, Interval::new(value, value));
+            if value <= needed.low {
+                return sum.high.min(window.low);
+            }
+            if value >= needed.high {
+                return sum.low.max(window.high);
+            }
+        }
+        sum.low
+    }
+
+    /// Narrows what is known of a son of a chance node at `depth` by one move, the likeliest to be best,
+    /// of the player whose choice it is; `others` are the bounds without this son.
+    fn probe<G: ChanceGame>(
+        &mut self,
+        son: &mut Son<G>,
+        others: &Expectation,
+        depth: u32,
+        window: Interval,
+    ) {
+        let Turn::Player(side) = son.position.turn() else {
+            return;
+        };
+        let needed = others.window_of_son(son.probability, window);
+        // One move bounds the son from the mover's side only, so the other end must stay open.
+        let asked = match side {
+            Side::First => Interval::new(son.range.low, needed.high.min(son.range.high)),
+            Side::Second => Interval::new(needed.low.max(son.range.low), son.range.high),
+        };
+        let moves = ordered(&son.position, side, depth - 1);
+        let Some((_, grandson)) = moves
+            .first()
+            .filter(|_| asked.low < asked.high - self.slack)
+        else {
+            return;
+        };
+        let value = self.value(grandson, depth - 2, asked);
+        match side {
+            Side::First => son.range.low = value.max(son.range.low).min(son.range.high),
+            Side::Second => son.range.high = value.min(son.range.high).max(son.range.low),
+        }
+    }
+}
+
+/// A player's moves and where they lead, those that look best first. At depth 1 the order does not
+/// matter enough to be found.
+fn ordered<G: ChanceGame>(position: &G, side: Side, depth: u32) -> Vec<(G::Move, G)> {
+    let moves = position.legal_moves().into_iter();
+    let mut sons: Vec<(G::Move, G)> = moves.map(|m| (m, position.after(m))).collect();
+    if depth >= 2 {
+        sons.sort_by(|(_, a), (_, b)| {
+            let rising = a.value().total_cmp(&b.value());
+            match side {
+                Side::First => rising.reverse(),
+                Side::Second => rising,
+            }
+        });
+    }
+    sons
+}

@@ -1,0 +1,192 @@
+//! What must hold for all trees: Star1 and Star2 give expectiminimax's value, and sound bounds outside
+//! their window.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::chance::{ChanceGame, Interval};
+use crate::games::dice_race::DiceRace;
+use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
+
+/// Rounding of values up to some hundred.
+const ROUNDING: f64 = 1e-9;
+
+type Star<G> = fn(&G, u32, Interval) -> Verdict<<G as ChanceGame>::Move>;
+
+/// Holds a star search against expectiminimax, asked for everything and through a window.
+fn check<G: ChanceGame>(
+    star: Star<G>,
+    root: &G,
+    depth: u32,
+    window: Interval,
+) -> Result<(), TestCaseError> {
+    let plain = expectiminimax(root, depth);
+    let whole = star(root, depth, Interval::ALL);
+    prop_assert!(
+        (whole.value - plain.value).abs() < ROUNDING,
+        "{whole:?} {plain:?}"
+    );
+    prop_assert_eq!(whole.best.is_some(), plain.best.is_some());
+    if let Some(m) = whole.best {
+        let of_move = expectiminimax(&root.after(m), depth - 1).value;
+        prop_assert!((of_move - plain.value).abs() < ROUNDING);
+    }
+    let asked = star(root, depth, window);
+    let (value, truth) = (asked.value, plain.value);
+    if value <= window.low {
+        prop_assert!(
+            truth <= value + ROUNDING,
+            "{truth} above {value}, {window:?}"
+        );
+    } else if value >= window.high {
+        prop_assert!(
+            truth >= value - ROUNDING,
+            "{truth} below {value}, {window:?}"
+        );
+    } else {
+        prop_assert!(
+            (value - truth).abs() < ROUNDING,
+            "{value} {truth} {window:?}"
+        );
+    }
+    Ok(())
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let layers = prop_oneof![Just(Layers::Regular), Just(Layers::Mixed)];
+    let odds = prop_oneof![Just(Odds::Equal), (1..30_u8).prop_map(Odds::Weighted)];
+    // Few values make ties and bounds that are reached exactly.
+    let limits = prop_oneof![1..4_u16, 10..200_u16];
+    (layers, 1..5_u16, odds, limits, 1..60_u16).prop_map(
+        |(layers, branching, odds, limit, spread)| Shape {
+            layers,
+            branching,
+            odds,
+            limit,
+            spread,
+        },
+    )
+}
+
+/// Windows: ends on halves, also beyond all values.
+fn windows() -> impl Strategy<Value = Interval> {
+    (-250..250_i32, 1..40_i32).prop_map(|(low, width)| {
+        let low = f64::from(low) / 2.0;
+        Interval::new(low, low + f64::from(width) / 2.0)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn star1_gives_the_value_or_a_sound_bound(
+        shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
+    ) {
+        check(star1, &RandomChanceTree::new(shape, seed), depth, window)?;
+    }
+
+    #[test]
+    fn star2_gives_the_value_or_a_sound_bound(
+        shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
+    ) {
+        check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
+    }
+
+    /// Deep enough for windows to become as narrow as values are rounded.
+    #[test]
+    fn windows_of_the_width_of_rounding_do_no_harm(
+        branching in 2..4_u16, weights in 2..30_u8, seed in any::<u64>(), window in windows(),
+    ) {
+        let shape = Shape {
+            layers: Layers::Regular,
+            branching,
+            odds: Odds::Weighted(weights),
+            limit: 100,
+            spread: 20,
+        };
+        let depth = if branching == 2 { 11 } else { 8 };
+        check(star1, &RandomChanceTree::new(shape, seed), depth, window)?;
+        check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
+    }
+
+    #[test]
+    fn in_the_dice_race_too(
+        first in any::<[u8; 2]>(), second in any::<[u8; 2]>(), depth in 0..7_u32, window in windows(),
+    ) {
+        let position = DiceRace::at(first.map(|it| it % 12), second.map(|it| it % 12));
+        let window = Interval::new(window.low / 100.0, window.high / 100.0);
+        check(star1, &position, depth, window)?;
+        check(star2, &position, depth, window)?;
+    }
+}
+
+/// A chance node by hand: an equal choice of nature's among three numbers.
+#[derive(Clone, Copy)]
+struct Three([f64; 3], Option<usize>);
+
+impl ChanceGame for Three {
+    type Move = usize;
+
+    fn turn(&self) -> crate::chance::Turn {
+        match self.1 {
+            None => crate::chance::Turn::Chance,
+            Some(_) => crate::chance::Turn::Over,
+        }
+    }
+
+    fn legal_moves(&self) -> crate::game::Moves<usize> {
+        crate::game::Moves::new()
+    }
+
+    fn events(&self) -> Vec<(usize, f64)> {
+        (0..3).map(|m| (m, 1.0 / 3.0)).collect()
+    }
+
+    fn play(&mut self, m: usize) {
+        self.1 = Some(m);
+    }
+
+    fn value(&self) -> f64 {
+        self.1.map_or(0.0, |m| self.0[m])
+    }
+
+    fn range(&self) -> Interval {
+        Interval::new(-10.0, 10.0)
+    }
+}
+
+#[test]
+fn a_chance_node_is_left_as_soon_as_its_window_is_out_of_reach() {
+    let visited = |window| {
+        let verdict = star1(&Three([-8.0, 4.0, 7.0], None), 1, window);
+        (verdict.nodes, (verdict.value * 3.0).round() / 3.0)
+    };
+    // The mean is 1. After -8 it is at most (-8 + 10 + 10) / 3 = 4, after -8 and 4 at most 2 and at
+    // least -14/3; the root counts as a node.
+    assert_eq!(visited(Interval::ALL), (4, 1.0));
+    assert_eq!(visited(Interval::new(4.0, 5.0)), (2, 4.0));
+    assert_eq!(visited(Interval::new(2.0, 5.0)), (3, 2.0));
+    assert_eq!(visited(Interval::new(1.0, 5.0)), (4, 1.0));
+    assert_eq!(visited(Interval::new(10.0, 11.0)).0, 1);
+    assert_eq!(visited(Interval::new(-6.0, -5.0)).0, 3);
+}
+
+#[test]
+fn pruning_pays() {
+    let shape = Shape {
+        layers: Layers::Regular,
+        branching: 4,
+        odds: Odds::Equal,
+        limit: 100,
+        spread: 20,
+    };
+    let tree = RandomChanceTree::new(shape, 1);
+    let plain = expectiminimax(&tree, 8).nodes;
+    let star1 = star1(&tree, 8, Interval::ALL).nodes;
+    let star2 = star2(&tree, 8, Interval::ALL).nodes;
+    assert!(5 * star1 < 4 * plain, "{star1} of {plain}");
+    assert!(star2 < star1, "{star2} against {star1}");
+    let race = DiceRace::at([3, 5], [4, 6]);
+    assert!(super::star1(&race, 8, Interval::ALL).nodes < expectiminimax(&race, 8).nodes);
+}
