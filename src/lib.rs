@@ -14,4 +14,5 @@ pub mod search;
 pub mod suite;
 pub mod uci;
 pub mod value;
+pub mod wdl;
 pub mod workers;

@@ -14,8 +14,10 @@ pub mod minimax;
 pub mod ordering;
 pub mod path;
 pub mod registry;
+pub mod speculation;
 pub mod table;
 
+use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
 
@@ -160,6 +162,15 @@ pub trait Observer<M> {
 
     /// Here is news.
     fn report(&mut self, _report: &Report<M>) {}
+
+    /// The part of the time for this move that is gone, 1 at its end; 0 where time is not limited. For
+    /// searches that have to leave time for something else.
+    fn time_used(&self) -> f64 {
+        0.0
+    }
+
+    /// Here is what a search that speculates has thought, told before its last report.
+    fn speculated(&mut self, _speculation: &Speculation<M>) {}
 }
 
 /// An observer that never stops a search and does not listen.

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::wdl;
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::{Move, Position, notation};
+use crate::search::speculation::{Candidate, Speculation};
 use crate::search::{Bound, Conspiracy, Report};
 use crate::value::Value;
+use crate::wdl;
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -131,6 +132,36 @@ pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     story
 }
 
+/// What speculation came to in words: which moves were weighed, what each promises, and on what reply
+/// it hangs.
+pub fn speculation_story(speculation: &Speculation<Move>, style: Style) -> String {
+    let write = |m| notation::to_uci(m, style.chess960);
+    let mut story = String::from("speculation:");
+    for (index, candidate) in speculation.candidates.iter().enumerate() {
+        let _ = write!(
+            story,
+            "{} {} worth {} promises {:.1}%{}",
+            if index == 0 { "" } else { ";" },
+            write(candidate.m),
+            amount(candidate.value),
+            100.0 * candidate.expectation,
+            answer(candidate, &write),
+        );
+    }
+    if let Some(chosen) = speculation.candidates.get(speculation.chosen) {
+        let _ = write!(story, "; chosen {}", write(chosen.m));
+    }
+    story
+}
+
+/// ` (best answer e2e4, odds 25%)`.
+fn answer(candidate: &Candidate<Move>, write: &impl Fn(Move) -> String) -> String {
+    candidate.replies.first().map_or_else(String::new, |reply| {
+        let (reply, odds) = (write(reply.m), 100.0 * reply.odds);
+        format!(" (best answer {reply}, odds {odds:.0}%)")
+    })
+}
+
 /// `+1.25`, or who mates when; the ends of a range may be a win and a loss at any time.
 fn amount(value: Value) -> String {
     match value.mate_in_moves() {
@@ -154,6 +185,7 @@ fn wrong(leaves: u32) -> String {
 mod tests {
     use super::*;
     use crate::search::Occasion;
+    use crate::search::speculation::Reply;
 
     fn root(fen: &str) -> Root<Position> {
         Root::new(notation::parse_fen(fen).unwrap())
@@ -268,6 +300,32 @@ mod tests {
             conspiracy_story(Value::win_in(3), &conspiracy),
             "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
              proven: no leaf can change it"
+        );
+    }
+
+    #[test]
+    fn speculation_is_explained() {
+        let root = Root::new(Position::initial());
+        let moves = moves(&root, "e2e4 e7e5");
+        let candidate = |value, expectation, odds| Candidate {
+            m: moves[0],
+            value: Value::centipawns(value),
+            expectation,
+            pv: moves.clone(),
+            replies: vec![Reply {
+                m: moves[1],
+                odds,
+                value: Value::centipawns(value),
+            }],
+        };
+        let speculation = Speculation {
+            candidates: vec![candidate(-100, 0.25, 0.9), candidate(-120, 0.3, 0.25)],
+            chosen: 1,
+        };
+        assert_eq!(
+            speculation_story(&speculation, Style::default()),
+            "speculation: e2e4 worth -1.00 promises 25.0% (best answer e7e5, odds 90%); \
+             e2e4 worth -1.20 promises 30.0% (best answer e7e5, odds 25%); chosen e2e4"
         );
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`command`] turns lines into commands, [`options`] declares everything that can be set,
 //! [`time`] turns clocks into limits, which [`stability`] moves as the search goes, [`info`] turns
-//! reports into lines, [`wdl`] values into chances, [`observer`] stands
+//! reports into lines, [`crate::wdl`] values into chances, [`observer`] stands
 //! between a running search and all of these, `job` is one search from `go` to its move, and
 //! [`session`] is the loop that ties them together.
 
@@ -15,6 +15,5 @@ pub mod output;
 pub mod session;
 pub mod stability;
 pub mod time;
-pub mod wdl;
 
 pub use session::run;

@@ -15,6 +15,7 @@ use super::stability::TimeManager;
 use crate::game::Root;
 use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position};
+use crate::search::speculation::Speculation;
 use crate::search::{Bound, Observer, Occasion, Report};
 use crate::value::Value;
 
@@ -260,6 +261,16 @@ impl Observer<Move> for UciObserver<'_> {
         }
         let clock = self.control.clock();
         nodes >= LEAST_NODES && clock.is_some_and(|clock| self.time.must_stop(clock))
+    }
+
+    fn time_used(&self) -> f64 {
+        let clock = self.control.clock();
+        clock.map_or(0.0, |clock| self.time.used(clock, self.start.elapsed()))
+    }
+
+    fn speculated(&mut self, speculation: &Speculation<Move>) {
+        let story = info::speculation_story(speculation, self.settings.style);
+        self.output.message(&story);
     }
 
     fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {

@@ -22,6 +22,7 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
 use crate::search::registry::{self, Settings};
+use crate::search::speculation::{self, Speculative};
 
 /// What the options change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,10 @@ pub struct EngineSettings {
     pub show_wdl: bool,
     /// Endgame tablebases.
     pub tables: Tables,
+    /// Whether to speculate on the opponent's mistakes.
+    pub speculates: bool,
+    /// How to.
+    pub speculation: speculation::Settings,
 }
 
 impl Default for EngineSettings {
@@ -61,15 +66,36 @@ impl Default for EngineSettings {
             ponder: false,
             show_wdl: false,
             tables: Tables::default(),
+            speculates: false,
+            speculation: speculation::Settings::default(),
         }
     }
 }
 
+/// Memory of the search that speculation looks through the opponent's eyes with, besides `Hash`.
+const SCOUT_MEGABYTES: usize = 1;
+
 impl EngineSettings {
     /// Makes the search that the settings describe.
     pub fn searcher(&self) -> Box<dyn Searcher<Position> + Send> {
-        let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
-        registry::build(&self.search, evaluator)
+        let build = |search: &Settings| {
+            let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
+            registry::build(search, evaluator)
+        };
+        let searcher = build(&self.search);
+        let Some(settings) = self.speculation() else {
+            return searcher;
+        };
+        let scout = build(&Settings {
+            hash_megabytes: SCOUT_MEGABYTES,
+            ..self.search.clone()
+        });
+        Box::new(Speculative::new(settings, searcher, scout))
+    }
+
+    /// How to speculate, if at all: analysis is of the truth.
+    fn speculation(&self) -> Option<speculation::Settings> {
+        (self.speculates && !self.analyse_mode).then_some(self.speculation)
     }
 
     /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
@@ -77,6 +103,7 @@ impl EngineSettings {
         self.search == other.search
             && self.evaluation == other.evaluation
             && self.tables == other.tables
+            && self.speculation() == other.speculation()
     }
 }
 

@@ -111,6 +111,25 @@ pub static OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
+        name: "Speculative Play",
+        doc: "Where it stands worse and little would turn the game, choose among moves about as good the one that is the hardest to answer.",
+        kind: Kind::Check {
+            get: |settings| settings.speculates,
+            set: |settings, on| settings.speculates = on,
+        },
+    },
+    UciOption {
+        name: "Speculation Margin",
+        doc: "Most that a speculative move may be worse than the best one, in centipawns.",
+        kind: Kind::Spin {
+            range: (0, 1_000),
+            get: |settings| settings.speculation.margin.into(),
+            set: |settings, n| {
+                settings.speculation.margin = n.try_into().unwrap_or_default();
+            },
+        },
+    },
+    UciOption {
         name: "Graded Costs",
         doc: "Depth-first: constants of the cost model that differ from their defaults (`src/search/depth_first/graded.rs`).",
         kind: Kind::Text {

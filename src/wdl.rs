@@ -1,4 +1,4 @@
-//! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`).
+//! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`, speculative play).
 //!
 //! The model is logistic: a side that is `v` centipawns ahead wins with probability
 //! `1 / (1 + exp((A - v) / B))`, loses with that of `-v`, and draws in what is left. At `v = A` it
@@ -25,6 +25,12 @@ pub fn permille(value: Value) -> [u32; 3] {
     [win, 1_000_u32.saturating_sub(win + loss), loss]
 }
 
+/// The points that the side to move can expect: 1 for a win, 1/2 for a draw.
+pub fn points(value: Value) -> f64 {
+    let [win, draw, _] = permille(value);
+    (f64::from(win) + f64::from(draw) / 2.0) / 1_000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -48,5 +54,14 @@ mod tests {
         assert_eq!(permille(Value::loss_in(2)), [0, 0, 1_000]);
         let [win, draw, loss] = permille(Value::DRAW);
         assert!(win == loss && draw > 700);
+    }
+
+    #[test]
+    fn a_draw_is_half_a_point() {
+        assert_eq!(points(Value::DRAW), 0.5);
+        assert_eq!(points(Value::win_in(3)), 1.0);
+        assert_eq!(points(Value::loss_in(4)), 0.0);
+        let (ahead, behind) = (Value::centipawns(80), Value::centipawns(-80));
+        assert!((points(ahead) + points(behind) - 1.0).abs() < 1e-9);
     }
 }

@@ -1,0 +1,353 @@
+//! Speculative play: among moves about as good, the one whose refutation is the hardest to find.
+//!
+//! Minimax takes the opponent to see what we see. Who stands worse against one who may not can do
+//! better: Khalid et al. ("Critical position identification in games and its application to
+//! speculative play", ICAART 2015) ask when to leave minimax, and answer by conspiracy numbers: at
+//! critical positions, where it takes little to turn the game. How to leave it is left open there. Here the
+//! opponent's reply becomes a chance node, and among moves within a small margin of the best the one
+//! with the best expectation is played.
+//!
+//! [`Speculative`] is a searcher above any other, which it asks several times within one budget:
+//!
+//! 1. *Main search*, as without speculation. It ends after [`MAIN_SHARE`] of the budget if the position calls
+//!    for speculation (the side to move stands worse, and the position is critical), else it has all.
+//! 2. *Candidates*: a search for the best few lines. Moves farther behind than the margin drop out.
+//! 3. *Studies* of each candidate, with equal effort. The position after it is searched for its value and the
+//!    best reply. Then it is searched once more by a *scout*, the same search without memory, which like the
+//!    opponent has yet to find that reply. What is best in its early iterations is easy to find, what
+//!    comes up late or not at all is hard: `study` turns this into odds. Last, replies that only looked
+//!    best are searched by themselves, to see what such a mistake is worth.
+//! 4. *The choice* is expectiminimax over the candidates, the replies and their values in points, `gamble`.
+//!
+//! The main search looks deeper than the studies, so no other move is credited with being better than its
+//! choice: expectations differ by what mistakes are worth. A move that its own study shows to be worse than the best one's by more than the margin is not
+//! played. Where there is nothing to choose from, the main search goes on with what is left; whenever the
+//! budget runs out on the way, its move stands.
+
+mod gamble;
+mod phase;
+mod study;
+#[cfg(test)]
+mod tests;
+
+use std::fmt::Debug;
+
+use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
+use crate::game::{Game, Root};
+use crate::value::Value;
+use phase::{MainPhase, Rest, SidePhase};
+use study::Study;
+
+/// The part of the budget that the main search has where there is something to speculate on.
+pub const MAIN_SHARE: f64 = 0.7;
+/// The part of what the main search has taken that the search for candidates gets.
+const CANDIDATES_SHARE: f64 = 0.08;
+/// The same for the studies, all together.
+const STUDIES_SHARE: f64 = 0.32;
+/// Most candidates.
+const MOST_CANDIDATES: usize = 3;
+/// The part of a study that goes into the best reply, and into the scout.
+const BEST_REPLY_SHARE: f64 = 0.4;
+const SCOUT_SHARE: f64 = 0.3;
+/// The part for each mistake.
+const MISTAKE_SHARE: f64 = 0.15;
+/// Most mistakes of the opponent's that are looked into for each candidate.
+const MOST_MISTAKES: usize = 2;
+/// A search aside needs so many nodes for each move at its root, or it is not begun: less tells nothing,
+/// and could take more than is left.
+const LEAST_NODES_A_MOVE: u64 = 8;
+/// Who is worth no more than this stands worse.
+const WORSE: Value = Value::centipawns(-50);
+/// Points that a move must promise beyond the best one's before it is preferred: what is less is noise.
+const LEAST_GAIN: f64 = 0.03;
+
+/// What can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Most that the move played may be worse than the best one, in centipawns.
+    pub margin: u16,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { margin: 30 }
+    }
+}
+
+/// A move that was thought about, and what it promises.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate<M> {
+    /// The move.
+    pub m: M,
+    /// Its value for the side that plays it if the reply is the best one.
+    pub value: Value,
+    /// Points expected of it, 0 to 1, if the reply is as likely as it is easy to find.
+    pub expectation: f64,
+    /// The move and the line that is best for both from there.
+    pub pv: Vec<M>,
+    /// The replies that look best at some depth, the best first; none if the move ends the game.
+    pub replies: Vec<Reply<M>>,
+}
+
+/// What the opponent may answer.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reply<M> {
+    /// The reply.
+    pub m: M,
+    /// How likely it is to be found.
+    pub odds: f64,
+    /// What it is worth to the side that speculates; if it was not looked into, what the best reply is.
+    pub value: Value,
+}
+
+/// What came of a speculation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Speculation<M> {
+    /// The main search's move and its alternatives, that first.
+    pub candidates: Vec<Candidate<M>>,
+    /// Index of the one to play.
+    pub chosen: usize,
+}
+
+impl<M> Speculation<M> {
+    /// The one to play among `candidates`, of which the first is the main search's: the best expectation
+    /// within the margin.
+    fn new(candidates: Vec<Candidate<M>>, margin: u16) -> Speculation<M>
+    where
+        M: Copy + Eq + Debug,
+    {
+        let mut chosen = 0;
+        if let Some(plain) = candidates.first() {
+            let mut best = plain.expectation + LEAST_GAIN;
+            for (index, candidate) in candidates.iter().enumerate().skip(1) {
+                let is_sound = is_within(margin, candidate.value, plain.value);
+                if is_sound && candidate.expectation > best {
+                    best = candidate.expectation;
+                    chosen = index;
+                }
+            }
+        }
+        Speculation { candidates, chosen }
+    }
+}
+
+/// Whether `value` is worse than `best` by at most so many centipawns. Decided values are near nothing
+/// but themselves.
+fn is_within(margin: u16, value: Value, best: Value) -> bool {
+    let is_near = i32::from(best.get()) - i32::from(value.get()) <= i32::from(margin);
+    value >= best || (is_near && !value.is_decided() && !best.is_decided())
+}
+
+/// Whether a position calls for speculation: the side to move stands worse, is not lost yet, and it takes
+/// no more to raise the value than to lower it. Where a search has no conspiracy numbers any worse
+/// position does.
+fn calls_for_it<M>(report: &Report<M>) -> bool {
+    let is_worse = report.value <= WORSE && !report.value.is_decided();
+    let is_critical = report.conspiracy.is_none_or(|it| {
+        let infinity = u32::MAX;
+        let above = it.conspirators_above.unwrap_or(infinity);
+        above != infinity && above <= it.conspirators_below.unwrap_or(infinity)
+    });
+    is_worse && is_critical
+}
+
+/// What a search aside has said: its iterations, and its last word.
+type Heard<M> = (Study<M>, Report<M>);
+
+/// A searcher that speculates with what another one finds.
+///
+/// Searches for several lines or for a mate are the other one's alone.
+pub struct Speculative<G: Game> {
+    settings: Settings,
+    inner: Box<dyn Searcher<G> + Send>,
+    /// What the opponent's view is found with.
+    scout: Box<dyn Searcher<G> + Send>,
+}
+
+impl<G: Game> Speculative<G> {
+    /// A searcher that speculates with what `inner` finds. `scout` should be the same search; it is made to
+    /// forget again and again, and little memory will do.
+    pub fn new(
+        settings: Settings,
+        inner: Box<dyn Searcher<G> + Send>,
+        scout: Box<dyn Searcher<G> + Send>,
+    ) -> Speculative<G> {
+        Speculative {
+            settings,
+            inner,
+            scout,
+        }
+    }
+
+    /// Candidates and studies, and the choice. `None` if there is nothing to choose from, or the budget
+    /// has run out.
+    fn speculate(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        plain: &Report<G::Move>,
+        rest: &mut Rest<'_, G::Move>,
+    ) -> Option<Speculation<G::Move>> {
+        let part = |share: f64| (plain.nodes as f64 * share) as u64;
+        let asked = Limits {
+            search_moves: limits.search_moves.clone(),
+            multipv: MOST_CANDIDATES,
+            ..Limits::default()
+        };
+        let inner = self.inner.as_mut();
+        let (study, _) = search_aside(inner, root, part(CANDIDATES_SHARE), asked, rest)?;
+        let best = study.lines().first()?.1;
+        let mut moves = vec![plain.best_move()?];
+        for &(m, value) in study.lines() {
+            if is_within(self.settings.margin, value, best) && !moves.contains(&m) {
+                moves.push(m);
+            }
+        }
+        if moves.len() < 2 {
+            return None;
+        }
+        let share = STUDIES_SHARE / moves.len() as f64;
+        let mut candidates: Vec<Candidate<G::Move>> = Vec::new();
+        for m in moves {
+            let most = candidates.first().map_or(Value::INFINITY, |it| it.value);
+            candidates.push(self.study(root, m, most, part(share), rest)?);
+        }
+        Some(Speculation::new(candidates, self.settings.margin))
+    }
+
+    /// The main search once more with what is left of its budget; `None` if it gets no farther.
+    fn go_on(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        plain: &Report<G::Move>,
+        rest: &mut Rest<'_, G::Move>,
+    ) -> Option<Report<G::Move>> {
+        let whole = (plain.nodes as f64 / MAIN_SHARE) as u64;
+        let left = whole.saturating_sub(rest.spent);
+        let inner = self.inner.as_mut();
+        let (_, more) = search_aside(inner, root, left, limits.clone(), rest)?;
+        (more.iteration >= plain.iteration).then_some(more)
+    }
+
+    /// Studies a move, which with the best reply is worth no more than `most`, with so many nodes; `None`
+    /// if the budget ran out.
+    fn study(
+        &mut self,
+        root: &Root<G>,
+        m: G::Move,
+        most: Value,
+        nodes: u64,
+        rest: &mut Rest<'_, G::Move>,
+    ) -> Option<Candidate<G::Move>> {
+        let mut after = root.clone();
+        after.play(m);
+        let part = |share: f64| (nodes as f64 * share) as u64;
+        let everything = Limits::default();
+        let inner = self.inner.as_mut();
+        let nodes = part(BEST_REPLY_SHARE);
+        let (_, report) = search_aside(inner, &after, nodes, everything.clone(), rest)?;
+        let mut value = report.value.from_son().min(most);
+        let best = report.best_move();
+        let mut pv = [vec![m], report.pv].concat();
+        let mut replies = Vec::new();
+        if let Some(best) = best {
+            self.scout.forget();
+            let scout = self.scout.as_mut();
+            let (study, _) = search_aside(scout, &after, part(SCOUT_SHARE), everything, rest)?;
+            replies = study.replies(best, value);
+        }
+        for reply in replies.iter_mut().skip(1).take(MOST_MISTAKES) {
+            let asked = Limits {
+                search_moves: vec![reply.m],
+                ..Limits::default()
+            };
+            let inner = self.inner.as_mut();
+            let (_, report) = search_aside(inner, &after, part(MISTAKE_SHARE), asked, rest)?;
+            reply.value = report.value.from_son();
+            // It may turn out to be no mistake.
+            if reply.value < value {
+                value = reply.value;
+                pv = [vec![m], report.pv].concat();
+            }
+        }
+        replies.sort_by_key(|reply| reply.value);
+        Some(Candidate {
+            m,
+            value,
+            expectation: gamble::expectation(value, &replies),
+            pv,
+            replies,
+        })
+    }
+}
+
+/// Searches a position aside from the main search, for so many nodes; `None` if the budget ran out.
+fn search_aside<G: Game>(
+    searcher: &mut (dyn Searcher<G> + Send),
+    root: &Root<G>,
+    nodes: u64,
+    asked: Limits<G::Move>,
+    rest: &mut Rest<'_, G::Move>,
+) -> Option<Heard<G::Move>> {
+    let moves = asked.root_moves(&root.position).len() as u64;
+    let granted = rest.grant(nodes);
+    if granted < LEAST_NODES_A_MOVE * moves {
+        return None;
+    }
+    let asked = Limits {
+        nodes: Some(granted),
+        ..asked
+    };
+    let mut phase = SidePhase::new(rest);
+    let report = searcher.search(root, &asked, &mut phase);
+    let (study, was_stopped) = phase.finish();
+    rest.spent += report.nodes;
+    (!was_stopped).then_some((study, report))
+}
+
+impl<G: Game> Searcher<G> for Speculative<G> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        if limits.multipv > 1 || limits.mate.is_some() {
+            return self.inner.search(root, limits, observer);
+        }
+        let mut main = MainPhase::new(observer, limits.nodes);
+        let plain = self.inner.search(root, limits, &mut main);
+        let was_stopped = main.was_stopped();
+        let mut rest = Rest {
+            observer,
+            most: limits.nodes,
+            spent: plain.nodes,
+        };
+        let mut last = plain.clone();
+        if calls_for_it(&plain) && !was_stopped {
+            let speculation = self.speculate(root, limits, &plain, &mut rest);
+            if let Some(speculation) = speculation {
+                rest.observer.speculated(&speculation);
+                if speculation.chosen > 0 {
+                    let candidate = &speculation.candidates[speculation.chosen];
+                    last.value = candidate.value;
+                    last.bound = Bound::Exact;
+                    last.conspiracy = None;
+                    last.pv.clone_from(&candidate.pv);
+                }
+            } else if let Some(more) = self.go_on(root, limits, &plain, &mut rest) {
+                last = more;
+            }
+        }
+        last.nodes = rest.spent;
+        last.occasion = Occasion::Final;
+        observer.report(&last);
+        last
+    }
+
+    fn forget(&mut self) {
+        self.inner.forget();
+        self.scout.forget();
+    }
+}

@@ -1,0 +1,238 @@
+//! Speculation over a search that says what it is told to say, and over real ones.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::{Cell, TicTacToe};
+use crate::search::registry::{self, Algorithm};
+
+/// For each iteration the lines it finds, as first moves and values, best first.
+type Script = Vec<Vec<(u8, i32)>>;
+
+/// A search that finds what is written, at two hundred nodes an iteration.
+struct Scripted {
+    scripts: HashMap<u64, Script>,
+    searches: Arc<AtomicUsize>,
+}
+
+impl Searcher<TicTacToe> for Scripted {
+    fn search(
+        &mut self,
+        root: &Root<TicTacToe>,
+        limits: &Limits<Cell>,
+        observer: &mut dyn Observer<Cell>,
+    ) -> Report<Cell> {
+        self.searches.fetch_add(1, Ordering::Relaxed);
+        let script = &self.scripts[&root.position.key()];
+        let mut nodes = 0;
+        let mut last = None;
+        for (iteration, lines) in (1..).zip(script) {
+            nodes += 200;
+            if iteration > 1 && observer.should_stop(nodes) {
+                break;
+            }
+            let allowed =
+                |m| limits.search_moves.is_empty() || limits.search_moves.contains(&Cell(m));
+            let lines = lines.iter().filter(|&&(m, _)| allowed(m));
+            for (line, &(m, value)) in (1..=limits.multipv).zip(lines) {
+                let report = Report {
+                    occasion: Occasion::Iteration,
+                    iteration,
+                    seldepth: iteration,
+                    line,
+                    value: Value::centipawns(value),
+                    bound: Bound::Exact,
+                    nodes,
+                    fullness: 0,
+                    pv: vec![Cell(m)],
+                    conspiracy: None,
+                };
+                observer.report(&report);
+                if line == 1 {
+                    last = Some(report);
+                }
+            }
+        }
+        let report = Report {
+            occasion: Occasion::Final,
+            nodes,
+            ..last.unwrap()
+        };
+        observer.report(&report);
+        report
+    }
+
+    fn forget(&mut self) {}
+}
+
+/// Hears what is said, and says stop after so many nodes.
+struct Listener {
+    patience: u64,
+    finals: usize,
+    told: Option<Speculation<Cell>>,
+}
+
+impl Observer<Cell> for Listener {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        nodes >= self.patience
+    }
+
+    fn report(&mut self, report: &Report<Cell>) {
+        self.finals += usize::from(report.occasion == Occasion::Final);
+    }
+
+    fn speculated(&mut self, speculation: &Speculation<Cell>) {
+        self.told = Some(speculation.clone());
+    }
+}
+
+/// Two moves, 0 and 1, the second worth 20 centipawns less; everybody sees the reply to the first, while
+/// that to the second comes up in the last iteration.
+fn trap(value: i32) -> HashMap<u64, Script> {
+    let after = |cells: &[u8]| TicTacToe::after_cells(cells).unwrap().key();
+    let best = vec![(0, value), (1, value - 20)];
+    let obvious = vec![(2, -value), (3, -value - 200)];
+    let hidden = vec![(5, -value + 20), (4, -value - 400)];
+    let seeming = vec![(4, -value + 20), (5, -value - 400)];
+    HashMap::from([
+        (after(&[]), vec![best; 10]),
+        (after(&[0]), vec![obvious; 4]),
+        (after(&[1]), [vec![seeming; 3], vec![hidden]].concat()),
+    ])
+}
+
+/// The move, the searches it took, and what was told.
+fn play(value: i32, margin: u16, patience: u64) -> (u8, usize, Listener) {
+    let searches = Arc::new(AtomicUsize::new(0));
+    let scripted = || {
+        Box::new(Scripted {
+            scripts: trap(value),
+            searches: Arc::clone(&searches),
+        })
+    };
+    let mut search = Speculative::new(Settings { margin }, scripted(), scripted());
+    let mut listener = Listener {
+        patience,
+        finals: 0,
+        told: None,
+    };
+    let root = Root::new(TicTacToe::new());
+    let report = search.search(&root, &Limits::default(), &mut listener);
+    assert_eq!(listener.finals, 1);
+    let m = report.best_move().unwrap().0;
+    (m, searches.load(Ordering::Relaxed), listener)
+}
+
+#[test]
+fn who_stands_worse_sets_a_trap() {
+    let (m, searches, listener) = play(-150, 30, u64::MAX);
+    assert_eq!((m, searches), (1, 7));
+    let told = listener.told.unwrap();
+    let [plain, other] = &told.candidates[..] else {
+        panic!("{told:?}");
+    };
+    assert_eq!(told.chosen, 1);
+    assert_eq!(other.value, Value::centipawns(-170));
+    assert!(plain.replies[0].odds > 0.9 && other.replies[0].odds < 0.45);
+    assert!(other.expectation > plain.expectation + 0.3);
+    // What an obvious reply promises is what the move is worth.
+    assert!((plain.expectation - crate::wdl::points(plain.value)).abs() < 0.01);
+}
+
+#[test]
+fn the_margin_is_kept() {
+    assert_eq!(play(-150, 20, u64::MAX).0, 1);
+    assert_eq!(play(-150, 19, u64::MAX).0, 0);
+    assert_eq!(play(-150, 0, u64::MAX).0, 0);
+}
+
+#[test]
+fn who_does_not_stand_worse_plays_the_best_move() {
+    let (m, searches, listener) = play(-40, 30, u64::MAX);
+    assert_eq!((m, searches), (0, 1));
+    assert!(listener.told.is_none());
+}
+
+#[test]
+fn a_stop_on_the_way_leaves_the_best_move() {
+    for patience in [300, 2_300, 2_900, 4_400] {
+        let (m, _, listener) = play(-150, 30, patience);
+        assert!(m == 0 && listener.told.is_none(), "{patience}");
+    }
+}
+
+#[test]
+fn decided_values_are_near_nothing_else() {
+    let near = |value, best| is_within(30, value, best);
+    assert!(near(Value::centipawns(-70), Value::centipawns(-40)));
+    assert!(!near(Value::centipawns(-71), Value::centipawns(-40)));
+    assert!(!near(Value::loss_in(4), Value::loss_in(6)));
+    assert!(near(Value::loss_in(6), Value::loss_in(6)));
+    assert!(near(Value::win_in(3), Value::centipawns(-40)));
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Notes<M> {
+    told: Option<Speculation<M>>,
+    most_nodes: u64,
+}
+
+impl<M: Clone> Observer<M> for Notes<M> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.most_nodes = self.most_nodes.max(nodes);
+        false
+    }
+
+    fn speculated(&mut self, speculation: &Speculation<M>) {
+        self.told = Some(speculation.clone());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// With each search: the move is as good as the margin asks, the budget is kept, and the same
+    /// question has the same answer.
+    #[test]
+    fn no_move_is_worse_than_the_margin(
+        seed in any::<u64>(), margin in 0..200_u16, nodes in 200..5_000_u64,
+        algorithm in prop::sample::select(&Algorithm::ALL[..]),
+    ) {
+        let shape = Shape {
+            branching: 6,
+            depth: Some(30),
+            limit: 400,
+            values: StaticValues::Correlated { spread: 60 },
+        };
+        let root = Root::new(RandomTree::new(shape, seed));
+        let settings = registry::Settings { algorithm, hash_megabytes: 1, ..registry::Settings::default() };
+        let run = || {
+            let build = || registry::build(&settings, ReadOff::default());
+            let mut search = Speculative::new(Settings { margin }, build(), build());
+            let mut notes = Notes { told: None, most_nodes: 0 };
+            let report = search.search(&root, &Limits::nodes(nodes), &mut notes);
+            (report, notes)
+        };
+        let (report, notes) = run();
+        prop_assert!(report.nodes <= nodes, "{} of {nodes}", report.nodes);
+        prop_assert!(notes.most_nodes <= nodes, "{} of {nodes}", notes.most_nodes);
+        prop_assert!(report.best_move().is_some());
+        if let Some(told) = notes.told {
+            let (plain, chosen) = (&told.candidates[0], &told.candidates[told.chosen]);
+            prop_assert!(is_within(margin, chosen.value, plain.value), "{told:?}");
+            prop_assert_eq!(Some(chosen.m), report.best_move());
+            for candidate in &told.candidates {
+                let sum: f64 = candidate.replies.iter().map(|reply| reply.odds).sum();
+                prop_assert!(candidate.replies.is_empty() || (sum - 1.0).abs() < 1e-9);
+            }
+        }
+        let again = run().0;
+        prop_assert_eq!((again.pv, again.nodes), (report.pv, report.nodes));
+    }
+}
