@@ -267,7 +267,7 @@ fn random_trees_need_no_files() {
 fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
     let folder = folder("star1");
     let mut run = lab(&folder);
-    run.args(["star1", "--json", "outcome.json"]);
+    run.args(["star1", "--nodes", "2000", "--json", "outcome.json"]);
     run.assert().success();
     let text = fs::read_to_string(folder.join("outcome.json")).expect("an outcome");
     let outcome: Value = serde_json::from_str(&text).expect("JSON");

@@ -46,6 +46,7 @@ struct Sums {
 
 fn run(request: &Request) -> Result<Findings, LabError> {
     let (positions, deepest) = if request.full { (100, 11) } else { (20, 9) };
+    let most = request.nodes;
     let progress = Progress::new(3 * u64::from(deepest));
     let seeds = || (0..positions).map(|number| request.seed.wrapping_add(number));
     let races: Vec<DiceRace> = seeds().map(race).collect();
@@ -61,12 +62,13 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     };
     findings.setting("positions of each kind", positions.to_string());
     findings.tables = vec![
-        table("race", "Race with dice", &races, deepest, &progress),
+        table("race", "Race with dice", &races, deepest, most, &progress),
         table(
             "equal-odds",
             "Random trees, equal odds",
             &trees(Odds::Equal),
             deepest,
+            most,
             &progress,
         ),
         table(
@@ -74,6 +76,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             "Random trees, unequal odds",
             &trees(Odds::Weighted(20)),
             deepest,
+            most,
             &progress,
         ),
     ];
@@ -110,12 +113,14 @@ fn pick<M>(key: u64, choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
     choices.nth((key % count) as usize)
 }
 
-/// One table: all positions, depth by depth.
+/// One table: all positions, depth by depth, the last one being that at which expectiminimax needs more
+/// than `most` nodes a position.
 fn table<G: ChanceGame>(
     id: &str,
     title: &str,
     positions: &[G],
     deepest: u32,
+    most: Option<u64>,
     progress: &Progress,
 ) -> Table {
     let columns = [
@@ -153,6 +158,9 @@ fn table<G: ChanceGame>(
                 ]),
         );
         progress.advance(format!("{title}, depth {depth}"));
+        if most.is_some_and(|most| means[0] > most as f64) {
+            break;
+        }
     }
     table.plotted(Plot {
         x: "depth".to_owned(),
