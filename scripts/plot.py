@@ -38,16 +38,16 @@ plt.rcParams.update(
 )
 
 
-def numbers(table, name):
-    """A column as numbers; what is missing becomes a gap."""
-    index = [column["name"] for column in table["columns"]].index(name)
-    cells = [row[index] for row in table["rows"]]
-    return [cell if isinstance(cell, (int, float)) else float("nan") for cell in cells]
-
-
 def labels(table, name):
+    """A column without the total."""
     index = [column["name"] for column in table["columns"]].index(name)
-    return [row[index] for row in table["rows"]]
+    return [row[index] for row in table["rows"] if row[0] != "total"]
+
+
+def numbers(table, name):
+    """The same as numbers; what is missing becomes a gap."""
+    cells = labels(table, name)
+    return [cell if isinstance(cell, (int, float)) else float("nan") for cell in cells]
 
 
 def with_thousands(number, _position=None):
@@ -69,7 +69,8 @@ def draw(table, target):
         if is_text:
             width = 0.8 / len(plot["y"])
             places = [place - 0.4 + width * (number + 0.5) for place in range(len(x))]
-            axes.bar(places, y, width * 0.92, label=label, color=colour)
+            fill = {"alpha": 0.45, "hatch": "//"} if name in published else {}
+            axes.bar(places, y, width * 0.92, label=label, color=colour, **fill)
         else:
             axes.plot(
                 numbers(table, plot["x"]),
@@ -82,7 +83,7 @@ def draw(table, target):
                 linestyle="--" if name in published else "-",
             )
     if is_text:
-        axes.set_xticks(range(len(x)), x)
+        axes.set_xticks(range(len(x)), [cell.replace(", ", ",\n") for cell in x])
         axes.grid(axis="x", visible=False)
     elif plot["log_x"]:
         axes.set_xscale("log")

@@ -30,6 +30,7 @@ pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 
 /// All experiments, in the order people are told of them.
 pub static EXPERIMENTS: &[&Experiment] = &[
+    &chapter4::agreement::EXPERIMENT,
     &chapter4::storages::EXPERIMENT,
     &chapter4::profile::EXPERIMENT,
     &chapter4::factors::RANGES,

@@ -223,8 +223,11 @@ impl Table {
     }
 }
 
+/// What a row that sums up the others is called.
+pub const TOTAL: &str = "total";
+
 /// How to draw a table: columns by name. Text on the x axis makes bars, numbers make lines;
-/// published columns are drawn dashed.
+/// published columns are drawn dashed, and a [`TOTAL`] is not drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plot {
     /// The column along the x axis.

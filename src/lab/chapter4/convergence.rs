@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{DEPTH_LIMIT, STATIC_VALUES, Trees, describe, seeds};
 use crate::conspiracy::{LikelyRange, Push};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
-use crate::lab::outcome::{Cell, Column, Table};
+use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
 use crate::search::best_first::{End, Expansion, StorageKind, Watcher};
@@ -37,6 +37,10 @@ pub static OBSERVATIONS: Experiment = Experiment {
 
 /// Expansions at the beginning whose changes of the range are left out, as the thesis does.
 const BEGINNING: usize = 50;
+
+/// Columns that are drawn.
+const MOVING: &str = "Vmin or Vmax moves, % of expansions";
+const APART: &str = "moves apart, %";
 
 /// What is noted while a tree grows.
 struct Notes {
@@ -121,7 +125,7 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     let nodes = request
         .nodes
         .unwrap_or(if request.full { 4_000_000 } else { 800_000 });
-    let mut columns = ["range size", "sons", "CT"].map(Column::new).to_vec();
+    let mut columns = vec![Column::new("trees and threshold")];
     for (name, _) in STATIC_VALUES {
         columns.push(Column::decimals(format!("{name}: expansions"), 0));
         columns.push(Column::decimals(format!("{name}: nodes"), 0));
@@ -130,12 +134,11 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     let mut table = Table::new("fig4.7", "Expansions until convergence", columns);
     let progress = Progress::new((trees * PRINTED.len() * STATIC_VALUES.len()) as u64);
     for (limit, sons, threshold, ..) in PRINTED {
-        let range = 2 * u64::from(limit) + 1;
-        let mut row = vec![
-            range.into(),
-            u64::from(sons).into(),
-            u64::from(threshold).into(),
-        ];
+        let case = format!(
+            "{}, CT {threshold}",
+            Trees::new(sons, limit, STATIC_VALUES[0].1).name()
+        );
+        let mut row = vec![Cell::from(case.clone())];
         for (name, values) in STATIC_VALUES {
             let family = Trees::new(sons, limit, values);
             let expansions = usize::try_from(nodes / u64::from(sons)).unwrap_or(usize::MAX);
@@ -147,7 +150,7 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
                 if end == End::Converged {
                     converged.push(notes);
                 }
-                progress.advance(format!("{name}, {range} values, CT {threshold}"));
+                progress.advance(format!("{name}, {case}"));
             }
             row.push(Cell::mean(converged.iter().map(|it| it.expansions as f64)));
             row.push(Cell::mean(converged.iter().map(|it| it.nodes as f64)));
@@ -159,6 +162,17 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     let mut findings = Findings::default();
     describe(&mut findings, request, trees);
     findings.setting("most nodes of a tree", thousands(nodes));
+    let drawn = STATIC_VALUES.map(|(name, _)| format!("{name}: expansions"));
+    let table = table.plotted(Plot {
+        x: "trees and threshold".to_owned(),
+        y: drawn
+            .into_iter()
+            .chain(["expansions, thesis".to_owned()])
+            .collect(),
+        y_label: "expansions".to_owned(),
+        log_x: false,
+        log_y: true,
+    });
     findings.tables.push(table.beside(
         "thesis, figure 4.7",
         ["expansions, thesis", "nodes, thesis"].map(Column::new),
@@ -177,11 +191,9 @@ fn observations(request: &Request) -> Result<Findings, LabError> {
     let nodes = request.nodes.unwrap_or(50_000);
     let columns = [
         Column::new("trees"),
-        Column::new("sons"),
-        Column::new("range size"),
-        Column::decimals("Vmin or Vmax moves, % of expansions", 2),
+        Column::decimals(MOVING, 2),
         Column::decimals("steps a move", 2),
-        Column::decimals("moves apart, %", 1),
+        Column::decimals(APART, 1),
         Column::decimals("Vmax to be ruled out, %", 1),
         Column::decimals("least", 1),
         Column::decimals("most", 1),
@@ -208,9 +220,7 @@ fn observations(request: &Request) -> Result<Findings, LabError> {
                 .iter()
                 .map(|it| 100.0 * it.raises as f64 / it.expansions as f64);
             table.row([
-                name.into(),
-                u64::from(sons).into(),
-                (2 * u64::from(limit) + 1).into(),
+                format!("{name}, {}", family.name()).into(),
                 (100.0 * sum(|it| it.moving) / sum(|it| it.counted)).into(),
                 (sum(|it| it.steps) / sum(|it| it.moves)).into(),
                 (100.0 * sum(|it| it.diverging) / sum(|it| it.moves)).into(),
@@ -225,7 +235,13 @@ fn observations(request: &Request) -> Result<Findings, LabError> {
     let mut findings = Findings::default();
     describe(&mut findings, request, trees);
     findings.setting("nodes of each tree", thousands(nodes));
-    findings.tables.push(table);
+    findings.tables.push(table.plotted(Plot {
+        x: "trees".to_owned(),
+        y: [MOVING, APART].map(str::to_owned).to_vec(),
+        y_label: "%".to_owned(),
+        log_x: false,
+        log_y: false,
+    }));
     findings.note(
         "The thesis (section 4.2): Vmin and Vmax change during less than 0.5% of the iterations, \
          by 1.25 on average, and diverge in about 25% of these cases; Vmax is ruled out about as \

@@ -16,10 +16,10 @@ pub static RANGES: Experiment = Experiment {
     title: "Speed of two storages by the number of values, and where they cross",
     figures: &["4.3"],
     about: "Expansions per second of storage-intensive and compromise on the same trees (five sons), \
-        for more and more values. Storage-intensive keeps a number for each value, compromise four \
-        whatever their number, so that the two should cross somewhere. Where Vmin and Vmax move \
-        all the time, as with wholly random values, compromise computes many numbers anew with each \
-        move; notes say where the two cross, or that they do not.",
+        for more and more values. Storage-intensive keeps a number for each value, compromise as \
+        many whatever their number, so that the two should cross somewhere. Where Vmin and Vmax \
+        move far all the time, as with wholly random values, compromise computes many numbers anew; \
+        notes say where the two cross, or that they do not.",
     subject: Subject::Own,
     run: ranges,
 };

@@ -3,8 +3,8 @@
 use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is_grown, seeds};
 use crate::games::random_tree::StaticValues;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
-use crate::lab::outcome::{Cell, Column, Table};
-use crate::search::best_first::{Expansion, Phase, Watcher};
+use crate::lab::outcome::{Cell, Column, Plot, Table};
+use crate::search::best_first::{Expansion, Phase, StorageKind, Watcher};
 use std::ops::ControlFlow;
 
 /// The experiment.
@@ -14,7 +14,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     figures: &["4.6"],
     about: "Bytes of a tree of some 10 000 nodes. A leaf takes the same with all storages: value, \
         move and a link, never numbers. An interior node takes more, with storage-intensive a byte \
-        for each value of the range, with compromise four. So few values and many sons favour \
+        for each value of the range, with compromise two windows of eight. So few values and many sons favour \
         storage-intensive, and many values and few sons do not.",
     subject: Subject::Own,
     run,
@@ -44,45 +44,34 @@ impl Watcher for Scales<'_> {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
-    let columns = [
-        Column::new("storage"),
-        Column::new("range"),
-        Column::new("sons"),
-        Column::new("nodes"),
-        Column::new("bytes"),
-        Column::decimals("bytes a node", 1),
-    ];
+    let each = |suffix: &str| {
+        STORAGES.map(|(name, _)| Column::decimals(format!("{name}{suffix}, bytes a node"), 1))
+    };
+    let mut columns = vec![Column::new("trees"), Column::new("nodes")];
+    columns.extend(each(""));
+    let drawn = each("").into_iter().chain(each(", thesis"));
+    let plot = Plot {
+        x: "trees".to_owned(),
+        y: drawn.map(|column| column.name).collect(),
+        y_label: "bytes a node".to_owned(),
+        log_x: false,
+        log_y: false,
+    };
     let mut table = Table::new("fig4.6", "Memory of a tree", columns);
-    let mut printed = Vec::new();
-    for (limit, sons, of_thesis) in CASES {
+    for (limit, sons, _) in CASES {
         let family = Trees::new(sons, limit, StaticValues::Independent);
-        for ((name, storage), bytes) in STORAGES.into_iter().zip(of_thesis) {
-            // The first tree that gets there: any will do, as only its size matters.
-            let grown = seeds(request, 100).find_map(|seed| {
-                let mut search = family.search(storage, request);
-                let marks = [NODES];
-                let mut scales = Scales {
-                    inner: Stopwatch::new(&marks),
-                    bytes: 0,
-                };
-                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut scales);
-                is_grown(end).then_some((scales.inner.nodes, scales.bytes))
-            });
-            let range = 2 * u64::from(limit) + 1;
-            let head = [name.into(), range.into(), u64::from(sons).into()];
-            let tail = grown.map(|(nodes, bytes)| {
-                let each = bytes as f64 / nodes as f64;
-                [nodes.into(), bytes.into(), Cell::from(each)]
-            });
-            table.row(head.into_iter().chain(tail.into_iter().flatten()));
-            printed.push(vec![Cell::from(bytes)]);
-        }
+        let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
+        let nodes = grown[0].map(|(nodes, _)| nodes);
+        let head = [family.name().into(), nodes.into()];
+        let each = grown.map(|it| it.map(|(nodes, bytes)| bytes as f64 / nodes as f64));
+        table.row(head.into_iter().chain(each.map(Cell::from)));
     }
+    let printed = CASES.map(|(.., bytes)| bytes.map(Cell::from).to_vec());
     let mut findings = Findings::default();
     describe(&mut findings, request, 1);
-    findings.tables.push(table.beside(
+    findings.tables.push(table.plotted(plot).beside(
         "thesis, figure 4.6 (ranges of 10 and 60, 10 001 nodes)",
-        [Column::decimals("bytes a node, thesis", 1)],
+        each(", thesis"),
         printed,
     ));
     findings.note(SHORT_NOTE);
@@ -93,4 +82,19 @@ fn run(request: &Request) -> Result<Findings, LabError> {
          is set aside for thinning out a full tree, come on top.",
     );
     Ok(findings)
+}
+
+/// Grows the first tree of a family that gets to the size: any will do, as only its size matters.
+/// Returns its nodes and bytes.
+fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<(usize, usize)> {
+    seeds(request, 100).find_map(|seed| {
+        let mut search = family.search(storage, request);
+        let marks = [NODES];
+        let mut scales = Scales {
+            inner: Stopwatch::new(&marks),
+            bytes: 0,
+        };
+        let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut scales);
+        is_grown(end).then_some((scales.inner.nodes, scales.bytes))
+    })
 }

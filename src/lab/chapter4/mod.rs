@@ -4,6 +4,7 @@
 //! search is chapter 2's, McAllester's choices throughout, growing from the bare root. Times are of
 //! this machine and vary from run to run; everything else is the same every time.
 
+pub mod agreement;
 pub mod convergence;
 pub mod factors;
 pub mod memory;
@@ -47,6 +48,12 @@ impl Trees {
             },
             depth_limit: DEPTH_LIMIT,
         }
+    }
+
+    /// What sets it apart from others with the same static values: `41 values, 5 sons`.
+    fn name(&self) -> String {
+        let (values, sons) = (2 * self.shape.limit + 1, self.shape.branching);
+        format!("{values} values, {sons} sons")
     }
 
     fn settings(&self, storage: StorageKind) -> Settings {

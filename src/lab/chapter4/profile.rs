@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, describe, seeds};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
-use crate::lab::outcome::{Cell, Column, Table};
+use crate::lab::outcome::{Cell, Column, Plot, TOTAL, Table};
 use crate::search::best_first::{Expansion, Phase, Watcher};
 
 /// The experiment.
@@ -98,7 +98,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         columns.push(Column::decimals(format!("{name}, %"), 1));
     }
     let mut rows = PHASES.map(|(_, name)| vec![Cell::from(name)]);
-    let mut total = vec![Cell::from("total")];
+    let mut total = vec![Cell::from(TOTAL)];
     for (_, storage) in STORAGES {
         let mut profile = Profile::new(nodes);
         for seed in seeds(request, 100) {
@@ -123,6 +123,13 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     let mut table = Table::new("fig4.2", "Time by kind of work", columns);
     rows.into_iter().for_each(|row| table.row(row));
     table.row(total);
+    let table = table.plotted(Plot {
+        x: "work".to_owned(),
+        y: STORAGES.map(|(name, _)| format!("{name}, %")).to_vec(),
+        y_label: "% of the time".to_owned(),
+        log_x: false,
+        log_y: false,
+    });
     let mut findings = Findings::default();
     describe(&mut findings, request, 1);
     findings.setting("nodes", nodes.to_string());
@@ -154,7 +161,7 @@ fn printed() -> Table {
         ("Rule_out_Vmax", [Some(5.55), Some(3.58), Some(3.16)]),
         ("Rule_out_Vmin", [Some(0.44), Some(0.38), Some(0.16)]),
         ("others", [Some(1.31), Some(2.05), Some(1.67)]),
-        ("total", [Some(7_491.01), Some(21.07), Some(35.48)]),
+        (TOTAL, [Some(7_491.01), Some(21.07), Some(35.48)]),
     ];
     let title = "The thesis's profile, in seconds on a Sun 3/75";
     let names = STORAGES.map(|(name, _)| Column::decimals(format!("{name}, s"), 2));

@@ -29,7 +29,7 @@ pub enum Phase {
 }
 
 /// What has been done and what the tree is like after it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Expansion {
     /// The conspiracy threshold.
     pub threshold: u32,
@@ -37,6 +37,8 @@ pub struct Expansion {
     pub push: Push,
     /// Ply of the node that was expanded.
     pub ply: usize,
+    /// That node's number: the root's is 0, and sons are numbered as they come.
+    pub node: u32,
     /// Nodes of the tree.
     pub nodes: usize,
     /// Bytes they take, with their numbers.
@@ -108,6 +110,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             threshold,
             push,
             ply,
+            node: self.line.nodes(ply)[ply].0,
             nodes: self.tree.len(),
             bytes: self.tree.record_bytes(),
             value: self.tree.root().index,

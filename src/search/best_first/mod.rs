@@ -9,8 +9,8 @@
 //! Files: `tree` and `pool` the arena, `reclaim` what
 //! happens when it is full, `numbers` the three ways to keep numbers, `branch`
 //! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
-//! control, `choice` the move to play, `branches` where the nodes are, `profile` what the tree tells
-//! about its root, `growth` the same under a watcher, for experiments.
+//! control, `news` what is told of it, `choice` the move to play, `branches` where the nodes are,
+//! `profile` what the tree tells about its root, `growth` the same under a watcher, for experiments.
 
 mod branch;
 mod branches;
@@ -19,6 +19,7 @@ mod growth;
 mod leaf;
 mod likelihood;
 mod line;
+mod news;
 mod numbers;
 mod pool;
 mod profile;
@@ -157,7 +158,7 @@ fn search<G: Game, E: Evaluator<G>, S: Storage>(
     if let Some(run) = Run::<G, E, S>::new(settings, root, limits, observer, evaluator, tree) {
         run.finish()
     } else {
-        let report = run::nothing_to_search(root);
+        let report = news::nothing_to_search(root);
         observer.report(&report);
         report
     }

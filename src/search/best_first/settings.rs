@@ -11,7 +11,7 @@ pub enum StorageKind {
     /// All of them, at every interior node.
     #[default]
     Intensive,
-    /// Those for Vmin - 1, Vmin, Vmax and Vmax + 1: takes time and memory that do not depend on how
+    /// Those for a few values around Vmin and Vmax: takes time and memory that do not depend on how
     /// many values there are.
     Compromise,
 }

@@ -242,6 +242,13 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         })
     }
 
+    /// Gives every node that has been expanded the same numbers.
+    pub(super) fn reset_numbers(&mut self, numbers: R) {
+        for interior in self.interiors.iter_mut() {
+            interior.numbers = numbers;
+        }
+    }
+
     /// Gives a leaf another static value, or makes it a terminal.
     pub(super) fn revalue(&mut self, id: NodeId, kind: Kind, value: Value, state: State) {
         let index = self.index(kind, value);

@@ -1,7 +1,7 @@
 //! How the conspiracy numbers of a tree are kept: the three storages of the thesis's chapter 3.
 //!
 //! `basic` keeps none and computes them when asked, `intensive` keeps those for all values at every
-//! interior node, `compromise` keeps the four that the search asks for most. They answer alike, so
+//! interior node, `compromise` keeps the few that the search asks for most. They answer alike, so
 //! they grow the same tree, node for node; they differ in time and space. (Only when memory runs
 //! out do they part: a node whose sons have been given up keeps its numbers for all values with
 //! `intensive`, and counts as a leaf again with the other two.)
@@ -9,6 +9,7 @@
 mod basic;
 mod compromise;
 mod intensive;
+mod window;
 
 pub(super) use basic::Basic;
 pub(super) use compromise::Compromise;

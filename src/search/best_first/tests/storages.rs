@@ -6,20 +6,34 @@ use proptest::prelude::*;
 
 use super::super::numbers::{Basic, Compromise, Goal, Intensive, Storage};
 use super::super::run::Run;
-use super::super::tree::{Node, NodeId, Tree};
+use super::super::tree::{Node, NodeId, State, Tree};
 use super::super::{BranchRule, Settings};
-use super::{Bench, Clipping, defined, settings, shapes};
-use crate::conspiracy::{Grid, Kind, LikelyRange, Push};
+use super::{Bench, Clipping, settings, shapes};
+use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game};
 use crate::games::chess::{self, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff};
 use crate::value::{Value, Window};
 
-/// When the numbers on the path are held against the definition, which takes time that grows with
-/// the square of the steps: at every one of the first few, then now and then. The tree itself is
-/// compared after every step.
-fn is_checked(step: usize) -> bool {
-    step < 12 || step.is_multiple_of(13)
+/// Whether the thorough version is asked for: larger trees, and the definition asked after every
+/// step. It takes minutes, in release.
+fn is_thorough() -> bool {
+    std::env::var_os("CASSIUS_ORACLE").is_some_and(|it| it == "full")
+}
+
+/// After which steps the numbers of all relevant nodes are held against the definition, which takes
+/// time that grows with the square of the steps. The trees are compared after every step.
+#[derive(Clone, Copy)]
+struct Checks {
+    /// All steps before this one, then one in `every`.
+    first: usize,
+    every: usize,
+}
+
+impl Checks {
+    fn contain(self, step: usize) -> bool {
+        is_thorough() || step < self.first || step % self.every == self.every - 1
+    }
 }
 
 /// A node and what can be seen of it.
@@ -62,38 +76,51 @@ fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
     lower.chain(raise).filter(move |goal| goal.target < len)
 }
 
-/// Holds the numbers of the nodes on the path, and of their sons, against the definition wherever
-/// they are relevant.
-fn check_path<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>) {
+/// Holds every node's value, and its numbers wherever it is relevant, against the definition.
+fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>) {
     for goal in goals(run.range, run.tree.grid()) {
-        for (ply, &id) in run.line.nodes(run.line.len() - 1).iter().enumerate() {
-            let node = run.tree.node(id);
-            check_node(run, node, Kind::at_ply(ply), goal);
-            if ply > 0 && goal.is_reached(node.index) {
-                break;
-            }
-            for son in run.tree.sons(node) {
-                check_node(run, son, Kind::at_ply(ply + 1), goal);
+        let root = run.tree.root();
+        check_node(run, root, Kind::Max, goal);
+        if goal.is_reached(root.index) {
+            // The best move cutoff asks for the numbers of the root's sons all the same.
+            for son in run.tree.sons(root) {
+                check_node(run, son, Kind::Min, goal);
             }
         }
     }
 }
 
+/// Follows the definition from the leaves up, so that each node's number is computed once, and
+/// compares on the way; returns the node's value and number.
 fn check_node<G: Game, E: Evaluator<G>, S: Storage>(
     run: &Run<'_, G, E, S>,
     node: &Node<G::Move>,
     kind: Kind,
     goal: Goal,
-) {
-    let oracle = defined(run.tree, node, kind);
-    assert_eq!(i32::from(node.index), oracle.value());
-    let count = run.count(node, kind, goal);
+) -> (u8, Count) {
+    let kept = run.count(node, kind, goal);
     if goal.is_reached(node.index) {
-        assert_eq!(count.get(), Some(0));
-    } else {
-        let expected = oracle.conspiracy_number(i32::from(goal.target));
-        assert_eq!(count, expected, "{goal:?} at {oracle:?}");
+        assert_eq!(kept.get(), Some(0));
+        return (node.index, kept);
     }
+    let (own, target) = (node.index, goal.target);
+    let sons = run.tree.sons(node);
+    let defined = if sons.is_empty() {
+        match node.state {
+            State::Terminal => conspiracy::terminal(&own, &target),
+            _ => conspiracy::leaf(&own, &target),
+        }
+    } else {
+        let sons = sons.iter();
+        let sons: Vec<_> = sons
+            .map(|son| check_node(run, son, kind.other(), goal))
+            .collect();
+        let values = sons.iter().map(|&(value, _)| value);
+        assert_eq!(Some(own), values.reduce(|a, b| kind.better(a, b)));
+        conspiracy::interior(kind, &own, &target, sons)
+    };
+    assert_eq!(kept, defined, "{goal:?}");
+    (own, defined)
 }
 
 /// Grows a tree through the thresholds until nothing is left to do or so many expansions are made.
@@ -102,7 +129,7 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
     evaluator: E,
     root: &G,
     expansions: usize,
-    is_checked: fn(usize) -> bool,
+    checks: Checks,
 ) -> Growth<G::Move> {
     let mut bench = Bench::<G, E, S>::new(settings, evaluator);
     bench.tree = Tree::new(64 << 20);
@@ -117,8 +144,8 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
             continue;
         }
         run.step().unwrap();
-        if is_checked(steps.len()) {
-            check_path(&run);
+        if checks.contain(steps.len()) {
+            check(&run);
         }
         let path = run.line.nodes(run.line.len() - 1);
         let path = path.iter().map(|id| id.0).collect();
@@ -139,13 +166,14 @@ proptest! {
     ) {
         let root = RandomTree::new(shape, seed);
         let clipping = || Clipping { exact: ReadOff::default(), seed };
-        let expansions = 60;
+        let expansions = if is_thorough() { 500 } else { 60 };
+        let checks = Checks { first: 20, every: 7 };
         let intensive =
-            grow::<_, _, Intensive<32>>(settings, clipping(), &root, expansions, is_checked);
-        let basic = grow::<_, _, Basic>(settings, clipping(), &root, expansions, is_checked);
+            grow::<_, _, Intensive<32>>(settings, clipping(), &root, expansions, checks);
+        let basic = grow::<_, _, Basic>(settings, clipping(), &root, expansions, checks);
         prop_assert_eq!(&basic, &intensive);
         let compromise =
-            grow::<_, _, Compromise>(settings, clipping(), &root, expansions, is_checked);
+            grow::<_, _, Compromise>(settings, clipping(), &root, expansions, checks);
         prop_assert_eq!(&compromise, &intensive);
     }
 }
@@ -190,14 +218,17 @@ fn all_storages_grow_the_same_chess_tree() {
             best_move_cutoff: number % 3 > 0,
             ..Settings::default()
         };
-        let seldom = |step| step == 250;
+        let checks = Checks {
+            first: 0,
+            every: 100,
+        };
         let material = || Material(Quiescence::tactical(), 0);
         let expansions = 500;
         let intensive =
-            grow::<_, _, Intensive<32>>(settings, material(), position, expansions, seldom);
-        let basic = grow::<_, _, Basic>(settings, material(), position, expansions, seldom);
+            grow::<_, _, Intensive<32>>(settings, material(), position, expansions, checks);
+        let basic = grow::<_, _, Basic>(settings, material(), position, expansions, checks);
         let compromise =
-            grow::<_, _, Compromise>(settings, material(), position, expansions, seldom);
+            grow::<_, _, Compromise>(settings, material(), position, expansions, checks);
         assert!(basic == intensive, "basic at {number}");
         assert!(compromise == intensive, "compromise at {number}");
         complete += usize::from(intensive.steps.len() == expansions);
