@@ -202,6 +202,13 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         self.interior_of(node).map(|interior| &interior.numbers)
     }
 
+    /// The same, but `None` too if the sons have been given up.
+    #[inline]
+    pub(super) fn numbers_from_sons(&self, node: &Node<M>) -> Option<&R> {
+        let interior = self.interior_of(node).filter(|it| it.sons > 0);
+        interior.map(|interior| &interior.numbers)
+    }
+
     /// Where a round robin among the sons goes on.
     pub(super) fn next_son(&self, node: &Node<M>) -> u16 {
         self.interior_of(node).map_or(0, |it| it.next)

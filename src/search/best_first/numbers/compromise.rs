@@ -19,7 +19,8 @@
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
-use super::window::{Counts, Kept, Window};
+use super::counts::Counts;
+use super::window::{Kept, Window};
 use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 

@@ -8,6 +8,7 @@
 
 mod basic;
 mod compromise;
+mod counts;
 mod intensive;
 mod window;
 

@@ -1,65 +1,9 @@
-//! The values around one end of the likely range, and a node's numbers for all of them at once.
+//! The values around one end of the likely range that numbers are kept for.
 
 use super::super::tree::{Node, State, Tree};
 use super::Goal;
+use super::counts::{Counts, SPAN};
 use crate::conspiracy::{Count, Kind, Push};
-
-/// How many values a window spans: as many as there are bytes in a machine word. The thesis's two, an
-/// end and the value next to it outside, are the least that do; the others let the end move to and fro
-/// for nothing.
-pub(super) const SPAN: usize = 8;
-
-/// The numbers of a node for the values of a window, for the way it pushes: 0 where the node's value
-/// is there already. One byte a value, the lowest first, in one machine word; what is done to each
-/// byte alike compiles to one vector instruction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Counts([u8; SPAN]);
-
-impl Counts {
-    /// `count` for every value.
-    const fn all(count: Count) -> Counts {
-        Counts([count.byte(); SPAN])
-    }
-
-    /// The number in a lane.
-    #[inline]
-    pub(super) const fn get(self, lane: usize) -> Count {
-        Count::from_byte(self.0[lane])
-    }
-
-    #[inline]
-    fn zip(self, other: Counts, combine: impl Fn(u8, u8) -> u8) -> Counts {
-        Counts(std::array::from_fn(|lane| {
-            combine(self.0[lane], other.0[lane])
-        }))
-    }
-
-    /// These where `mask` has all bits of a byte set, 0 where it has none.
-    #[inline]
-    fn masked(self, mask: u64) -> Counts {
-        Counts((u64::from_le_bytes(self.0) & mask).to_le_bytes())
-    }
-
-    /// An OR node's numbers from its sons'.
-    #[inline]
-    fn least(sons: impl IntoIterator<Item = Counts>) -> Counts {
-        let none = Counts::all(Count::INFINITY);
-        sons.into_iter().fold(none, |a, b| a.zip(b, u8::min))
-    }
-
-    /// An AND node's numbers from its sons'.
-    #[inline]
-    fn sum(sons: impl IntoIterator<Item = Counts>) -> Counts {
-        const INFINITY: u8 = Count::INFINITY.byte();
-        let mut sum = Counts::all(Count::ZERO);
-        let mut infinite = sum;
-        for son in sons {
-            infinite = infinite.zip(son, |a, b| a | if b == INFINITY { b } else { 0 });
-            sum = sum.zip(son, u8::saturating_add);
-        }
-        sum.zip(infinite, |a, b| a.min(Count::MAX_FINITE.byte()) | b)
-    }
-}
 
 /// The values around an end of the range that numbers are kept for.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +27,7 @@ pub(in super::super) struct Kept {
 impl Kept {
     /// Of no window.
     pub(super) const OUTDATED: Kept = Kept {
-        counts: Counts::all(Count::ZERO),
+        counts: Counts::ZERO,
         epoch: 0,
     };
 }
@@ -139,42 +83,33 @@ impl Window {
     /// `count` where the goal has not been reached.
     #[inline]
     fn unreached(&self, index: u8, count: Count) -> Counts {
-        // One byte a lane, the first lane lowest. A raise has reached the lanes up to the node's
-        // value, a lowering those from it on.
-        let lanes = match self.push {
-            Push::Raise if index < self.base => 0,
-            Push::Raise => u32::from(index - self.base) + 1,
-            Push::Lower => u32::from(index.saturating_sub(self.base)),
-        };
-        let above = u64::MAX.checked_shl(8 * lanes).unwrap_or(0);
-        let mask = match self.push {
-            Push::Raise => above,
-            Push::Lower => !above,
-        };
-        Counts::all(count).masked(mask)
+        // A raise has reached the lanes up to the node's value, a lowering those from it on.
+        let counts = Counts::all(count);
+        match self.push {
+            Push::Raise if index < self.base => counts,
+            Push::Raise => counts.starting_at(u32::from(index - self.base) + 1),
+            Push::Lower => counts.ending_before(u32::from(index.saturating_sub(self.base))),
+        }
     }
 
     /// A node's numbers; `None` if those kept are out of date. A node that has lost its sons counts
     /// as a leaf again.
-    #[inline]
+    #[inline(always)]
     pub(super) fn known<M: Copy>(
         &self,
         tree: &Tree<M, [Kept; 2]>,
         node: &Node<M>,
     ) -> Option<Counts> {
-        match node.state {
-            State::Interior if tree.sons(node).is_empty() => {
-                Some(self.unreached(node.index, Count::ONE))
-            }
-            State::Interior if self.is_passed(node.index) => Some(Counts::all(Count::ZERO)),
-            State::Interior => {
-                let kept = &tree.numbers(node)?[self.push as usize];
+        if self.is_passed(node.index) {
+            return Some(Counts::ZERO);
+        }
+        match (node.state, tree.numbers_from_sons(node)) {
+            (_, Some(numbers)) => {
+                let kept = &numbers[self.push as usize];
                 self.is_current(kept).then_some(kept.counts)
             }
-            State::Terminal => Some(self.unreached(node.index, Count::INFINITY)),
-            State::Exact | State::AtMost | State::AtLeast => {
-                Some(self.unreached(node.index, Count::ONE))
-            }
+            (State::Terminal, None) => Some(self.unreached(node.index, Count::INFINITY)),
+            (_, None) => Some(self.unreached(node.index, Count::ONE)),
         }
     }
 
@@ -230,23 +165,6 @@ mod tests {
                     assert_eq!(window.is_passed(index), all_reached);
                 }
             }
-        }
-    }
-
-    #[test]
-    fn lanes_combine_as_counts_do() {
-        let bytes = [0, 1, 2, 100, 200, 253, 254, 255];
-        let rotated = |by: usize| {
-            let mut bytes = bytes;
-            bytes.rotate_left(by);
-            Counts(bytes)
-        };
-        let sons: Vec<Counts> = (0..4).map(rotated).collect();
-        let (least, sum) = (Counts::least(sons.clone()), Counts::sum(sons.clone()));
-        for lane in 0..SPAN {
-            let of_sons = || sons.iter().map(|son| son.get(lane));
-            assert_eq!(Some(least.get(lane)), of_sons().min());
-            assert_eq!(sum.get(lane), of_sons().sum());
         }
     }
 
