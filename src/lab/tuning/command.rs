@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::chances::Chances;
 use super::fit::{Fit, Settings, logistic_scale};
 use super::record::{GameRecord, RecordError};
 use super::sample::{self, Sample};
@@ -121,6 +122,11 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write) -> Result<(), TuningErro
     writeln!(
         out,
         "{learnt_from} positions to learn from, {kept} held back; a factor e in the odds is {scale:.1} centipawns"
+    )?;
+    let Chances { half, scale: width } = Chances::fit(&learnt);
+    writeln!(
+        out,
+        "every second game is won by a side {half:.0} centipawns ahead; a factor e in the odds of that is {width:.0}"
     )?;
     let mut fit = Fit::new(options.fit, scale);
     for step in 0..options.fit.steps {

@@ -3,13 +3,15 @@
 //! 1. [`selfplay`] plays games against itself and records them with the values the search saw
 //!    ([`record`]).
 //! 2. [`sample`] takes quiet positions from them, each with what became of it.
-//! 3. [`fit`] moves the weights so that the values tell that better.
+//! 3. [`fit`] moves the weights so that the values tell that better; [`chances`] fits what values mean in
+//!    wins and draws.
 //!
 //! That the values of positions, through a logistic curve, should predict results is P. Österlund's
 //! method ("Texel's tuning method", 2014); the gradient goes down by Adam (D. Kingma and J. Ba, "Adam:
 //! a method for stochastic optimization", 2015), on all samples at once. Nothing is left to chance:
 //! the same games give the same numbers. docs/evaluation.md keeps the recipe.
 
+pub mod chances;
 pub mod command;
 pub mod fit;
 pub mod record;
