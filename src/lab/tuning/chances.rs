@@ -1,7 +1,7 @@
-//! Chances of a win, a draw and a loss: the two numbers of the model in [`crate::uci::wdl`], from games.
+//! Chances of a win, a draw and a loss: the two numbers of the model in [`crate::wdl`], from games.
 
 use super::sample::Sample;
-use crate::uci::wdl::win;
+use crate::wdl::win;
 
 /// The model's numbers.
 #[derive(Clone, Copy, PartialEq, Debug)]
