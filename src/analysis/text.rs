@@ -88,18 +88,28 @@ fn ranges(ranges: &[Range]) -> String {
 
 /// Who would have to be misjudged, step by step.
 fn conspirators(steps: &[Step<WrittenLine>], is_raise: bool) -> String {
-    let bound = if is_raise { "at least" } else { "at most" };
     let named = steps.iter().filter(|step| !step.names.is_empty());
     let mut text = String::new();
     for step in named.take(STEPS) {
-        let positions = match step.conspirators {
-            1 => "the last position of this line is".to_owned(),
-            more => format!("the last positions of these {more} lines are"),
+        let value = match step.to {
+            Value::WIN => "Won".to_owned(),
+            Value::LOSS => "Lost".to_owned(),
+            value if is_raise => format!("At least {value}"),
+            value => format!("At most {value}"),
         };
-        let _ = write!(text, "\nWorth {bound} {} if {positions}", amount(step.to));
-        let _ = writeln!(text, "; each is taken to be worth");
+        let positions = match step.conspirators {
+            1 => "the last position of this line is misjudged (in front: its value now)".to_owned(),
+            more => format!(
+                "the last positions of these {more} lines are misjudged (in front: their values now)"
+            ),
+        };
+        let _ = writeln!(text, "\n{value} if {positions}:");
         for name in &step.names {
-            let _ = writeln!(text, "  {:>8}  {}", amount(name.value), name.line.san);
+            let line = match name.line.san.as_str() {
+                "" => "the position itself",
+                line => line,
+            };
+            let _ = writeln!(text, "  {:>8}  {line}", amount(name.value));
         }
     }
     text

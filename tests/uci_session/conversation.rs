@@ -214,7 +214,7 @@ const CASES: &[Case] = &[
         unsaid: &[],
     },
     Case {
-        input: "position fen 7k/5QK1/8/8/8/8/8/8 b - - 0 1\nprofile nodes 100",
+        input: "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nprofile nodes 100",
         moves: 0,
         said: &["the game is over here: +0.00"],
         unsaid: &["C<"],

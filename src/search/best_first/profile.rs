@@ -27,8 +27,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
 }
 
 fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, question: &Question) -> Option<Profile<Vec<M>>> {
-    let has_sons = tree.len() > 0 && !tree.sons(tree.root()).is_empty();
-    has_sons.then(|| profile::of_tree(&Stored(tree), question))
+    (tree.len() > 0).then(|| profile::of_tree(&Stored(tree), question))
 }
 
 /// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
