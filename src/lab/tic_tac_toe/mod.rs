@@ -1,18 +1,21 @@
 //! Khalid et al. 2015: the largest and the smallest conspiracy number along games of tic-tac-toe.
 //!
 //! - [`play`]: their games: evaluation, fixed-depth minimax, who plays what.
-//! - [`reading`]: ways to read what they say of their numbers, tried all by program.
+//! - [`reading`] and [`running`]: ways to read what they say of their numbers.
+//! - [`verdict`]: all of them tried.
 //! - `printed`: what they printed.
 
 pub mod play;
 mod printed;
 pub mod reading;
+pub mod running;
 #[cfg(test)]
 mod tests;
+pub mod verdict;
 
-use self::play::{DEPTHS, Game, MOVES};
+use self::play::{DEPTHS, Game, MOVES, Wins};
 use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
-use self::reading::Verdict;
+use self::verdict::Verdict;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Table};
 use crate::profile::{self, Question};
@@ -42,8 +45,8 @@ fn run(_: &Request) -> Result<Findings, LabError> {
     let games = play::all();
     findings.tables.push(final_scores(&games));
     let by_depth: Vec<&Game> = games.iter().filter(|game| game.depths.1 == 2).collect();
-    let progress = Progress::new(reading::family().len() as u64);
-    let [largest, smallest] = reading::judge_all(&by_depth, || progress.advance(String::new()));
+    let progress = Progress::new(verdict::steps());
+    let [largest, smallest] = verdict::judge_all(&by_depth, || progress.advance(String::new()));
     progress.finish();
     let (max_cn, min_cn) = definition(&by_depth);
     let tables = [
@@ -91,7 +94,7 @@ fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
     let mut grids = (Grid::default(), Grid::default());
     for (depth, game) in games.iter().enumerate() {
         for number in 0..MOVES {
-            let tree = play::tree(&game.positions[2 * number], game.depths.0);
+            let tree = play::tree(&game.positions[2 * number], game.depths.0, Wins::ByRows);
             let profile = profile::of_tree(&&tree, &Question::default());
             grids.0[depth][number] = profile.max_cn;
             grids.1[depth][number] = profile.min_cn;

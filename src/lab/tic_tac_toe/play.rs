@@ -13,8 +13,19 @@ use crate::games::tic_tac_toe::{Cell, TicTacToe};
 
 /// How many depths there are, from 2 on.
 pub(super) const DEPTHS: usize = 5;
+/// Three marks in a row.
+const WON: i32 = 1_000;
 /// X's moves in a game that fills the board.
 pub(super) const MOVES: usize = 5;
+
+/// What a finished game is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wins {
+    /// The sum over the rows, as anywhere.
+    ByRows,
+    /// 1000 or -1000 if it is won, whatever the other rows.
+    Flat,
+}
 
 /// A game from the empty board to its end.
 #[derive(Clone, Debug)]
@@ -68,20 +79,26 @@ fn kind(position: &TicTacToe) -> Kind {
 }
 
 /// The tree of all moves down to so many plies; every leaf may be wrong.
-pub fn tree(position: &TicTacToe, plies: usize) -> Tree {
+pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     let moves = position.legal_moves();
+    if wins == Wins::Flat && moves.is_empty() && position.terminal_value().is_loss() {
+        return Tree::Leaf(match kind(position) {
+            Kind::Max => -WON,
+            Kind::Min => WON,
+        });
+    }
     if plies == 0 || moves.is_empty() {
         return Tree::Leaf(position.row_score());
     }
     let sons = moves
         .into_iter()
-        .map(|m| tree(&position.after(m), plies - 1));
+        .map(|m| tree(&position.after(m), plies - 1, wins));
     Tree::Interior(kind(position), sons.collect())
 }
 
 /// The first of the best moves.
 fn best_move(position: &TicTacToe, depth: usize) -> Option<Cell> {
-    let value = |m: Cell| tree(&position.after(m), depth - 1).value();
+    let value = |m: Cell| tree(&position.after(m), depth - 1, Wins::ByRows).value();
     let moves = position.legal_moves().into_iter().map(|m| (value(m), m));
     let better = |a: (i32, Cell), b: (i32, Cell)| match kind(position) {
         Kind::Max if b.0 > a.0 => b,

@@ -10,9 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-use super::Grid;
-use super::play::{self, DEPTHS, Game, MOVES};
-use super::printed::{MAX_CN, MIN_CN};
+use super::play::{self, DEPTHS, Game, MOVES, Wins};
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 
@@ -75,31 +73,22 @@ pub struct Reading {
     pub values: Values,
 }
 
-/// How far readings get.
-#[derive(Clone, Debug)]
-pub struct Verdict {
-    /// Readings tried.
-    pub tried: usize,
-    /// The first of those that give most printed numbers.
-    pub best: Reading,
-    /// How many it gives.
-    pub hits: usize,
-    /// What it gives.
-    pub numbers: Grid<u32>,
-    /// Which printed numbers some reading gives.
-    pub anywhere: Grid<bool>,
-}
-
 const ROOTS: [Root; 3] = [Root::After, Root::Before, Root::AfterAsDeep];
 const RULES: [Rule; 4] = [Rule::Least, Rule::Sum, Rule::SumInTheWay, Rule::Largest];
 const EQUALS: [Equal; 3] = [Equal::Nothing, Equal::AsIfLower, Equal::AsIfHigher];
-const VALUES: [Values; 3] = [Values::All, Values::OfLeaves, Values::AllAndOwn];
+pub(super) const VALUES: [Values; 3] = [Values::All, Values::OfLeaves, Values::AllAndOwn];
 
-/// All readings but for the values they look at.
+/// All readings but for the values they look at. In the larger trees only what the definition says of
+/// nodes worth the value is tried.
 pub fn family() -> Vec<Reading> {
     let mut family = Vec::new();
     for root in ROOTS {
-        for equal in EQUALS {
+        let equals = if root == Root::After {
+            &EQUALS[..]
+        } else {
+            &EQUALS[..1]
+        };
+        for &equal in equals {
             for code in 0..RULES.len().pow(4) {
                 let rule = |place: u32| RULES[code / RULES.len().pow(place) % RULES.len()];
                 family.push(Reading {
@@ -114,81 +103,21 @@ pub fn family() -> Vec<Reading> {
     family
 }
 
-/// What comes of all readings of the games' numbers, the largest and the smallest; `games` has one
-/// for each depth of X. `told` is called after each of [`family`].
-pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
-    let family = family();
-    let mut verdicts = [&MAX_CN, &MIN_CN].map(|_| Verdict::new(family[0]));
-    let mut trees: Vec<(Root, Vec<Rooted>)> = Vec::new();
-    for reading in family {
-        if trees.last().is_none_or(|(root, _)| *root != reading.root) {
-            trees = vec![(reading.root, all_trees(games, reading.root))];
-        }
-        for (_, trees) in &trees {
-            let numbers: Vec<Vec<u32>> = trees.iter().map(|tree| tree.numbers(&reading)).collect();
-            for values in VALUES {
-                let reading = Reading { values, ..reading };
-                let of = |pick: fn(&[u32]) -> u32| {
-                    let mut grid = Grid::default();
-                    for (place, tree) in trees.iter().enumerate() {
-                        let looked_at = tree.looked_at(values, &numbers[place]);
-                        grid[place / MOVES][place % MOVES] = pick(&looked_at);
-                    }
-                    grid
-                };
-                let largest = of(|numbers| numbers.iter().copied().max().unwrap_or(0));
-                let smallest = of(|numbers| numbers.iter().copied().min().unwrap_or(0));
-                verdicts[0].take(reading, largest, &MAX_CN);
-                verdicts[1].take(reading, smallest, &MIN_CN);
-            }
-        }
-        told();
-    }
-    verdicts
-}
-
 /// The tree at each of X's moves, game by game.
-fn all_trees(games: &[&Game], root: Root) -> Vec<Rooted> {
+pub(super) fn all_trees(games: &[&Game], root: Root) -> Vec<Rooted> {
     debug_assert_eq!(games.len(), DEPTHS);
     let of_game = |game: &&Game| {
         let depth = game.depths.0;
         let trees = (0..MOVES).map(move |number| (2 * number, depth));
         let positions = &game.positions;
         let trees = trees.map(|(ply, depth)| match root {
-            Root::After => play::tree(&positions[ply + 1], depth - 1),
-            Root::Before => play::tree(&positions[ply], depth),
-            Root::AfterAsDeep => play::tree(&positions[ply + 1], depth),
+            Root::After => play::tree(&positions[ply + 1], depth - 1, Wins::ByRows),
+            Root::Before => play::tree(&positions[ply], depth, Wins::ByRows),
+            Root::AfterAsDeep => play::tree(&positions[ply + 1], depth, Wins::ByRows),
         });
         trees.map(|tree| Rooted::new(&tree)).collect::<Vec<_>>()
     };
     games.iter().flat_map(of_game).collect()
-}
-
-impl Verdict {
-    fn new(first: Reading) -> Verdict {
-        Verdict {
-            tried: 0,
-            best: first,
-            hits: 0,
-            numbers: Grid::default(),
-            anywhere: Grid::default(),
-        }
-    }
-
-    fn take(&mut self, reading: Reading, numbers: Grid<u32>, printed: &Grid<u32>) {
-        self.tried += 1;
-        let mut hits = 0;
-        for depth in 0..DEPTHS {
-            for number in 0..MOVES {
-                let is_hit = numbers[depth][number] == printed[depth][number];
-                hits += usize::from(is_hit);
-                self.anywhere[depth][number] |= is_hit;
-            }
-        }
-        if hits > self.hits {
-            (self.best, self.hits, self.numbers) = (reading, hits, numbers);
-        }
-    }
 }
 
 /// A node with its value.
@@ -199,7 +128,7 @@ struct Node {
 }
 
 /// A tree, and the values at which a number of its root may change.
-struct Rooted {
+pub(super) struct Rooted {
     root: Node,
     values: Vec<i32>,
     leaves: BTreeSet<i32>,
@@ -292,12 +221,13 @@ impl Rooted {
         }
     }
 
-    fn numbers(&self, reading: &Reading) -> Vec<u32> {
+    /// The root's number for each value at which it may change.
+    pub(super) fn numbers(&self, reading: &Reading) -> Vec<u32> {
         self.root.numbers(&self.values, reading)
     }
 
     /// Those of the root's numbers that are for values looked at.
-    fn looked_at(&self, values: Values, numbers: &[u32]) -> Vec<u32> {
+    pub(super) fn looked_at(&self, values: Values, numbers: &[u32]) -> Vec<u32> {
         let is_looked_at = |value: &i32| match values {
             Values::AllAndOwn => true,
             Values::All => *value != self.root.value,

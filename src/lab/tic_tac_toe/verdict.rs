@@ -1,0 +1,86 @@
+//! How far the readings get: all of them judged by the printed numbers.
+
+use std::fmt;
+
+use super::Grid;
+use super::play::{DEPTHS, Game, MOVES, Wins};
+use super::printed::{MAX_CN, MIN_CN};
+use super::reading::{self, Reading, VALUES};
+use super::running;
+
+/// How far readings get.
+#[derive(Clone, Debug, Default)]
+pub struct Verdict {
+    /// Readings tried.
+    pub tried: usize,
+    /// The first of those that give most printed numbers, in words.
+    pub best: String,
+    /// How many it gives.
+    pub hits: usize,
+    /// What it gives.
+    pub numbers: Grid<u32>,
+    /// Which printed numbers some reading gives.
+    pub anywhere: Grid<bool>,
+}
+
+impl Verdict {
+    fn take(&mut self, reading: &impl fmt::Display, numbers: Grid<u32>, printed: &Grid<u32>) {
+        self.tried += 1;
+        let mut hits = 0;
+        for depth in 0..DEPTHS {
+            for number in 0..MOVES {
+                let is_hit = numbers[depth][number] == printed[depth][number];
+                hits += usize::from(is_hit);
+                self.anywhere[depth][number] |= is_hit;
+            }
+        }
+        if hits > self.hits {
+            (self.best, self.hits, self.numbers) = (reading.to_string(), hits, numbers);
+        }
+    }
+}
+
+/// How often [`judge_all`] calls back.
+pub fn steps() -> u64 {
+    (reading::family().len() + running::family().len()) as u64
+}
+
+/// What comes of all readings of `MaxCN` and of `MinCN`; `games` has one game for each depth of X.
+pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
+    let mut verdicts = [Verdict::default(), Verdict::default()];
+    let mut trees = (None, Vec::new());
+    for reading in reading::family() {
+        if trees.0 != Some(reading.root) {
+            trees = (Some(reading.root), reading::all_trees(games, reading.root));
+        }
+        let numbers: Vec<Vec<u32>> = trees.1.iter().map(|tree| tree.numbers(&reading)).collect();
+        for values in VALUES {
+            let reading = Reading { values, ..reading };
+            let of = |pick: fn(&[u32]) -> Option<u32>| {
+                let mut grid = Grid::default();
+                for (place, tree) in trees.1.iter().enumerate() {
+                    let looked_at = tree.looked_at(values, &numbers[place]);
+                    grid[place / MOVES][place % MOVES] = pick(&looked_at).unwrap_or(0);
+                }
+                grid
+            };
+            let largest = of(|numbers| numbers.iter().copied().max());
+            let smallest = of(|numbers| numbers.iter().copied().min());
+            verdicts[0].take(&reading, largest, &MAX_CN);
+            verdicts[1].take(&reading, smallest, &MIN_CN);
+        }
+        told();
+    }
+    let of_wins = |wins| running::trees(games, wins);
+    let (by_rows, flat) = (of_wins(Wins::ByRows), of_wins(Wins::Flat));
+    for reading in running::family() {
+        let [sums, leasts] = reading.numbers(match reading.wins() {
+            Wins::ByRows => &by_rows,
+            Wins::Flat => &flat,
+        });
+        verdicts[0].take(&reading, sums, &MAX_CN);
+        verdicts[1].take(&reading, leasts, &MIN_CN);
+        told();
+    }
+    verdicts
+}
