@@ -11,7 +11,7 @@ use crate::bench;
 use crate::search::registry::Settings;
 use crate::suite::player::SearchSpec;
 
-pub use analyze::AnalyzeArgs;
+pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TuneArgs};
@@ -48,7 +48,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
-    /// Tell how sure a position's value is, and what it would have to be wrong about
+    /// Tell how sure the value of a position is, or of each position of a game
     Analyze(Box<AnalyzeArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),

@@ -6,6 +6,7 @@ pub mod chance;
 pub mod cli;
 pub mod conspiracy;
 pub mod game;
+pub mod game_report;
 pub mod games;
 pub mod lab;
 pub mod profile;

@@ -7,8 +7,10 @@ use anyhow::Result;
 use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench;
 use cassius::cli::{
-    AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand,
+    AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand, Task,
 };
+use cassius::game_report::RunError;
+use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::tree;
@@ -107,10 +109,19 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
 }
 
 fn run_analyze(args: AnalyzeArgs) -> Result<Exit> {
-    match analysis::position(&args.into_options(), &mut io::stdout()) {
-        Ok(()) => Ok(Exit::Success),
-        Err(AnalyzeError::Output(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    match args.into_task(own_command_line())? {
+        Task::Position(options) => match analysis::position(&options, &mut out) {
+            Ok(()) => Ok(Exit::Success),
+            Err(AnalyzeError::Output(error)) => Err(error.into()),
+            Err(error) => Err(error.into()),
+        },
+        Task::Games(options) => match games::run(&options, &mut out, &mut err) {
+            Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
+            Ok(_) => Ok(Exit::Failure),
+            Err(ReportError::Run(RunError::Io(error))) => Err(error.into()),
+            Err(error) => Err(error.into()),
+        },
     }
 }
 

@@ -120,6 +120,14 @@ impl Analyst {
         })
     }
 
+    /// Forgets everything earlier searches left behind: what follows does not depend on them.
+    pub fn forget(&mut self) {
+        match &mut self.search {
+            Search::BestFirst(search) => search.forget(),
+            Search::DepthFirst(search) => search.forget(),
+        }
+    }
+
     /// Searches `root` and tells its profile. Where the game is over nobody conspires.
     pub fn profile(
         &mut self,

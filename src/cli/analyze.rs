@@ -1,25 +1,37 @@
 //! `cassius analyze`.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use clap::Args;
 
 use crate::analysis::command::Options;
 use crate::analysis::position::DEFAULT_NODES;
+use crate::game_report::command as games;
 use crate::search::registry::{Algorithm, Settings};
-use crate::suite::player::SearchSpec;
+use crate::suite::player::{Column, SearchSpec};
+use crate::suite::process::EngineError;
 use crate::suite::results::Limit;
 
 /// What to analyse, and how.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct AnalyzeArgs {
-    /// The position
+    /// A PGN file: every position of its games is analysed, and where the games turn is told
+    #[arg(
+        value_name = "GAMES.pgn",
+        required_unless_present = "fen",
+        conflicts_with = "fen"
+    )]
+    pub file: Option<PathBuf>,
+    /// A position, instead
     #[arg(long, value_name = "FEN")]
-    pub fen: String,
+    pub fen: Option<String>,
 
-    /// Stop after so many positions visited [default: 100000, without --movetime]
+    /// For each position: stop after so many positions visited [default: 100000, without --movetime]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after so many milliseconds
+    /// For each position: stop after so many milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
 
@@ -31,31 +43,95 @@ pub struct AnalyzeArgs {
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
     pub hash: usize,
-    /// Write JSON instead of text
-    #[arg(long)]
-    pub json: bool,
+    /// Of a position: write JSON instead of text. Of games: write JSON lines to a file, each as soon as
+    /// it is known
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    pub json: Option<PathBuf>,
+
+    /// What is asked of games only.
+    #[command(flatten)]
+    pub games: GameArgs,
+}
+
+/// What can be asked of games only.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games")]
+pub struct GameArgs {
+    /// Write a page to look at in a browser, anew after each game
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub html: Option<PathBuf>,
+    /// Write the positions as comma-separated values, each as soon as it is known
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub csv: Option<PathBuf>,
+    /// Go on where the run that wrote the --json file ended
+    #[arg(long, requires = "json", conflicts_with = "fen")]
+    pub resume: bool,
+    /// Work on so many games at a time; not with --movetime
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Have a UCI engine give the values, started by this command; it counts no conspirators
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "fen"])]
+    pub engine: Option<String>,
+    /// How long an engine may keep us waiting beyond the time of a search
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub engine_timeout: u64,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  cassius analyze game.pgn --html game.html
+  cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
 
+/// What is to be analysed.
+#[derive(Debug)]
+pub enum Task {
+    /// A position.
+    Position(Options),
+    /// The games of a file.
+    Games(Box<games::Options>),
+}
+
 impl AnalyzeArgs {
-    /// What they ask for.
-    pub fn into_options(self) -> Options {
-        Options {
-            fen: self.fen,
-            limit: Limit {
-                movetime_ms: self.movetime,
-                nodes: self
-                    .nodes
-                    .or(self.movetime.is_none().then_some(DEFAULT_NODES)),
-                depth: None,
-            },
-            search: self.search,
+    /// What they ask for; `command` is the command line they stood in. An engine is started to ask what
+    /// it is called.
+    pub fn into_task(self, command: String) -> Result<Task, EngineError> {
+        let otherwise = self.movetime.is_none().then_some(DEFAULT_NODES);
+        let limit = Limit {
+            movetime_ms: self.movetime,
+            nodes: self.nodes.or(otherwise),
+            depth: None,
+        };
+        let Some(file) = self.file else {
+            return Ok(Task::Position(Options {
+                fen: self.fen.unwrap_or_default(),
+                limit,
+                search: self.search,
+                hash_megabytes: self.hash,
+                json: self.json.is_some(),
+            }));
+        };
+        let column = match &self.games.engine {
+            Some(engine) => {
+                let patience = Duration::from_secs(self.games.engine_timeout);
+                Column::engine(engine, self.hash, patience)?
+            }
+            None => Column::search(&self.search, self.hash),
+        };
+        Ok(Task::Games(Box::new(games::Options {
+            file,
+            column,
             hash_megabytes: self.hash,
+            limit,
+            jobs: self.games.jobs.into(),
+            html: self.games.html,
             json: self.json,
-        }
+            csv: self.games.csv,
+            resume: self.games.resume,
+            command,
+        })))
     }
 }

@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::outcome::{Outcome, Table};
 use super::text;
 use crate::suite::compare;
-use crate::suite::results::{Header, Limit, Results, ResultsError};
+use crate::suite::results::{Header, Results, ResultsError};
 
 /// Why there is no page.
 #[derive(Debug, Error)]
@@ -215,19 +215,10 @@ fn suite_made(results: &Results) -> String {
         runs.join("; "),
         header.files.join(", "),
         header.positions,
-        limit(header.limit),
+        header.limit,
         header.hash_mb,
     );
     text
-}
-
-fn limit(limit: Limit) -> String {
-    let parts = [
-        limit.movetime_ms.map(|ms| format!("{ms} ms")),
-        limit.nodes.map(|nodes| format!("{nodes} nodes")),
-        limit.depth.map(|depth| format!("iteration {depth}")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn suite_tables(results: &Results) -> String {

@@ -198,7 +198,7 @@ impl<'a> Tracker<'a> {
 }
 
 /// Milliseconds, with microseconds as decimals.
-pub(super) fn milliseconds(duration: Duration) -> f64 {
+pub(crate) fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 

@@ -1,6 +1,7 @@
 //! Chess: the one place that knows the rules library.
 //!
-//! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back;
+//! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back,
+//! [`pgn`] whole games into moves;
 //! [`Quiescence`] gives positions their static value, by material alone or by the positional
 //! [`evaluation`].
 
@@ -11,6 +12,7 @@ mod generate;
 pub mod material;
 mod moves;
 pub mod notation;
+pub mod pgn;
 mod position;
 mod quiescence;
 pub mod tablebase;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::{Move, Position};
 
 /// Why a text is not a position.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
     /// Not FEN at all.
     #[error("'{fen}' is not a FEN: {reason}")]

@@ -131,6 +131,12 @@ impl Position {
         self.turn
     }
 
+    /// Whether Black moves.
+    #[inline]
+    pub fn is_black_to_move(&self) -> bool {
+        self.turn == Color::Black
+    }
+
     /// Material balance for the side to move, in centipawns.
     #[inline]
     pub fn material(&self) -> i32 {

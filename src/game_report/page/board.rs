@@ -1,0 +1,63 @@
+//! Boards as pictures: squares, pieces, arrows for moves. A square is one unit wide.
+//!
+//! `page.js` draws the board that one can step through in the same way.
+
+use std::fmt::Write as _;
+
+/// The field of a FEN that tells where the pieces are.
+pub(super) fn pieces(fen: &str) -> &str {
+    fen.split_whitespace().next().unwrap_or_default()
+}
+
+/// A board with an arrow for the move played and one for the move that had been better; moves in
+/// coordinates.
+pub(super) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
+    let side = if fen.split_whitespace().nth(1) == Some("b") {
+        "Black"
+    } else {
+        "White"
+    };
+    let mut svg = format!(
+        "<svg class=\"board\" viewBox=\"0 0 8 8\" role=\"img\" aria-label=\"{side} to move: {0}\"><use href=\"#squares\"/><g class=\"men\">",
+        pieces(fen)
+    );
+    for (row, rank) in pieces(fen).split('/').enumerate() {
+        let mut file = 0;
+        for c in rank.chars() {
+            if let Some(empty) = c.to_digit(10) {
+                file += empty;
+                continue;
+            }
+            let color = if c.is_ascii_uppercase() { 'w' } else { 'b' };
+            let _ = write!(
+                svg,
+                "<use href=\"#{}\" class=\"{color}\" x=\"{file}\" y=\"{row}\" width=\"1\" height=\"1\"/>",
+                c.to_ascii_lowercase()
+            );
+            file += 1;
+        }
+    }
+    svg += "</g>";
+    let arrows = [(best, "best"), (played, "played")];
+    for (m, class) in arrows {
+        svg.extend(m.and_then(|m| arrow(m, class)));
+    }
+    svg + "</svg>"
+}
+
+/// An arrow from square to square.
+fn arrow(m: &str, class: &str) -> Option<String> {
+    let (from, to) = (center(m.get(..2)?)?, center(m.get(2..4)?)?);
+    Some(format!(
+        "<path class=\"{class}\" d=\"M{} {}L{} {}\"/>",
+        from.0, from.1, to.0, to.1
+    ))
+}
+
+/// The middle of a square.
+fn center(square: &str) -> Option<(f64, f64)> {
+    let &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] = square.as_bytes() else {
+        return None;
+    };
+    Some((f64::from(file - b'a') + 0.5, f64::from(b'8' - rank) + 0.5))
+}

@@ -1,0 +1,209 @@
+//! Curves over a game: value, MaxCN, MinCN. The plies run from left to right in all of them.
+
+use std::f64::consts::FRAC_2_PI;
+use std::fmt::Write as _;
+
+use super::super::record::Row;
+use super::super::text::move_text;
+use super::escape;
+use crate::report::table::thousands;
+
+/// Width and height of a chart and its margins, in its own units.
+const WIDTH: f64 = 720.0;
+const HEIGHT: f64 = 170.0;
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 8.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 26.0;
+/// The value, in pawns, that stands half-way between even and won.
+const HALF_WON: f64 = 4.0;
+
+/// What all curves of a game have in common.
+pub(super) struct Chart<'a> {
+    /// The game's number.
+    pub(super) game: usize,
+    /// Its positions, two at least.
+    pub(super) rows: &'a [Row],
+    /// Plies of the critical ones.
+    pub(super) marks: &'a [usize],
+    /// The ply shown first.
+    pub(super) at: usize,
+}
+
+/// A place in the chart.
+type Point = (f64, f64);
+
+impl Chart<'_> {
+    /// The curve of the value for White.
+    pub(super) fn value(&self) -> String {
+        let height = |pawns: f64| {
+            let share = FRAC_2_PI * (pawns / HALF_WON).atan();
+            TOP + (1.0 - share) / 2.0 * (HEIGHT - TOP - BOTTOM)
+        };
+        let mut grid = String::new();
+        for pawns in [-9_i32, -3, -1, 0, 1, 3, 9] {
+            let class = if pawns == 0 { "zero" } else { "line" };
+            // There is no room for all.
+            let label = match pawns {
+                0 => "0".to_owned(),
+                -1 | 1 => String::new(),
+                pawns => format!("{pawns:+}"),
+            };
+            grid += &line(class, height(pawns.into()), &label);
+        }
+        let points = self.rows.iter().map(|row| {
+            let verdict = &row.verdict;
+            let mate = verdict.mate.map(|moves| match moves {
+                0 if row.black => f64::INFINITY,
+                0 => f64::NEG_INFINITY,
+                moves => f64::from(moves.signum()) * f64::INFINITY,
+            });
+            let pawns = mate.or(verdict.cp.map(|cp| f64::from(cp) / 100.0))?;
+            Some((self.x(row.ply), height(pawns)))
+        });
+        let points: Vec<Option<Point>> = points.collect();
+        let area = area(&points, height(0.0));
+        let curve = format!("{area}<path class=\"value\" d=\"{}\"/>", path(&points));
+        let dots = self.dots("value", &points, |row| row.turn.critical);
+        self.frame("Value for White, in pawns", "", &grid, &(curve + &dots))
+    }
+
+    /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
+    pub(super) fn numbers(
+        &self,
+        name: &str,
+        number: impl Fn(&Row) -> Option<u32>,
+        falls: impl Fn(&Row) -> bool,
+    ) -> String {
+        let most = self.rows.iter().filter_map(&number).max().unwrap_or(0);
+        let scale = |count: u32| (f64::from(count) + 1.0).ln();
+        let share = |count: u32| scale(count) / scale(most.max(3));
+        let height = |count: u32| TOP + (1.0 - share(count)) * (HEIGHT - TOP - BOTTOM);
+        let mut grid = String::new();
+        let ticks = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000];
+        let mut last = f64::INFINITY;
+        for tick in ticks.into_iter().filter(|&tick| tick <= most.max(3)) {
+            // Labels must not touch.
+            if last - height(tick) > 22.0 {
+                last = height(tick);
+                grid += &line("line", last, &thousands(tick.into()));
+            }
+        }
+        let mut curves = String::new();
+        for (class, black) in [("white", false), ("black", true)] {
+            let rows = self.rows.iter().filter(|row| row.black == black);
+            let points = rows.map(|row| Some((self.x(row.ply), height(number(row)?))));
+            let points: Vec<Option<Point>> = points.collect();
+            let _ = write!(curves, "<path class=\"{class}\" d=\"{}\"/>", path(&points));
+        }
+        for (class, black) in [("white", false), ("black", true)] {
+            let points = self.rows.iter().map(|row| {
+                let own = number(row).filter(|_| row.black == black);
+                own.map(|count| (self.x(row.ply), height(count)))
+            });
+            let points: Vec<Option<Point>> = points.collect();
+            curves += &self.dots(class, &points, &falls);
+        }
+        let legend =
+            "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
+        self.frame(name, legend, &grid, &curves)
+    }
+
+    /// Where a ply stands.
+    fn x(&self, ply: usize) -> f64 {
+        let first = self.rows.first().map_or(0, |row| row.ply);
+        LEFT + (ply - first) as f64 * self.step()
+    }
+
+    /// From a ply to the next.
+    fn step(&self) -> f64 {
+        (WIDTH - LEFT - RIGHT) / (self.rows.len() - 1) as f64
+    }
+
+    /// Dots at some of the points, one for each row.
+    fn dots(&self, class: &str, points: &[Option<Point>], has: impl Fn(&Row) -> bool) -> String {
+        let mut dots = String::new();
+        for (row, point) in self.rows.iter().zip(points) {
+            if let Some((x, y)) = point.filter(|_| has(row)) {
+                let _ = write!(
+                    dots,
+                    "<a href=\"#g{}p{}b\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
+                    self.game,
+                    row.ply,
+                    escape(&move_text(row)),
+                );
+            }
+        }
+        dots
+    }
+
+    /// A chart with everything but its curves.
+    fn frame(&self, name: &str, legend: &str, grid: &str, curves: &str) -> String {
+        let (bottom, mut marks) = (HEIGHT - BOTTOM, String::new());
+        for &ply in self.marks {
+            let x = self.x(ply);
+            let _ = write!(marks, "<path class=\"mark\" d=\"M{x:.1} {TOP}V{bottom}\"/>");
+        }
+        let x = self.x(self.at);
+        format!(
+            "<figure class=\"chart\"><figcaption>{name} {legend}</figcaption>\
+             <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" data-left=\"{LEFT}\" data-step=\"{:.4}\" role=\"img\" aria-label=\"{name}\">\
+             {grid}{}{marks}{curves}<path class=\"now\" d=\"M0 {TOP}V{bottom}\" transform=\"translate({x:.1} 0)\"/></svg></figure>",
+            self.step(),
+            self.move_numbers(),
+        )
+    }
+
+    /// Numbers of moves along the bottom.
+    fn move_numbers(&self) -> String {
+        let every = if self.rows.len() > 120 { 20 } else { 10 };
+        let mut numbers = String::new();
+        let begin_moves = self.rows.iter().filter(|row| !row.black);
+        for row in begin_moves.filter(|row| row.number.is_multiple_of(every)) {
+            let (x, y) = (self.x(row.ply), HEIGHT - 6.0);
+            let _ = write!(
+                numbers,
+                "<text class=\"move\" x=\"{x:.1}\" y=\"{y}\">{}</text>",
+                row.number
+            );
+        }
+        numbers
+    }
+}
+
+/// A line across with its label.
+fn line(class: &str, y: f64, label: &str) -> String {
+    format!(
+        "<path class=\"{class}\" d=\"M{LEFT} {y:.1}H{}\"/><text x=\"{:.0}\" y=\"{:.1}\">{label}</text>",
+        WIDTH - RIGHT,
+        LEFT - 6.0,
+        y + 4.5
+    )
+}
+
+/// Points joined by lines, broken where there is none.
+fn path(points: &[Option<Point>]) -> String {
+    let mut path = String::new();
+    let mut pen = 'M';
+    for point in points {
+        let Some((x, y)) = point else {
+            pen = 'M';
+            continue;
+        };
+        let _ = write!(path, "{pen}{x:.1} {y:.1}");
+        pen = 'L';
+    }
+    path
+}
+
+/// What lies between the points and a base line.
+fn area(points: &[Option<Point>], base: f64) -> String {
+    let known: Vec<Point> = points.iter().copied().flatten().collect();
+    let (Some(first), Some(last)) = (known.first(), known.last()) else {
+        return String::new();
+    };
+    let points: Vec<Option<Point>> = known.iter().copied().map(Some).collect();
+    let curve = path(&points).replacen('M', "L", 1);
+    let (first, last) = (first.0, last.0);
+    format!("<path class=\"area\" d=\"M{first:.1} {base:.1}{curve}L{last:.1} {base:.1}Z\"/>")
+}

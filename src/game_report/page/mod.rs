@@ -1,0 +1,336 @@
+//! The page that shows analysed games in a browser: one file that needs nothing else and can be read
+//! without its script.
+//!
+//! Everything that comes from PGN goes through [`escape`]: tags are written by strangers.
+
+mod board;
+mod chart;
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use self::chart::Chart;
+use super::record::{Game, Record, Row};
+use super::text::{move_text, number, title, turning_points};
+
+const PAGE: &str = include_str!("page.html");
+const GAME: &str = include_str!("game.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+const PIECES: &str = include_str!("pieces.svg");
+
+/// The page of all games.
+pub fn render(record: &Record) -> String {
+    let games = &record.games;
+    let name = match &games[..] {
+        [game] => title(&game.info),
+        _ => format!("{}: {} games", record.header.file, games.len()),
+    };
+    let sections: String = games.iter().map(section).collect();
+    fill(
+        PAGE,
+        &[
+            ("title", &escape(&name)),
+            ("style", STYLE),
+            ("pieces", PIECES),
+            ("contents", &contents(games)),
+            ("games", &sections),
+            ("made", &made(record)),
+            ("script", SCRIPT),
+        ],
+    )
+}
+
+/// Links to the games, if there are several.
+fn contents(games: &[Game]) -> String {
+    if games.len() < 2 {
+        return String::new();
+    }
+    let mut list = String::from("<nav class=\"contents\"><h1>Games</h1><ol>");
+    for game in games {
+        let turns = turning_points(game).count();
+        let _ = write!(
+            list,
+            "<li><a href=\"#g{}\">{}</a> <span>{turns} critical</span></li>",
+            game.info.game,
+            escape(&title(&game.info)),
+        );
+    }
+    list + "</ol></nav>"
+}
+
+/// How the analysis was made.
+fn made(record: &Record) -> String {
+    let header = &record.header;
+    let made = format!(
+        "Cassius {}, {}, {} a position, {} MiB, {}; {}",
+        header.cassius,
+        header.search,
+        header.limit,
+        header.hash_mb,
+        header.provenance.date,
+        header.file,
+    );
+    escape(&made)
+}
+
+/// A game: board, curves, critical positions, moves.
+fn section(game: &Game) -> String {
+    let info = &game.info;
+    let shown = turning_points(game).next().or(game.rows.first());
+    let at = shown.map_or(0, |row| row.ply);
+    let error = info.error.as_ref();
+    let error = error.map_or_else(String::new, |error| {
+        format!("<p class=\"error\">{}</p>", escape(error))
+    });
+    let board = shown.map_or_else(|| board::draw(&info.start, None, None), draw);
+    let caption = shown.map_or_else(String::new, |row| escape(&caption(row)));
+    let boards: String = turning_points(game).map(moment).collect();
+    let turns = if boards.is_empty() {
+        String::new()
+    } else {
+        format!("<h3>Critical positions</h3><div class=\"moments\">{boards}</div>")
+    };
+    let moves: String = game.rows.iter().map(|row| move_row(row, at)).collect();
+    fill(
+        GAME,
+        &[
+            ("game", &info.game.to_string()),
+            ("title", &escape(&title(info))),
+            ("about", &about(game)),
+            ("error", &error),
+            ("at", &at.to_string()),
+            ("board", &board),
+            ("caption", &caption),
+            ("charts", &charts(game, at)),
+            ("turns", &turns),
+            ("moves", &moves),
+            ("data", &data(game)),
+        ],
+    )
+}
+
+/// Event, place, day, round, ratings, opening: what there is.
+fn about(game: &Game) -> String {
+    let tags = [
+        "Event", "Site", "Date", "Round", "WhiteElo", "BlackElo", "ECO",
+    ];
+    let told = |name: &str| {
+        let value = game.info.tag(name)?;
+        let is_blank = value.chars().all(|c| "?.-".contains(c));
+        let text = match name {
+            "Round" => format!("round {value}"),
+            "WhiteElo" => format!("White {value}"),
+            "BlackElo" => format!("Black {value}"),
+            _ => value.to_owned(),
+        };
+        (!is_blank).then(|| escape(&text))
+    };
+    let told: Vec<String> = tags.into_iter().filter_map(told).collect();
+    told.join(" · ")
+}
+
+/// The board of a position with the move played and, if it is another, the move the search prefers.
+fn draw(row: &Row) -> String {
+    let (played, best) = moves(row);
+    board::draw(&row.fen, played, best)
+}
+
+/// The move played, and the best if it is another, in coordinates.
+fn moves(row: &Row) -> (Option<&str>, Option<&str>) {
+    let played = row.played.as_ref().map(|it| it.uci.as_str());
+    let best = row.verdict.best.as_ref().map(|it| it.uci.as_str());
+    (played, best.filter(|_| best != played))
+}
+
+/// A critical position: its board, and what is said of it.
+fn moment(row: &Row) -> String {
+    let id = format!("g{}p{}", row.game, row.ply);
+    format!(
+        "<figure id=\"{id}b\">{}<figcaption><a href=\"#{id}\" data-ply=\"{}\">{}</a> {} {}</figcaption></figure>",
+        draw(row),
+        row.ply,
+        escape(&move_text(row)),
+        arrows(row),
+        escape(&row.verdict.value()),
+    )
+}
+
+/// The tactics of a row, with what they mean to be had by pointing at them.
+fn arrows(row: &Row) -> String {
+    let arrow = |class: &str, sign: &str, meaning: &str| {
+        format!("<abbr class=\"{class}\" title=\"{meaning}\">{sign}</abbr>")
+    };
+    let mut text = String::new();
+    if row.turn.down_tactic {
+        text += &arrow("down", "↓", "MaxCN has fallen abruptly: ↓tactic");
+    }
+    if row.turn.up_tactic {
+        text += &arrow("up", "↑", "MinCN has fallen abruptly: ↑tactic");
+    }
+    text
+}
+
+fn move_row(row: &Row, at: usize) -> String {
+    let verdict = &row.verdict;
+    let best = verdict.best.as_ref();
+    let other = best.filter(|best| row.played.as_ref() != Some(best));
+    let classes = [
+        (row.black, "black"),
+        (row.turn.critical, "critical"),
+        (row.ply == at, "now"),
+    ];
+    let classes: Vec<&str> = classes
+        .into_iter()
+        .filter_map(|(is, class)| is.then_some(class))
+        .collect();
+    let mut html = format!(
+        "<tr id=\"g{0}p{1}\" data-ply=\"{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}{3}\">{4}</a></th>",
+        row.game,
+        row.ply,
+        classes.join(" "),
+        // Without the script, the link of a critical move leads to its board.
+        if row.turn.critical { "b" } else { "" },
+        escape(&move_text(row)),
+    );
+    let cells = [
+        ("", escape(&verdict.value())),
+        ("", number(verdict.confidence)),
+        ("wide", number(verdict.lower)),
+        ("wide", number(verdict.higher)),
+        ("", number(verdict.max_cn)),
+        ("", number(verdict.min_cn)),
+        ("turn", arrows(row)),
+        (
+            "san wide",
+            other.map_or_else(String::new, |best| escape(&best.san)),
+        ),
+    ];
+    for (class, cell) in cells {
+        let class = match class {
+            "" => String::new(),
+            class => format!(" class=\"{class}\""),
+        };
+        let _ = write!(html, "<td{class}>{cell}</td>");
+    }
+    html + "</tr>\n"
+}
+
+/// What stands under the board: everything that is known of a position.
+fn caption(row: &Row) -> String {
+    let verdict = &row.verdict;
+    let mover = if row.black { "Black" } else { "White" };
+    let mut parts = vec![
+        match &row.played {
+            Some(_) => format!("{} ({mover} to move)", move_text(row)),
+            None => format!("{mover} to move"),
+        },
+        format!("value {}", verdict.value()),
+    ];
+    let numbers = [
+        ("confidence", verdict.confidence),
+        ("worse for White with", verdict.lower),
+        ("better with", verdict.higher),
+        ("MaxCN", verdict.max_cn),
+        ("MinCN", verdict.min_cn),
+    ];
+    let known = numbers.iter().filter(|(_, it)| it.is_some());
+    parts.extend(known.map(|&(name, it)| format!("{name} {}", number(it))));
+    if !row.turn.arrows().is_empty() {
+        parts.push(format!("{}tactic", row.turn.arrows()));
+    }
+    if !verdict.line.is_empty() {
+        parts.push(format!("best line {}", verdict.line));
+    }
+    if let Some(failure) = &verdict.failure {
+        parts.push(failure.clone());
+    }
+    parts.join(" · ")
+}
+
+/// The curves of a game.
+fn charts(game: &Game, at: usize) -> String {
+    let rows = &game.rows;
+    if rows.len() < 2 {
+        return String::new();
+    }
+    let marks: Vec<usize> = turning_points(game).map(|row| row.ply).collect();
+    let chart = Chart {
+        game: game.info.game,
+        rows,
+        marks: &marks,
+        at,
+    };
+    let has = |number: fn(&Row) -> Option<u32>| rows.iter().any(|row| number(row).is_some());
+    let mut charts = chart.value();
+    if has(|row| row.verdict.max_cn) {
+        charts += &chart.numbers(
+            "MaxCN",
+            |row| row.verdict.max_cn,
+            |row| row.turn.down_tactic,
+        );
+    }
+    if has(|row| row.verdict.min_cn) {
+        charts += &chart.numbers("MinCN", |row| row.verdict.min_cn, |row| row.turn.up_tactic);
+    }
+    charts
+}
+
+/// What the script needs of a position.
+#[derive(Serialize)]
+struct Shown<'r> {
+    /// The pieces, as FEN has them.
+    board: &'r str,
+    played: Option<&'r str>,
+    best: Option<&'r str>,
+    caption: String,
+}
+
+fn data(game: &Game) -> String {
+    let shown = game.rows.iter().map(|row| {
+        let (played, best) = moves(row);
+        Shown {
+            board: board::pieces(&row.fen),
+            played,
+            best,
+            caption: caption(row),
+        }
+    });
+    let shown: Vec<Shown<'_>> = shown.collect();
+    // Text cannot end the element that it stands in.
+    let json = serde_json::to_string(&shown).unwrap_or_else(|_| "[]".to_owned());
+    json.replace('<', "\\u003c")
+}
+
+/// Text as HTML, in an element or an attribute with quotes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A template with its `{{names}}` replaced; what is put in is not looked at again.
+fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        filled += before;
+        filled.extend(parts.iter().filter(|it| it.0 == name).map(|it| it.1));
+        rest = after;
+    }
+    filled + rest
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,123 @@
+"use strict";
+// Steps through the games: board, caption, marker and list follow. The page can be read without.
+(() => {
+  const svg = "http://www.w3.org/2000/svg";
+  const element = (name, attributes) => {
+    const made = document.createElementNS(svg, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  };
+
+  // The same picture that the page brings along for critical positions.
+  const draw = (board, position) => {
+    const men = element("g", { class: "men" });
+    position.board.split("/").forEach((rank, y) => {
+      let x = 0;
+      for (const c of rank) {
+        if (c >= "1" && c <= "8") {
+          x += Number(c);
+          continue;
+        }
+        const color = c === c.toUpperCase() ? "w" : "b";
+        men.append(element("use", { href: "#" + c.toLowerCase(), class: color, x, y, width: 1, height: 1 }));
+        x += 1;
+      }
+    });
+    const center = (square) => [square.charCodeAt(0) - 96.5, 56.5 - square.charCodeAt(1)];
+    const arrow = (move, kind) => {
+      const [from, to] = [center(move.slice(0, 2)), center(move.slice(2, 4))];
+      return element("path", { class: kind, d: `M${from.join(" ")}L${to.join(" ")}` });
+    };
+    const arrows = ["best", "played"].filter((kind) => position[kind]);
+    board.replaceChildren(element("use", { href: "#squares" }), men, ...arrows.map((kind) => arrow(position[kind], kind)));
+    board.setAttribute("aria-label", position.caption);
+  };
+
+  const start = (game) => {
+    const positions = JSON.parse(game.querySelector(".data").textContent);
+    if (positions.length === 0) return null;
+    const board = game.querySelector(".viewer .board");
+    const caption = game.querySelector(".caption");
+    const list = game.querySelector(".list");
+    const rows = [...game.querySelectorAll("tbody tr")];
+    const critical = rows.flatMap((row, ply) => (row.classList.contains("critical") ? [ply] : []));
+    const charts = [...game.querySelectorAll(".chart svg")];
+    const moments = new Map([...game.querySelectorAll(".moments figure")].map((it) => [Number(it.querySelector("a").dataset.ply), it]));
+    let at = Number(game.dataset.at);
+
+    const show = (ply, follow = true) => {
+      at = Math.max(0, Math.min(positions.length - 1, ply));
+      draw(board, positions[at]);
+      caption.textContent = positions[at].caption;
+      rows.forEach((row, index) => row.classList.toggle("now", index === at));
+      moments.forEach((it, index) => it.classList.toggle("now", index === at));
+      for (const chart of charts) {
+        const x = Number(chart.dataset.left) + at * Number(chart.dataset.step);
+        chart.querySelector(".now").setAttribute("transform", `translate(${x} 0)`);
+      }
+      if (follow) {
+        const row = rows[at];
+        const head = list.querySelector("thead").offsetHeight;
+        if (row.offsetTop - head < list.scrollTop) list.scrollTop = row.offsetTop - head;
+        const below = row.offsetTop + row.offsetHeight - list.clientHeight;
+        if (below > list.scrollTop) list.scrollTop = below;
+      }
+    };
+    const steps = {
+      first: () => 0,
+      back: () => at - 1,
+      on: () => at + 1,
+      last: () => positions.length - 1,
+      "critical-back": () => critical.findLast((ply) => ply < at) ?? at,
+      "critical-on": () => critical.find((ply) => ply > at) ?? at,
+    };
+    const step = (name) => show(steps[name]());
+
+    game.querySelector(".steps").hidden = false;
+    for (const button of game.querySelectorAll("[data-step]")) {
+      if (button.tagName === "BUTTON") button.addEventListener("click", () => step(button.dataset.step));
+    }
+    for (const button of game.querySelectorAll(".jump")) button.hidden = critical.length === 0;
+    rows.forEach((row, ply) =>
+      row.addEventListener("click", (event) => {
+        event.preventDefault();
+        show(ply, false);
+      }),
+    );
+    for (const chart of charts) {
+      chart.addEventListener("click", (event) => {
+        event.preventDefault();
+        const box = chart.getBoundingClientRect();
+        const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
+        show(Math.round((x - Number(chart.dataset.left)) / Number(chart.dataset.step)));
+      });
+    }
+    moments.forEach((figure, ply) =>
+      figure.addEventListener("click", (event) => {
+        event.preventDefault();
+        show(ply);
+        board.scrollIntoView({ block: "nearest" });
+      }),
+    );
+    const show_address = () => {
+      const match = /^#g(\d+)p(\d+)b?$/.exec(location.hash);
+      if (match && "g" + match[1] === game.id) show(Number(match[2]));
+    };
+    addEventListener("hashchange", show_address);
+    show(at);
+    show_address();
+    return { game, step };
+  };
+
+  const games = [...document.querySelectorAll(".game")].map(start).filter(Boolean);
+  // Keys move the game that is on the screen.
+  const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" };
+  addEventListener("keydown", (event) => {
+    const name = keys[event.key];
+    if (!name || event.altKey || event.ctrlKey || event.metaKey) return;
+    const seen = games.findLast(({ game }) => game.getBoundingClientRect().top < innerHeight / 2) ?? games[0];
+    if (!seen) return;
+    event.preventDefault();
+    seen.step(name);
+  });
+})();

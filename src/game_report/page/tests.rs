@@ -1,0 +1,149 @@
+use super::*;
+use crate::game_report::criticality::Turn;
+use crate::game_report::record::{GameInfo, Header, Step, Verdict};
+use crate::report::provenance::Provenance;
+use crate::suite::results::Limit;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
+    let tags = tags
+        .iter()
+        .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+    Record {
+        header: Header {
+            cassius: "0".to_owned(),
+            file: "games.pgn".to_owned(),
+            games: 1,
+            search: "best-first".to_owned(),
+            limit: Limit {
+                nodes: Some(7),
+                ..Limit::default()
+            },
+            hash_mb: 1,
+            provenance: Provenance {
+                command: "cassius".to_owned(),
+                date: "2026-11-20".to_owned(),
+                machine: "none".to_owned(),
+            },
+        },
+        games: vec![Game {
+            info: GameInfo {
+                game: 1,
+                tags: tags.collect(),
+                start: START.to_owned(),
+                chess960: false,
+                plies: rows.len(),
+                result: "*".to_owned(),
+                error: Some("game 1, tags: '<b>'".to_owned()),
+            },
+            rows,
+        }],
+    }
+}
+
+fn row(ply: usize, critical: bool) -> Row {
+    let step = |uci: &str| Step {
+        san: "N<f3>".to_owned(),
+        uci: uci.to_owned(),
+    };
+    Row {
+        game: 1,
+        ply,
+        number: ply as u32 / 2 + 1,
+        black: ply % 2 == 1,
+        fen: START.to_owned(),
+        played: Some(step("g1f3")),
+        verdict: Verdict {
+            best: Some(step("e2e4")),
+            cp: Some(35),
+            max_cn: Some(1_234),
+            min_cn: Some(5),
+            line: "</script><script>alert(1)</script>".to_owned(),
+            ..Verdict::default()
+        },
+        turn: Turn {
+            down_tactic: critical,
+            up_tactic: false,
+            critical,
+        },
+    }
+}
+
+#[test]
+fn what_strangers_write_stays_text() {
+    let evil = "\"><img src=x onerror=alert(1)>' {{script}} <script>";
+    let tags = [("White", evil), ("Event", evil), ("Date", evil)];
+    let page = render(&record(&tags, vec![row(0, true), row(1, false)]));
+    assert!(!page.contains("<img"));
+    assert!(!page.contains("<b>"));
+    assert!(!page.contains("N<f3>"));
+    // Our own two, the data and the script.
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script").count(), 2);
+    assert!(
+        page.contains("{{script}}"),
+        "what is put in is not filled in"
+    );
+    assert_eq!(
+        page.matches("findLast").count(),
+        SCRIPT.matches("findLast").count()
+    );
+}
+
+#[test]
+fn the_page_needs_no_other_file() {
+    let page = render(&record(&[], vec![row(0, true), row(1, false)]));
+    let elsewhere = [
+        "http:",
+        "https:",
+        "src=",
+        "url(//",
+        "@import",
+        "<link rel=\"style",
+    ];
+    for it in elsewhere {
+        let found = page.matches(it).count();
+        // The name of SVG's namespace is no address that is visited.
+        let allowed = usize::from(it == "http:");
+        assert_eq!(found, allowed, "{it}");
+    }
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert!(
+        !page.replace("{{script}}", "").contains("{{"),
+        "all is filled in"
+    );
+}
+
+#[test]
+fn critical_positions_have_boards_and_links_both_ways() {
+    let page = render(&record(
+        &[],
+        vec![row(0, false), row(1, false), row(2, true)],
+    ));
+    assert!(page.contains("<tr id=\"g1p2\""));
+    assert!(page.contains("href=\"#g1p2b\""));
+    assert!(page.contains("<figure id=\"g1p2b\">"));
+    assert!(!page.contains("<figure id=\"g1p0b\">"));
+    assert!(page.contains("<section class=\"game\" id=\"g1\" data-at=\"2\">"));
+    assert!(page.contains("1 234"));
+}
+
+#[test]
+fn a_board_has_its_men_where_they_stand() {
+    let svg = board::draw("4k3/8/8/8/8/8/1P6/4K3 b - - 0 1", Some("b2b4"), None);
+    assert!(svg.contains("<use href=\"#p\" class=\"w\" x=\"1\" y=\"6\""));
+    assert!(svg.contains("<use href=\"#k\" class=\"b\" x=\"4\" y=\"0\""));
+    assert_eq!(svg.matches("<use").count(), 4);
+    assert!(svg.contains("<path class=\"played\" d=\"M1.5 6.5L1.5 4.5\"/>"));
+    assert!(svg.contains("Black to move"));
+}
+
+#[test]
+fn a_game_of_one_position_or_none_is_no_trouble() {
+    for rows in [vec![], vec![row(0, false)]] {
+        let page = render(&record(&[], rows));
+        assert!(page.contains("class=\"viewer\""));
+        assert!(!page.contains("NaN"));
+    }
+}

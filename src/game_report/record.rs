@@ -1,0 +1,261 @@
+//! What is known of analysed games, and the file it is kept in.
+//!
+//! The file holds JSON lines: a header that says how the games were analysed, then for each game a
+//! line that tells what game it is and a line for each of its positions. Every line is written when it
+//! is known, so a killed run loses at most the position it was at, and continues there.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::criticality::{Extremes, Turn};
+use crate::games::chess::pgn::tag;
+use crate::report::json_lines::{self, ReadError};
+use crate::report::provenance::Provenance;
+use crate::suite::results::Limit;
+
+/// A line of the file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Line {
+    /// The first line.
+    Header(Header),
+    /// A game begins.
+    Game(GameInfo),
+    /// A position of it.
+    Position(Row),
+}
+
+/// How games were analysed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of Cassius.
+    pub cassius: String,
+    /// The PGN file, without folders.
+    pub file: String,
+    /// Games in it.
+    pub games: usize,
+    /// What analysed them: a search with its options, or an engine.
+    pub search: String,
+    /// What ended each search.
+    pub limit: Limit,
+    /// Memory for the search, in MiB.
+    pub hash_mb: usize,
+    /// Where it was made.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+}
+
+impl Header {
+    /// The first thing in which two analyses differ, by name; where they were made may differ.
+    pub fn difference(&self, other: &Header) -> Option<&'static str> {
+        let checks = [
+            ("version of cassius", self.cassius == other.cassius),
+            ("PGN file", self.file == other.file),
+            ("number of games", self.games == other.games),
+            ("search", self.search == other.search),
+            ("limits", self.limit == other.limit),
+            ("hash size", self.hash_mb == other.hash_mb),
+        ];
+        let different = checks.into_iter().find(|(_, same)| !same);
+        different.map(|(name, _)| name)
+    }
+}
+
+/// A game, but for its positions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameInfo {
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// Its tags, names and values.
+    pub tags: Vec<(String, String)>,
+    /// The position it begins with.
+    pub start: String,
+    /// Whether castling in it needs the rules of Chess960.
+    pub chess960: bool,
+    /// Moves played, Black's and White's counted each.
+    pub plies: usize,
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if that is not told.
+    pub result: String,
+    /// What is wrong with it, if something is: the moves end before that.
+    pub error: Option<String>,
+}
+
+impl GameInfo {
+    /// The value of a tag, if the game has it and it says something (`?` does not).
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        tag(&self.tags, name)
+    }
+}
+
+/// A position of a game, with what a search made of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Row {
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// Moves played before, Black's and White's counted each.
+    pub ply: usize,
+    /// Number of the move to be played, as players count.
+    pub number: u32,
+    /// Whether Black is to move.
+    pub black: bool,
+    /// The position.
+    pub fen: String,
+    /// The move that was played; `None` after the last.
+    pub played: Option<Step>,
+    /// What the search made of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// What the paper's rule says of it.
+    #[serde(flatten)]
+    pub turn: Turn,
+}
+
+impl Row {
+    /// The numbers that the rule is about.
+    pub fn extremes(&self) -> Extremes {
+        Extremes {
+            max_cn: self.verdict.max_cn,
+            min_cn: self.verdict.min_cn,
+        }
+    }
+}
+
+/// A move in both notations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Standard algebraic notation.
+    pub san: String,
+    /// UCI's coordinates.
+    pub uci: String,
+}
+
+/// What a search makes of a position. Values and what they rest on are for White.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The move it would play.
+    pub best: Option<Step>,
+    /// Its principal variation, as people write it; may be empty.
+    pub line: String,
+    /// Value for White in centipawns, unless a mate is proven.
+    pub cp: Option<i32>,
+    /// Moves to the mate that is proven, negative if White is mated.
+    pub mate: Option<i32>,
+    /// The conspiracy threshold, or demand, of the last iteration completed: with fewer leaves wrong, the
+    /// verdict stands. `None` for searches without conspiracy numbers.
+    pub confidence: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand worse; `None`: none will do, or not known.
+    pub lower: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand better; `None`: none will do, or not known.
+    pub higher: Option<u32>,
+    /// The root's largest conspiracy number; `None`: not known.
+    pub max_cn: Option<u32>,
+    /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
+    pub min_cn: Option<u32>,
+    /// Last iteration completed: depth, or conspiracy threshold.
+    pub iteration: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in milliseconds.
+    pub ms: f64,
+    /// Why there is no verdict, if an engine crashed or hung.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+impl Verdict {
+    /// The value for White as people write it: `+0.35`, `#-3`; `–` if there is none.
+    pub fn value(&self) -> String {
+        match (self.mate, self.cp) {
+            (Some(moves), _) => format!("#{moves}"),
+            (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
+            (None, None) => "–".to_owned(),
+        }
+    }
+}
+
+/// A game with its positions, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// Which game.
+    pub info: GameInfo,
+    /// Its positions so far.
+    pub rows: Vec<Row>,
+}
+
+/// A whole file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// How it was made.
+    pub header: Header,
+    /// The games in the order of the PGN file.
+    pub games: Vec<Game>,
+}
+
+/// Why a file cannot be read or continued.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// A file that is not JSON lines of ours.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file that does not begin with a header.
+    #[error("{}: no analysis in it", path.display())]
+    Empty {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A position of a game that the file does not tell of.
+    #[error("{}:{line}: a position of game {game}, of which nothing is told before", path.display())]
+    Orphan {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// Which game.
+        game: usize,
+    },
+    /// An analysis of something else, or another one.
+    #[error("{}: made with another {what}; it cannot be continued", path.display())]
+    Different {
+        /// Which.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+impl Record {
+    /// Reads a file, finished or not.
+    pub fn read(path: &Path) -> Result<Record, RecordError> {
+        let empty = || RecordError::Empty {
+            path: path.to_owned(),
+        };
+        let mut lines = json_lines::read_lines(path)?.into_iter();
+        let (number, first) = lines.next().ok_or_else(empty)?;
+        let Line::Header(header) = json_lines::parse(path, number, &first)? else {
+            return Err(empty());
+        };
+        let mut games: Vec<Game> = Vec::new();
+        for (number, line) in lines {
+            match json_lines::parse(path, number, &line)? {
+                Line::Header(_) => return Err(empty()),
+                Line::Game(info) => games.push(Game {
+                    info,
+                    rows: Vec::new(),
+                }),
+                Line::Position(row) => {
+                    let orphan = RecordError::Orphan {
+                        path: path.to_owned(),
+                        line: number,
+                        game: row.game,
+                    };
+                    let game = games.iter_mut().find(|game| game.info.game == row.game);
+                    game.ok_or(orphan)?.rows.push(row);
+                }
+            }
+        }
+        games.sort_by_key(|game| game.info.game);
+        Ok(Record { header, games })
+    }
+}

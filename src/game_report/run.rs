@@ -1,0 +1,282 @@
+//! Puts the positions of games to a search, or to an engine.
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::criticality::Turn;
+use super::record::{Game, GameInfo, Row, Step, Verdict};
+use crate::analysis::{AnalysisError, Analyst, PositionProfile, WrittenLine};
+use crate::game::{Game as _, Root};
+use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
+use crate::games::chess::pgn::PgnGame;
+use crate::games::chess::{Move, Position};
+use crate::search::{Limits, Observer, Report, Searcher};
+use crate::suite::epd;
+use crate::suite::player::{Column, Player, milliseconds};
+use crate::suite::process::EngineError;
+use crate::suite::results::Limit;
+use crate::uci::info::playable;
+use crate::value::Value;
+use crate::workers;
+
+/// What is to be done.
+pub(super) struct Plan<'a> {
+    /// Games, with what is known of them already.
+    pub(super) games: &'a [(PgnGame, Game)],
+    /// Who analyses them.
+    pub(super) column: &'a Column,
+    /// What ends each search.
+    pub(super) limit: Limit,
+    /// How many games are worked on at a time.
+    pub(super) jobs: usize,
+}
+
+/// Why games could not be analysed to their ends.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// An engine that cannot be started, or fails again and again.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A thread, or the output.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// What a game is, for the record.
+pub(super) fn info(game: &PgnGame) -> GameInfo {
+    GameInfo {
+        game: game.number,
+        tags: game.tags.clone(),
+        start: to_fen(&game.start),
+        chess960: is_chess960(&game.start),
+        plies: game.moves.len(),
+        result: game.result.to_owned(),
+        error: game.flaw.as_ref().map(ToString::to_string),
+    }
+}
+
+/// The positions of a game in which there is something to search: all but a last one in which the game
+/// is over by its rules. A game that could not be set up has none.
+pub(super) fn positions(game: &PgnGame) -> usize {
+    if game.moves.is_empty() && game.flaw.is_some() {
+        return 0;
+    }
+    let mut last = game.start.clone();
+    game.moves.iter().for_each(|&m| last.play_legal(m));
+    game.moves.len() + usize::from(last.outcome().is_none())
+}
+
+/// Analyses what is not known yet, and tells each row as soon as it is known; the rows of
+/// one game come in order.
+pub(super) fn run(
+    plan: &Plan<'_>,
+    tell: impl FnMut(Row) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    workers::share(
+        plan.games,
+        plan.jobs,
+        || Judge::new(plan.column),
+        |judge, (pgn, known), hand_over| {
+            let mut rows = known.rows.clone();
+            let mut root = Root::new(pgn.start.clone());
+            for ply in 0..positions(pgn) {
+                if ply == rows.len() {
+                    let verdict = judge.judge(&root, plan.limit)?;
+                    let row = row(pgn, ply, &root.position, verdict, &rows);
+                    rows.push(row.clone());
+                    if !hand_over(row) {
+                        break;
+                    }
+                }
+                if let Some(&m) = pgn.moves.get(ply) {
+                    root.play(m);
+                }
+            }
+            Ok(())
+        },
+        tell,
+    )
+}
+
+/// The row of a position; `rows` are those before it.
+fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: &[Row]) -> Row {
+    let chess960 = is_chess960(&game.start);
+    let played = game.moves.get(ply);
+    let mut row = Row {
+        game: game.number,
+        ply,
+        number: position.fullmoves(),
+        black: position.is_black_to_move(),
+        fen: to_fen(position),
+        played: played.map(|&m| step(position, m, chess960)),
+        verdict,
+        turn: Turn::default(),
+    };
+    if let Some(last) = ply.checked_sub(2) {
+        row.turn = Turn::between(rows[last].extremes(), row.extremes());
+    }
+    row
+}
+
+fn step(position: &Position, m: Move, chess960: bool) -> Step {
+    Step {
+        san: to_san(position, m),
+        uci: to_uci(m, chess960),
+    }
+}
+
+/// Who gives verdicts.
+enum Judge {
+    /// A search that counts conspirators.
+    Analyst(Box<Analyst>),
+    /// Another search of ours.
+    Search(Box<dyn Searcher<Position> + Send>),
+    /// A UCI engine.
+    Engine(Box<dyn Player>),
+}
+
+impl Judge {
+    fn new(column: &Column) -> Result<Judge, RunError> {
+        Ok(match column {
+            Column::Search { settings, .. } => match Analyst::new(settings) {
+                Ok(analyst) => Judge::Analyst(Box::new(analyst)),
+                Err(AnalysisError::NoConspirators { .. }) => Judge::Search(settings.searcher()),
+            },
+            Column::Engine { .. } => Judge::Engine(column.player()?),
+        })
+    }
+
+    /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
+    /// does not depend on where a run was interrupted.
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
+        let position = &root.position;
+        let limits = Limits {
+            nodes: limit.nodes,
+            iterations: limit.depth,
+            ..Limits::default()
+        };
+        let mut clock = Clock::new(limit);
+        match self {
+            Judge::Analyst(analyst) => {
+                analyst.forget();
+                let profile = analyst.profile(root, &limits, &mut clock);
+                Ok(profiled(position, profile, clock.ms()))
+            }
+            Judge::Search(searcher) => {
+                searcher.forget();
+                let report = searcher.search(root, &limits, &mut clock);
+                Ok(reported(root, &report, clock.ms()))
+            }
+            Judge::Engine(engine) => {
+                let record = epd::Record {
+                    id: to_fen(position),
+                    position: position.clone(),
+                    best: Vec::new(),
+                    avoid: Vec::new(),
+                    mate: None,
+                };
+                let outcome = engine.solve(&record, &limit)?;
+                let sign = sign(position);
+                let best = outcome.best_move;
+                let best = best.and_then(|san| parse_san(position, &san).ok());
+                Ok(Verdict {
+                    best: best.map(|m| step(position, m, is_chess960(position))),
+                    cp: outcome.cp.map(|cp| sign * cp),
+                    mate: outcome.mate.map(|mate| sign * mate),
+                    iteration: outcome.iteration,
+                    nodes: outcome.nodes,
+                    ms: outcome.ms,
+                    failure: outcome.failure,
+                    ..Verdict::default()
+                })
+            }
+        }
+    }
+}
+
+/// A profile as a verdict.
+fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
+    let told = &profile.profile;
+    let (below, above) = (told.below, told.above);
+    let black = position.is_black_to_move();
+    let (lower, higher) = if black {
+        (above, below)
+    } else {
+        (below, above)
+    };
+    let best = profile.line.uci.first();
+    let best = best.and_then(|uci| parse_uci(position, uci).ok());
+    let chess960 = is_chess960(position);
+    Verdict {
+        best: best.map(|m| step(position, m, chess960)),
+        confidence: Some(profile.iteration),
+        lower,
+        higher,
+        max_cn: told.max_cn,
+        min_cn: told.min_cn,
+        iteration: profile.iteration,
+        nodes: profile.nodes,
+        ms,
+        line: profile.line.san,
+        ..valued(position, told.value)
+    }
+}
+
+/// What a search without conspiracy numbers says.
+fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
+    let position = &root.position;
+    let line = playable(root, &report.pv);
+    let chess960 = is_chess960(position);
+    Verdict {
+        best: line.first().map(|&m| step(position, m, chess960)),
+        iteration: report.iteration,
+        nodes: report.nodes,
+        ms,
+        line: WrittenLine::new(position, &line).san,
+        ..valued(position, report.value)
+    }
+}
+
+/// A verdict of which nothing is known but the value for the side to move.
+fn valued(position: &Position, value: Value) -> Verdict {
+    let (sign, mate) = (sign(position), value.mate_in_moves());
+    let cp = mate.is_none().then(|| sign * i32::from(value.get()));
+    Verdict {
+        cp,
+        mate: mate.map(|moves| sign * moves),
+        ..Verdict::default()
+    }
+}
+
+/// Ends a search by the clock.
+struct Clock {
+    start: Instant,
+    movetime: Option<Duration>,
+}
+
+impl Clock {
+    fn new(limit: Limit) -> Clock {
+        Clock {
+            start: Instant::now(),
+            movetime: limit.movetime_ms.map(Duration::from_millis),
+        }
+    }
+
+    /// Milliseconds gone.
+    fn ms(&self) -> f64 {
+        milliseconds(self.start.elapsed())
+    }
+}
+
+impl Observer<Move> for Clock {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.movetime
+            .is_some_and(|movetime| self.start.elapsed() >= movetime)
+    }
+}
+
+/// 1 if White moves, -1 if Black does.
+fn sign(position: &Position) -> i32 {
+    if position.is_black_to_move() { -1 } else { 1 }
+}

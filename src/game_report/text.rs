@@ -1,0 +1,116 @@
+//! Analysed games as text for a terminal, and as rows for a spreadsheet.
+
+use super::record::{Game, GameInfo, Row};
+use crate::report::table::{Table, thousands};
+
+/// A game as text: who played, a row for each move, and where it turns.
+pub(super) fn game(game: &Game) -> String {
+    let mut table = Table::new([
+        "move", "value", "conf", "worse", "better", "MaxCN", "MinCN", "turn", "best",
+    ]);
+    for row in &game.rows {
+        let verdict = &row.verdict;
+        let best = verdict.best.as_ref();
+        let other = best.filter(|best| row.played.as_ref() != Some(best));
+        table.row([
+            move_text(row),
+            verdict.value(),
+            number(verdict.confidence),
+            number(verdict.lower),
+            number(verdict.higher),
+            number(verdict.max_cn),
+            number(verdict.min_cn),
+            row.turn.arrows().to_owned(),
+            other.map_or_else(String::new, |best| best.san.clone()),
+        ]);
+    }
+    let mut text = format!("Game {}: {}\n", game.info.game, title(&game.info));
+    if let Some(error) = &game.info.error {
+        text += &format!("{error}\n");
+    }
+    text += &table.to_string();
+    let critical: Vec<String> = turning_points(game).map(move_text).collect();
+    if !critical.is_empty() {
+        text += &format!("Critical: {}\n", critical.join(", "));
+    }
+    text
+}
+
+/// The positions in which the game turns.
+pub(super) fn turning_points(game: &Game) -> impl Iterator<Item = &Row> {
+    game.rows.iter().filter(|row| row.turn.critical)
+}
+
+/// Who played, and how it ended: `Anderssen – Kieseritzky 1-0`.
+pub(super) fn title(info: &GameInfo) -> String {
+    let name = |tag: &str| info.tag(tag).unwrap_or("?").to_owned();
+    format!("{} – {} {}", name("White"), name("Black"), info.result)
+}
+
+/// The move of a row with its number: `12. Nf3`, `12... Nf6`; `end` after the last.
+pub(super) fn move_text(row: &Row) -> String {
+    let dots = if row.black { "..." } else { "." };
+    match &row.played {
+        Some(played) => format!("{}{dots} {}", row.number, played.san),
+        None => "end".to_owned(),
+    }
+}
+
+/// A number of conspirators; `–` where there is none or it is infinite.
+pub(super) fn number(number: Option<u32>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| thousands(number.into()))
+}
+
+/// The columns of a CSV file of positions.
+pub(super) const CSV_HEADING: [&str; 20] = [
+    "game",
+    "ply",
+    "move",
+    "side",
+    "played",
+    "best",
+    "cp",
+    "mate",
+    "confidence",
+    "lower",
+    "higher",
+    "max_cn",
+    "min_cn",
+    "down_tactic",
+    "up_tactic",
+    "critical",
+    "iteration",
+    "nodes",
+    "ms",
+    "fen",
+];
+
+/// A row under [`CSV_HEADING`]; what there is not is empty.
+pub(super) fn csv_row(row: &Row) -> Vec<String> {
+    fn optional<T: ToString>(value: Option<T>) -> String {
+        value.map_or_else(String::new, |value| value.to_string())
+    }
+    let verdict = &row.verdict;
+    vec![
+        row.game.to_string(),
+        row.ply.to_string(),
+        row.number.to_string(),
+        if row.black { "black" } else { "white" }.to_owned(),
+        optional(row.played.as_ref().map(|it| &it.san)),
+        optional(verdict.best.as_ref().map(|it| &it.san)),
+        optional(verdict.cp),
+        optional(verdict.mate),
+        optional(verdict.confidence),
+        optional(verdict.lower),
+        optional(verdict.higher),
+        optional(verdict.max_cn),
+        optional(verdict.min_cn),
+        row.turn.down_tactic.to_string(),
+        row.turn.up_tactic.to_string(),
+        row.turn.critical.to_string(),
+        verdict.iteration.to_string(),
+        verdict.nodes.to_string(),
+        format!("{:.1}", verdict.ms),
+        row.fen.clone(),
+    ]
+}

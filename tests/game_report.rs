@@ -1,0 +1,274 @@
+//! `cassius analyze GAMES.pgn` as its users see it: the page, the files, what is said of malformed games.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Output};
+
+use serde_json::Value;
+
+/// Anderssen – Dufresne, Berlin 1852.
+const GAME: &str = r#"[Event "Berlin"]
+[White "Adolf Anderssen"]
+[Black "Jean <b>Dufresne</b>"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. b4 Bxb4 5. c3 Ba5 6. d4 exd4 7. O-O d3
+8. Qb3 Qf6 9. e5 Qg6 10. Re1 Nge7 11. Ba3 b5 12. Qxb5 Rb8 13. Qa4 Bb6
+14. Nbd2 Bb7 15. Ne4 Qf5 16. Bxd3 Qh5 17. Nf6+ gxf6 18. exf6 Rg8 19. Rad1 Qxf3
+20. Rxe7+ Nxe7 21. Qxd7+ Kxd7 22. Bf5+ Ke8 23. Bd7+ Kf8 24. Bxe7# 1-0
+"#;
+
+const MALFORMED: &str = r#"
+[White "No such move"]
+
+1. e4 e5 2. Ke4 d5 *
+
+[White "Chess960"]
+[Variant "Chess960"]
+[FEN "nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1"]
+
+1. O-O-O O-O-O 2. e4 *
+"#;
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("game-report-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn analyze(folder: &Path, pgn: &str, arguments: &[&str]) -> Output {
+    std::fs::write(folder.join("games.pgn"), pgn).expect("a file");
+    Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "games.pgn", "--hash", "8"])
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("a run")
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).expect("a file")
+}
+
+/// The lines of one kind of a JSON file.
+fn lines(json: &str, kind: &str) -> Vec<Value> {
+    let values = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    values.filter(|it: &Value| it["kind"] == kind).collect()
+}
+
+/// The JSON without what differs from run to run: times and provenance.
+fn timeless(json: &str) -> Vec<Value> {
+    let values = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let timeless = values.map(|mut it: Value| {
+        let fields = it.as_object_mut().expect("an object");
+        for field in ["ms", "command", "date", "machine"] {
+            fields.remove(field);
+        }
+        it
+    });
+    timeless.collect()
+}
+
+#[test]
+fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
+    let folder = folder("numbers");
+    let files = ["--html", "g.html", "--json", "g.json", "--csv", "g.csv"];
+    let output = analyze(&folder, GAME, &[&["--nodes", "1500"][..], &files].concat());
+    assert!(output.status.success(), "{output:?}");
+    let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
+    let rows = lines(&json, "position");
+    assert_eq!(rows.len(), 47, "all but the mate");
+    assert_eq!(read(&folder, "g.csv").lines().count(), 48);
+    let known: BTreeSet<String> = rows.iter().flat_map(told).collect();
+    let cells = cells(&page);
+    assert_eq!(cells.len(), 47 * 8);
+    for cell in cells
+        .iter()
+        .filter(|cell| cell.contains(|c: char| c.is_ascii_digit()))
+    {
+        assert!(known.contains(cell), "{cell} is not in the JSON");
+    }
+    assert!(rows.iter().any(|row| row["critical"] == true));
+    let boards = page.matches("<figure id=\"g1p").count();
+    let critical = rows.iter().filter(|row| row["critical"] == true).count();
+    assert_eq!(boards, critical);
+    assert!(page.len() < 200_000, "{} bytes", page.len());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        text.contains("24. Bxe7#") && text.contains("Critical: "),
+        "{text}"
+    );
+}
+
+/// The numbers and moves of a position as the page writes them.
+fn told(row: &Value) -> Vec<String> {
+    let set_apart = |number: i64| {
+        let digits = number.to_string();
+        let thousands = digits.len().saturating_sub(3);
+        match digits.split_at(thousands) {
+            ("", rest) => rest.to_owned(),
+            (thousands, rest) => format!("{thousands} {rest}"),
+        }
+    };
+    let counts = ["confidence", "lower", "higher", "max_cn", "min_cn"];
+    let mut told: Vec<String> = counts
+        .iter()
+        .filter_map(|name| row[name].as_i64().map(set_apart))
+        .collect();
+    told.extend(row["cp"].as_f64().map(|cp| format!("{:+.2}", cp / 100.0)));
+    told.extend(row["mate"].as_i64().map(|moves| format!("#{moves}")));
+    told.extend(row["best"]["san"].as_str().map(str::to_owned));
+    told
+}
+
+/// What stands in the cells of the page's table.
+fn cells(page: &str) -> Vec<String> {
+    let cells = page.split("<td").skip(1);
+    let text = cells.map(|cell| {
+        let (_, rest) = cell.split_once('>').expect("an end");
+        let (text, _) = rest.split_once("</td>").expect("an end");
+        text.to_owned()
+    });
+    text.collect()
+}
+
+#[test]
+fn malformed_games_are_named_and_the_others_reported() {
+    let folder = folder("malformed");
+    let pgn = format!("{MALFORMED}\n{GAME}");
+    let files = ["--nodes", "300", "--html", "g.html", "--json", "g.json"];
+    let output = analyze(&folder, &pgn, &files);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let expected = "games.pgn: game 1, move 2 of White: 'Ke4' is no legal move";
+    assert!(errors.contains(expected), "{errors}");
+    let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
+    let rows = lines(&json, "position");
+    let of = |game: u64| rows.iter().filter(|row| row["game"] == game).count();
+    assert_eq!([of(1), of(2), of(3)], [3, 4, 47]);
+    let games = lines(&json, "game");
+    assert_eq!(games[1]["chess960"], true);
+    let castled = &rows.iter().find(|row| row["game"] == 2).expect("a row")["played"];
+    assert_eq!(castled["uci"], "c1b1");
+    assert!(page.contains("move 2 of White: &#39;Ke4&#39;"));
+    assert!(page.contains("Jean &lt;b&gt;Dufresne&lt;/b&gt;"));
+    assert!(!page.contains("<b>"));
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let folder = folder("resume");
+    let pgn = format!("{MALFORMED}\n{GAME}");
+    let arguments = ["--nodes", "300", "--json", "g.json", "--html", "g.html"];
+    analyze(&folder, &pgn, &arguments);
+    let (whole, page) = (read(&folder, "g.json"), read(&folder, "g.html"));
+    let again = analyze(&folder, &pgn, &arguments);
+    let errors = String::from_utf8_lossy(&again.stderr);
+    assert!(errors.contains("--resume"), "{errors}");
+
+    // As a kill leaves it: some lines whole, one cut short.
+    let cut: usize = whole.lines().take(20).map(|line| line.len() + 1).sum();
+    std::fs::write(folder.join("g.json"), &whole[..cut + 30]).expect("a file");
+    std::fs::remove_file(folder.join("g.html")).expect("no page");
+    analyze(&folder, &pgn, &[&arguments[..], &["--resume"]].concat());
+    assert_eq!(timeless(&read(&folder, "g.json")), timeless(&whole));
+    assert!(read(&folder, "g.json").starts_with(&whole[..cut]));
+    assert_eq!(read(&folder, "g.html"), page);
+
+    let other = ["--nodes", "400", "--json", "g.json", "--resume"];
+    let errors = analyze(&folder, &pgn, &other).stderr;
+    let errors = String::from_utf8_lossy(&errors).into_owned();
+    assert!(errors.contains("another limits"), "{errors}");
+}
+
+#[test]
+fn a_file_without_games_says_so() {
+    let folder = folder("nothing");
+    let output = analyze(&folder, "\n\n", &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("no game"), "{errors}");
+}
+
+/// A browser, or `None`, said aloud.
+#[allow(clippy::print_stderr)]
+fn chromium() -> Option<PathBuf> {
+    let names = [
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    ];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let named = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |it| it.join(name)));
+    let found = named.into_iter().find(|file| file.is_file());
+    if found.is_none() {
+        eprintln!("skipped: no Chromium on the PATH ({})", names.join(", "));
+    }
+    found
+}
+
+/// What the browser is asked to do with the page, and to note in its body.
+const VISIT: &str = r#"<script>
+const notes = [];
+addEventListener("error", (event) => notes.push("error: " + event.message));
+addEventListener("securitypolicyviolation", (event) => notes.push("violation: " + event.blockedURI));
+addEventListener("load", () => {
+  const now = () => document.querySelector("tr.now").dataset.ply;
+  const shown = () => document.querySelector(".caption").textContent.split(" (")[0];
+  const men = () => document.querySelectorAll(".viewer .men use").length;
+  document.querySelector('tr[data-ply="38"] a').click();
+  notes.push(`row ${now()} ${shown()} ${men()}`);
+  document.querySelector('[data-step="on"]').click();
+  notes.push(`on ${now()} ${shown()}`);
+  dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+  notes.push(`key ${now()}`);
+  document.querySelector('[data-step="last"]').click();
+  notes.push(`last ${now()} ${men()}`);
+  const moment = document.querySelector(".moments figure");
+  moment.click();
+  notes.push(`moment ${now() === moment.querySelector("a").dataset.ply} ${moment.classList.contains("now")}`);
+  const chart = document.querySelector(".chart svg");
+  const box = chart.getBoundingClientRect();
+  chart.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.right, clientY: box.top + 5 }));
+  const [x] = /[\d.]+/.exec(chart.querySelector(".now").getAttribute("transform"));
+  notes.push(`chart ${now()} ${Math.round(x)}`);
+  notes.push(`scrolls ${document.documentElement.scrollWidth > innerWidth}`);
+  notes.push(`visits ${performance.getEntriesByType("resource").length}`);
+  document.body.dataset.notes = notes.join("; ");
+});
+</script>"#;
+
+#[test]
+fn in_a_browser_list_board_and_curves_move_together() {
+    let Some(chromium) = chromium() else { return };
+    let folder = folder("browser");
+    let output = analyze(&folder, GAME, &["--nodes", "1500", "--html", "g.html"]);
+    assert!(output.status.success(), "{output:?}");
+    let page = read(&folder, "g.html").replacen("<main>", &format!("{VISIT}<main>"), 1);
+    std::fs::write(folder.join("visit.html"), page).expect("a file");
+    for width in ["390", "1280"] {
+        let dom = Process::new(&chromium)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+            .arg(format!("--window-size={width},900"))
+            .arg(format!("file://{}", folder.join("visit.html").display()))
+            .output()
+            .expect("a browser");
+        let dom = String::from_utf8_lossy(&dom.stdout).into_owned();
+        let (_, notes) = dom.split_once("data-notes=\"").expect("notes");
+        let (notes, _) = notes.split_once('"').expect("an end");
+        let expected = "row 38 20. Rxe7+ 25; on 39 20... Nxe7; key 38; last 46 21; \
+                        moment true true; chart 46 712; scrolls false; visits 0";
+        assert_eq!(notes, expected, "{width} wide");
+    }
+}
