@@ -131,8 +131,9 @@ pub struct ExperimentArgs {
     /// The experiment, by name or by one of its figures
     #[arg(required = true, value_name = "EXPERIMENT", value_parser = lab::find)]
     pub experiment: Option<&'static Experiment>,
-    /// EPD files, for experiments on chess; epd/wac.epd if there are none
-    #[arg(value_name = "FILE.epd")]
+    /// EPD files, for experiments on chess; epd/wac.epd if there are none. For experiments on analysed
+    /// games: JSON files of `cassius analyze`
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Use only some positions: even, odd, or a part of the id (* and ? are wildcards)

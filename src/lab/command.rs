@@ -10,9 +10,11 @@ use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Input, Outcome};
 use super::page::{self, PageError};
 use super::{EXPERIMENTS, text};
+use crate::game_report::record::{Record, RecordError};
 use crate::report::provenance::Provenance;
 use crate::suite::choice::Filter;
 use crate::suite::command::{self as suite, Flaws};
+use crate::suite::epd;
 
 /// What experiments on chess work on unless told otherwise.
 const DEFAULT_FILE: &str = "epd/wac.epd";
@@ -139,9 +141,12 @@ fn prepare(
             return Err(LabError::NoUseForFiles { experiment });
         }
         Subject::Problems if files.is_empty() => files.push(PathBuf::from(DEFAULT_FILE)),
-        Subject::Own | Subject::Problems => {}
+        Subject::Own | Subject::Problems | Subject::Analyses => {}
     }
     let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
+    if experiment.subject == Subject::Analyses {
+        return analyses(options, &files);
+    }
     for file in &files {
         let (mut records, bad) = suite::read(std::slice::from_ref(file), err)?;
         if let Some(filter) = &options.filter {
@@ -161,9 +166,35 @@ fn prepare(
     if experiment.subject == Subject::Problems && problems.is_empty() {
         return Err(LabError::Nothing);
     }
+    let request = request(options, &files, problems, Vec::new());
+    Ok((request, inputs, malformed))
+}
+
+/// The same for an experiment on analyses.
+fn analyses(
+    options: &Options,
+    files: &[PathBuf],
+) -> Result<(Request, Vec<Input>, usize), LabError> {
+    let records = files.iter().map(|file| Record::read(file));
+    let records = records.collect::<Result<Vec<Record>, RecordError>>()?;
+    let inputs = files.iter().zip(&records).map(|(file, record)| Input {
+        file: file.display().to_string(),
+        positions: record.games.iter().map(|game| game.rows.len()).sum(),
+    });
+    let inputs = inputs.collect();
+    Ok((request(options, files, Vec::new(), records), inputs, 0))
+}
+
+fn request(
+    options: &Options,
+    files: &[PathBuf],
+    problems: Vec<epd::Record>,
+    analyses: Vec<Record>,
+) -> Request {
     let stem = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
-    let request = Request {
+    Request {
         problems,
+        analyses,
         sets: files.iter().filter_map(stem).collect(),
         full: options.full,
         nodes: options.nodes,
@@ -171,8 +202,7 @@ fn prepare(
         seed: options.seed,
         hash_megabytes: options.hash_megabytes,
         jobs: options.jobs,
-    };
-    Ok((request, inputs, malformed))
+    }
 }
 
 fn outcome(

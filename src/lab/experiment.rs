@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::outcome::Table;
+use crate::game_report::record::{Record, RecordError};
 use crate::suite::command::SuiteError;
-use crate::suite::epd::Record;
+use crate::suite::epd;
 
 /// Something to find out, and how.
 #[derive(Debug)]
@@ -32,6 +33,8 @@ pub struct Experiment {
 pub enum Subject {
     /// Chess problems from EPD files.
     Problems,
+    /// Analyses of games, files that `cassius analyze` has written.
+    Analyses,
     /// Something it makes itself, such as random trees; there are no files to be given.
     Own,
 }
@@ -40,7 +43,9 @@ pub enum Subject {
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The problems, if the experiment works on such: at least one.
-    pub problems: Vec<Record>,
+    pub problems: Vec<epd::Record>,
+    /// The analyses, if the experiment works on such.
+    pub analyses: Vec<Record>,
     /// Names of the files they come from, without folders and endings: `wac`.
     pub sets: Vec<String>,
     /// Whether to take the time it takes instead of a minute or two.
@@ -103,6 +108,14 @@ pub enum LabError {
     /// No positions.
     #[error("there are no positions to run")]
     Nothing,
+    /// An analysis.
+    #[error(transparent)]
+    Analysis(#[from] RecordError),
+    /// Analyses that do not belong together.
+    #[error(
+        "expected two analyses of the same games, one with conspiracy numbers and one of a judge"
+    )]
+    NoPair,
     /// Problems, or searches on them.
     #[error(transparent)]
     Suite(#[from] SuiteError),

@@ -24,6 +24,7 @@ pub mod tic_tac_toe;
 pub mod timeline;
 pub mod tree;
 pub mod tuning;
+pub mod turns;
 
 pub use experiment::{Experiment, Findings, LabError, Request, Subject};
 pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
@@ -46,6 +47,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter6::EXPERIMENT,
     &tic_tac_toe::EXPERIMENT,
     &chance::EXPERIMENT,
+    &turns::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -1,0 +1,103 @@
+//! Ways to mark positions of a game, and chance.
+
+use super::data::{Game, Ply};
+use crate::games::random_tree::mix;
+
+/// A way to mark positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// The paper's critical positions.
+    Critical,
+    /// ↓tactic alone.
+    DownTactic,
+    /// ↑tactic alone.
+    UpTactic,
+    /// The largest changes of the value since the same player's last move, as many as are critical.
+    Jumps,
+    /// The smallest `MinCN`, as many as are critical: the level instead of the fall.
+    Unsure,
+}
+
+impl Way {
+    /// All of them, in the order of the tables.
+    pub(super) const ALL: [Way; 5] = [
+        Way::Critical,
+        Way::DownTactic,
+        Way::UpTactic,
+        Way::Jumps,
+        Way::Unsure,
+    ];
+
+    /// What the tables call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Way::Critical => "critical (either fall)",
+            Way::DownTactic => "MaxCN's fall (↓tactic)",
+            Way::UpTactic => "MinCN's fall (↑tactic)",
+            Way::Jumps => "largest jumps of the value",
+            Way::Unsure => "smallest MinCN",
+        }
+    }
+
+    /// The open positions of a game that it marks. Among equals chance decides.
+    pub(super) fn marks(self, game: &Game, draw: &mut Draw) -> Vec<usize> {
+        let open = game.open();
+        let by = |is_marked: fn(&Ply) -> bool| -> Vec<usize> {
+            let open = open.iter().copied();
+            open.filter(|&at| is_marked(&game.plies[at])).collect()
+        };
+        let critical = by(|ply| ply.turn.critical);
+        let mut most = |rank: &dyn Fn(usize) -> f64| {
+            let mut ranked: Vec<usize> = draw.some(&open, open.len());
+            // The sort is stable: equals stay in the order they were drawn in.
+            ranked.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
+            ranked.truncate(critical.len());
+            ranked
+        };
+        match self {
+            Way::Critical => critical,
+            Way::DownTactic => by(|ply| ply.turn.down_tactic),
+            Way::UpTactic => by(|ply| ply.turn.up_tactic),
+            Way::Jumps => most(&|at| (game.plies[at].value - game.plies[at - 2].value).abs()),
+            Way::Unsure => most(&|at| {
+                let number = game.plies[at].extremes.min_cn;
+                -f64::from(number.unwrap_or(u32::MAX))
+            }),
+        }
+    }
+}
+
+/// Chance, from a seed.
+#[derive(Clone, Debug)]
+pub(super) struct Draw {
+    state: u64,
+}
+
+impl Draw {
+    /// Chance that goes its own way for each seed.
+    pub(super) fn new(seed: u64) -> Draw {
+        Draw { state: mix(seed) }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.state)
+    }
+
+    /// Yes or no.
+    pub(super) fn coin(&mut self) -> bool {
+        self.next() >> 63 == 1
+    }
+
+    /// So many different ones of these, in random order; all if there are no more.
+    pub(super) fn some(&mut self, from: &[usize], count: usize) -> Vec<usize> {
+        let mut these = from.to_vec();
+        let count = count.min(these.len());
+        for at in 0..count {
+            let left = (these.len() - at) as u64;
+            these.swap(at, at + (self.next() % left) as usize);
+        }
+        these.truncate(count);
+        these
+    }
+}

@@ -1,0 +1,246 @@
+//! Whether critical positions foretell what comes: the rule of Khalid et al. on games of chess, judged
+//! by somebody else.
+//!
+//! What counts was fixed before the first game was looked at:
+//!
+//! - The judge's value, in centipawns v, stands for White's expected score 1 / (1 + 10^(-v/400)).
+//! - A *swing* follows a position within k plies if the expected score comes to differ by
+//!   [`SWING`] or more from what it was there.
+//! - The *turning point* of a game that was won is the first position from which on the winner's
+//!   expected score stays at [`WON`] or more. It is foretold if one of the k positions before is marked.
+//! - Only [open](Ply::open) positions are marked or drawn: in a won game nothing swings.
+//!
+//! Each way to mark positions is compared with chance: as many positions of each game, drawn at random.
+//! Ways that are not the paper's mark as many in each game as the paper's.
+
+mod data;
+mod marks;
+
+use self::data::Game;
+#[cfg(test)]
+use self::data::Ply;
+use self::marks::{Draw, Way};
+use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::outcome::{Cell, Column, Table};
+
+/// Difference of expected score that is a swing.
+const SWING: f64 = 0.2;
+/// Expected score from which on a side is winning.
+const WON: f64 = 0.75;
+/// Plies within which something must follow; the second is what the verdict rests on.
+const WITHIN: [usize; 3] = [2, 4, 8];
+/// Random drawings that chance is measured by.
+const DRAWINGS: usize = 2_000;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "turns",
+    title: "Do critical positions foretell swings?",
+    figures: &[],
+    about: "Takes two analyses of the same games, made by `cassius analyze`: one with conspiracy numbers and \
+            one by a judge. Counts how often a position that the rule of Khalid et al. (2015) calls critical \
+            is followed by a swing of the judge's value, against the largest jumps of the plain value and \
+            against positions drawn at random.",
+    subject: Subject::Analyses,
+    run,
+};
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let games = data::games(&request.analyses)?;
+    let mut findings = Findings {
+        seed: Some(request.seed),
+        ..Findings::default()
+    };
+    for record in &request.analyses {
+        let header = &record.header;
+        let role = if data::has_numbers(record) {
+            "analysed by"
+        } else {
+            "judged by"
+        };
+        let limit = header.limit;
+        findings.setting(role, format!("{}, {limit} a position", header.search));
+    }
+    let plies = || games.iter().flat_map(|game| &game.plies);
+    let open = plies().filter(|ply| ply.open).count();
+    let won = games
+        .iter()
+        .filter(|game| game.turning_point.is_some())
+        .count();
+    findings.setting("games", games.len().to_string());
+    findings.setting("positions", plies().count().to_string());
+    findings.setting("open positions", open.to_string());
+    findings.setting("games with a turning point", won.to_string());
+    findings.note(format!(
+        "A swing is a change of the judge's expected score, 1 / (1 + 10^(-centipawns/400)), by {SWING} or more; a \
+         turning point is where the winner's expected score reaches {WON} for good."
+    ));
+    findings.note(format!(
+        "Chance: as many open positions of each game, drawn at random {DRAWINGS} times; p is the share of the \
+         drawings that do as well or better."
+    ));
+    let chance = Chance {
+        seed: request.seed,
+        drawings: DRAWINGS,
+    };
+    findings.tables.push(table(
+        "swings",
+        "Marked positions followed by a swing within so many plies",
+        &games,
+        chance,
+        swings,
+    ));
+    findings.tables.push(table(
+        "turning-points",
+        "Turning points with a marked position among so many plies before",
+        &games,
+        chance,
+        turning_points,
+    ));
+    findings.tables.push(duel(&games, chance));
+    Ok(findings)
+}
+
+/// How chance is measured.
+#[derive(Clone, Copy)]
+struct Chance {
+    /// What it follows from.
+    seed: u64,
+    /// How often positions are drawn.
+    drawings: usize,
+}
+
+/// What came of marks: how many succeeded, of how many that could have.
+#[derive(Clone, Copy, Default)]
+struct Score {
+    hits: usize,
+    of: usize,
+}
+
+/// How many of the marks a swing follows within so many plies.
+fn swings(game: &Game, marks: &[usize], within: usize) -> Score {
+    let follows = |&&at: &&usize| {
+        let later = game.plies.iter().skip(at + 1).take(within);
+        let now = game.plies[at].expected;
+        later
+            .into_iter()
+            .any(|ply| (ply.expected - now).abs() >= SWING)
+    };
+    Score {
+        hits: marks.iter().filter(follows).count(),
+        of: marks.len(),
+    }
+}
+
+/// Whether one of the marks stands so shortly before the turning point, if there is one.
+fn turning_points(game: &Game, marks: &[usize], within: usize) -> Score {
+    let Some(turn) = game.turning_point else {
+        return Score::default();
+    };
+    let is_near = |&at: &usize| at < turn && at + within >= turn;
+    Score {
+        hits: usize::from(marks.iter().any(is_near)),
+        of: 1,
+    }
+}
+
+/// A way to count, applied to all ways to mark.
+fn table(
+    id: &str,
+    title: &str,
+    games: &[Game],
+    chance: Chance,
+    score: fn(&Game, &[usize], usize) -> Score,
+) -> Table {
+    let columns = [
+        Column::new("marked by"),
+        Column::new("plies"),
+        Column::new("cases"),
+        Column::new("foretold"),
+        Column::decimals("%", 1),
+        Column::decimals("chance %", 1),
+        Column::decimals("ratio", 2),
+        Column::decimals("p", 4),
+    ];
+    let mut table = Table::new(id, title, columns);
+    for within in WITHIN {
+        for way in Way::ALL {
+            let mut draw = Draw::new(chance.seed);
+            let marked: Vec<Vec<usize>> = games.iter().map(|it| way.marks(it, &mut draw)).collect();
+            let pairs = || games.iter().zip(&marked);
+            let total = sum(pairs().map(|(game, marks)| score(game, marks, within)));
+            let drawn: Vec<usize> = (0..chance.drawings)
+                .map(|_| {
+                    let scores = pairs().map(|(game, marks)| {
+                        let marks = draw.some(&game.open(), marks.len());
+                        score(game, &marks, within)
+                    });
+                    sum(scores).hits
+                })
+                .collect();
+            let as_good = drawn.iter().filter(|&&hits| hits >= total.hits).count();
+            let mean = drawn.iter().sum::<usize>() as f64 / chance.drawings as f64;
+            let percent = |hits: f64| 100.0 * hits / total.of as f64;
+            table.row([
+                way.name().into(),
+                within.into(),
+                total.of.into(),
+                total.hits.into(),
+                percent(total.hits as f64).into(),
+                percent(mean).into(),
+                (total.hits as f64 / mean).into(),
+                ((as_good + 1) as f64 / (chance.drawings + 1) as f64).into(),
+            ]);
+        }
+    }
+    table
+}
+
+/// Critical positions against as many jumps of the value, game by game.
+fn duel(games: &[Game], chance: Chance) -> Table {
+    let columns = [
+        Column::new("plies"),
+        Column::new("critical"),
+        Column::new("value's jumps"),
+        Column::decimals("p", 4),
+    ];
+    let title = "Swings foretold by critical positions and by as many jumps of the value";
+    let mut table = Table::new("duel", title, columns);
+    for within in WITHIN {
+        let mut draw = Draw::new(chance.seed);
+        let mut hits = |game: &Game, way: Way| {
+            let marks = way.marks(game, &mut draw);
+            swings(game, &marks, within).hits
+        };
+        let pairs: Vec<(usize, usize)> = games
+            .iter()
+            .map(|game| (hits(game, Way::Critical), hits(game, Way::Jumps)))
+            .collect();
+        let differences: Vec<i64> = pairs.iter().map(|&(a, b)| a as i64 - b as i64).collect();
+        let total: i64 = differences.iter().sum();
+        // Were the two alike, each game's difference could as well be the other way round.
+        let as_far = (0..chance.drawings).filter(|_| {
+            let flipped = differences.iter();
+            let sum: i64 = flipped.map(|it| if draw.coin() { *it } else { -it }).sum();
+            sum.abs() >= total.abs()
+        });
+        let p = (as_far.count() + 1) as f64 / (chance.drawings + 1) as f64;
+        table.row([
+            within.into(),
+            pairs.iter().map(|it| it.0).sum::<usize>().into(),
+            pairs.iter().map(|it| it.1).sum::<usize>().into(),
+            Cell::from(p),
+        ]);
+    }
+    table
+}
+
+fn sum(scores: impl Iterator<Item = Score>) -> Score {
+    scores.fold(Score::default(), |sum, score| Score {
+        hits: sum.hits + score.hits,
+        of: sum.of + score.of,
+    })
+}
+
+#[cfg(test)]
+mod tests;
