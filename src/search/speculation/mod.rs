@@ -18,11 +18,13 @@
 //!    comes up late or not at all is hard: `study` turns this into odds. Last, replies that only looked
 //!    best are searched by themselves, to see what such a mistake is worth.
 //! 4. *The choice* is expectiminimax over the candidates, the replies and their values in points, `gamble`.
+//! 5. *A last look*: studies are shallow. The move chosen is searched alone, up to the iteration that the
+//!    main search has come to. If it does not get there, or the move turns out to be worse than the best
+//!    one by more than the margin, it is not played.
 //!
-//! The main search looks deeper than the studies, so no other move is credited with being better than its
-//! choice: expectations differ by what mistakes are worth. A move that its own study shows to be worse than the best one's by more than the margin is not
-//! played. Where there is nothing to choose from, the main search goes on with what is left; whenever the
-//! budget runs out on the way, its move stands.
+//! As the main search looks deeper than the studies, no other move is credited with being better than its
+//! choice: expectations differ by what mistakes are worth. Where there is nothing to choose from, the main
+//! search goes on with what is left; whenever the budget runs out on the way, its move stands.
 
 mod gamble;
 mod phase;
@@ -39,11 +41,13 @@ use phase::{MainPhase, Rest, SidePhase};
 use study::Study;
 
 /// The part of the budget that the main search has where there is something to speculate on.
-pub const MAIN_SHARE: f64 = 0.7;
+pub const MAIN_SHARE: f64 = 0.6;
 /// The part of what the main search has taken that the search for candidates gets.
 const CANDIDATES_SHARE: f64 = 0.08;
 /// The same for the studies, all together.
-const STUDIES_SHARE: f64 = 0.32;
+const STUDIES_SHARE: f64 = 0.28;
+/// The same for the last look at a move that is to be played instead of the main search's.
+const CHECK_SHARE: f64 = 0.28;
 /// Most candidates.
 const MOST_CANDIDATES: usize = 3;
 /// The part of a study that goes into the best reply, and into the scout.
@@ -55,7 +59,7 @@ const MISTAKE_SHARE: f64 = 0.15;
 const MOST_MISTAKES: usize = 2;
 /// A search aside needs so many nodes for each move at its root, or it is not begun: less tells nothing,
 /// and could take more than is left.
-const LEAST_NODES_A_MOVE: u64 = 8;
+const LEAST_NODES_A_MOVE: u64 = 6;
 /// Who is worth no more than this stands worse.
 const WORSE: Value = Value::centipawns(-50);
 /// Points that a move must promise beyond the best one's before it is preferred: what is less is noise.
@@ -212,7 +216,37 @@ impl<G: Game> Speculative<G> {
             let most = candidates.first().map_or(Value::INFINITY, |it| it.value);
             candidates.push(self.study(root, m, most, part(share), rest)?);
         }
-        Some(Speculation::new(candidates, self.settings.margin))
+        let mut speculation = Speculation::new(candidates, self.settings.margin);
+        if speculation.chosen > 0 {
+            let m = speculation.candidates[speculation.chosen].m;
+            if !self.is_sound(root, m, plain, part(CHECK_SHARE), rest) {
+                speculation.chosen = 0;
+            }
+        }
+        Some(speculation)
+    }
+
+    /// Whether a move keeps the margin in as many iterations as the main search has made, if so many
+    /// nodes suffice to find out.
+    fn is_sound(
+        &mut self,
+        root: &Root<G>,
+        m: G::Move,
+        plain: &Report<G::Move>,
+        nodes: u64,
+        rest: &mut Rest<'_, G::Move>,
+    ) -> bool {
+        let asked = Limits {
+            iterations: Some(plain.iteration),
+            search_moves: vec![m],
+            ..Limits::default()
+        };
+        let nodes = rest.grant(nodes);
+        let checked = search_aside(self.inner.as_mut(), root, nodes, asked, rest);
+        checked.is_some_and(|(_, report)| {
+            let is_complete = report.nodes < nodes;
+            is_complete && is_within(self.settings.margin, report.value, plain.value)
+        })
     }
 
     /// The main search once more with what is left of its budget; `None` if it gets no farther.

@@ -28,7 +28,14 @@ impl Searcher<TicTacToe> for Scripted {
         observer: &mut dyn Observer<Cell>,
     ) -> Report<Cell> {
         self.searches.fetch_add(1, Ordering::Relaxed);
-        let script = &self.scripts[&root.position.key()];
+        let script = &self.scripts[&root.position.key()][..];
+        // A single move takes no time.
+        let is_single = limits.search_moves.len() == 1;
+        let script = if is_single {
+            &script[script.len() - 1..]
+        } else {
+            script
+        };
         let mut nodes = 0;
         let mut last = None;
         for (iteration, lines) in (1..).zip(script) {
@@ -131,7 +138,7 @@ fn play(value: i32, margin: u16, patience: u64) -> (u8, usize, Listener) {
 #[test]
 fn who_stands_worse_sets_a_trap() {
     let (m, searches, listener) = play(-150, 30, u64::MAX);
-    assert_eq!((m, searches), (1, 7));
+    assert_eq!((m, searches), (1, 8));
     let told = listener.told.unwrap();
     let [plain, other] = &told.candidates[..] else {
         panic!("{told:?}");
