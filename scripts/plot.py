@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import textwrap
 from pathlib import Path
 
 import matplotlib
@@ -61,6 +62,7 @@ def draw(table, target):
     published = {column["name"] for column in table["columns"] if column["published"]}
     x = labels(table, plot["x"])
     is_text = any(isinstance(cell, str) for cell in x)
+    own = sum(name not in published for name in plot["y"])
     figure, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
     for number, name in enumerate(plot["y"]):
         y = numbers(table, name)
@@ -69,8 +71,14 @@ def draw(table, target):
         if is_text:
             width = 0.8 / len(plot["y"])
             places = [place - 0.4 + width * (number + 0.5) for place in range(len(x))]
-            fill = {"alpha": 0.45, "hatch": "//"} if name in published else {}
-            axes.bar(places, y, width * 0.92, label=label, color=colour, **fill)
+            if name in published:
+                if 2 * own == len(plot["y"]):
+                    # One printed bar for each of ours, which come first.
+                    colour = COLOURS[(number - own) % len(COLOURS)]
+                fill = {"facecolor": "none", "edgecolor": colour, "hatch": "//"}
+            else:
+                fill = {"color": colour}
+            axes.bar(places, y, width * 0.92, label=label, **fill)
         else:
             axes.plot(
                 numbers(table, plot["x"]),
@@ -83,7 +91,10 @@ def draw(table, target):
                 linestyle="--" if name in published else "-",
             )
     if is_text:
-        axes.set_xticks(range(len(x)), [cell.replace(", ", ",\n") for cell in x])
+        # As many characters as have room.
+        width = (75 if len(x) < 7 else 100) // len(x)
+        axes.set_xticks(range(len(x)), [textwrap.fill(str(cell), max(width, 11)) for cell in x])
+        axes.tick_params(axis="x", labelsize=11 if len(x) < 7 else 9)
         axes.grid(axis="x", visible=False)
     elif plot["log_x"]:
         axes.set_xscale("log")
@@ -100,10 +111,12 @@ def draw(table, target):
         axes.yaxis.set_major_formatter(FuncFormatter(with_thousands))
     axes.set_xlabel(plot["x"])
     axes.set_ylabel(plot["y_label"])
+    handles, names = axes.get_legend_handles_labels()
     figure.legend(
-        *axes.get_legend_handles_labels(),
+        handles,
+        names,
         loc="outside lower center",
-        ncols=3,
+        ncols=max(1, min(3, 90 // (max(map(len, names)) + 4))),
         frameon=False,
         labelcolor=INK,
     )
