@@ -16,6 +16,10 @@ pub struct Summary {
     pub solved: usize,
     /// Positions where it crashed or hung.
     pub failures: usize,
+    /// Mates claimed, on whichever side, whose line was shown to the end.
+    pub mates_shown: usize,
+    /// Mates claimed.
+    pub mates: usize,
     /// Mean of the positions visited.
     pub mean_nodes: f64,
     /// Mean of the last completed iteration: depth, or conspiracy threshold.
@@ -88,6 +92,11 @@ fn summary(results: &Results, search: &str) -> Summary {
         positions: outcomes.len(),
         solved: outcomes.iter().filter(|outcome| outcome.solved).count(),
         failures: outcomes.iter().filter(|o| o.failure.is_some()).count(),
+        mates_shown: outcomes
+            .iter()
+            .filter(|o| o.mate_shown == Some(true))
+            .count(),
+        mates: outcomes.iter().filter(|o| o.mate.is_some()).count(),
         mean_nodes: mean(outcomes.iter().map(|o| o.nodes as f64)).unwrap_or(0.0),
         mean_iteration: mean(outcomes.iter().map(|o| f64::from(o.iteration))).unwrap_or(0.0),
         mean_ms: mean(outcomes.iter().map(|o| o.ms)).unwrap_or(0.0),
@@ -142,31 +151,39 @@ fn probability(p: f64) -> String {
 
 /// What each search did, as a table.
 pub fn summary_table(results: &Results) -> Table {
-    let mut table = Table::new([
-        "search",
-        "solved",
-        "of",
-        "%",
+    let asks_for_mates = results.entries.iter().any(|it| it.goal.starts_with("dm"));
+    let mut headings = vec!["search", "solved", "of", "%"];
+    if asks_for_mates {
+        headings.extend(["mates", "shown"]);
+    }
+    headings.extend([
         "mean nodes",
         "mean depth",
         "mean ms",
         "ms to solution",
         "failed",
     ]);
+    let mut table = Table::new(headings);
     for summary in summaries(results) {
         let percent = 100.0 * summary.solved as f64 / (summary.positions as f64).max(1.0);
         let to_solution = summary.mean_solution_ms;
-        table.row([
+        let mut row = vec![
             summary.search,
             summary.solved.to_string(),
             summary.positions.to_string(),
             format!("{percent:.1}"),
+        ];
+        if asks_for_mates {
+            row.extend([summary.mates.to_string(), summary.mates_shown.to_string()]);
+        }
+        row.extend([
             thousands(summary.mean_nodes.round() as u64),
             format!("{:.1}", summary.mean_iteration),
             format!("{:.1}", summary.mean_ms),
             to_solution.map_or_else(|| "-".to_owned(), |ms| format!("{ms:.1}")),
             summary.failures.to_string(),
         ]);
+        table.row(row);
     }
     table
 }

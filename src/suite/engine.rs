@@ -10,6 +10,7 @@ use super::epd::Record;
 use super::player::{Player, Tracker, milliseconds};
 use super::process::{EngineError, Process};
 use super::results::{Limit, Moment, Outcome};
+use crate::game::Game;
 use crate::games::chess::Move;
 use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};
 
@@ -106,6 +107,7 @@ impl Engine {
             .map_or(Duration::ZERO, Duration::from_millis);
         let deadline = start + time + patience;
         let mut conversation = Conversation::new(record, start);
+        let mut told_to_stop = false;
         loop {
             let (at, line) = match process.line("go", deadline, time + patience) {
                 Ok(line) => line,
@@ -119,6 +121,9 @@ impl Engine {
             };
             if let Some(outcome) = conversation.hear(&line, at) {
                 return Ok(outcome);
+            }
+            if conversation.tracker.is_done() && !std::mem::replace(&mut told_to_stop, true) {
+                process.send("stop", "stop")?;
             }
         }
     }
@@ -234,7 +239,9 @@ impl<'a> Conversation<'a> {
                     heard.mate = value.filter(|_| kind == Some("mate"));
                 }
                 "pv" => {
-                    best = words.next().and_then(|text| self.read_move(text));
+                    let line = self.read_line(&mut words);
+                    best = line.first().copied();
+                    heard.mate_shown = heard.mate.map(|mate| self.record.shows_mate(mate, &line));
                     break;
                 }
                 _ => {}
@@ -249,6 +256,18 @@ impl<'a> Conversation<'a> {
             };
             self.tracker.answer(best, self.outcome.mate, moment);
         }
+    }
+
+    /// The moves of a line, as far as they are legal.
+    fn read_line<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Vec<Move> {
+        let mut position = self.record.position.clone();
+        words
+            .map_while(|text| {
+                let m = parse_uci(&position, text).ok()?;
+                position.play(m);
+                Some(m)
+            })
+            .collect()
     }
 
     fn read_move(&self, text: &str) -> Option<Move> {

@@ -34,7 +34,7 @@ impl Record {
     /// Whether a search solves the position that would play `m` and claims a mate in `mate` moves
     /// (negative: against it).
     pub fn is_solved_by(&self, m: Option<Move>, mate: Option<i32>) -> bool {
-        if self.best.is_empty() && self.avoid.is_empty() {
+        if self.asks_for_mate() {
             return match (self.mate, mate) {
                 (Some(known), Some(claimed)) => {
                     known.signum() == claimed.signum()
@@ -46,6 +46,24 @@ impl Record {
         m.is_some_and(|m| {
             (self.best.is_empty() || self.best.contains(&m)) && !self.avoid.contains(&m)
         })
+    }
+
+    /// Whether a mate is asked for and nothing else: then who has proven one near enough is done.
+    pub fn asks_for_mate(&self) -> bool {
+        self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
+    }
+
+    /// Whether `line` is a mate in `mate` moves (negative: of the side to move).
+    pub fn shows_mate(&self, mate: i32, line: &[Move]) -> bool {
+        let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
+        let mut position = self.position.clone();
+        for &m in line {
+            if !position.legal_moves().contains(&m) {
+                return false;
+            }
+            position.play(m);
+        }
+        line.len() == plies && position.in_check() && !position.has_legal_move()
     }
 
     /// What is asked for, as the file would have it: `bm Qg6`, `am Rd1 Rd2`, `dm 4`.

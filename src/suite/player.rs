@@ -187,6 +187,11 @@ impl<'a> Tracker<'a> {
         }
     }
 
+    /// Whether nothing that is still to come can matter: the mate asked for has been proven.
+    pub(super) fn is_done(&self) -> bool {
+        self.record.asks_for_mate() && self.solution.is_some()
+    }
+
     /// The answer at `moment` is this move, with this claim of a mate.
     pub(super) fn answer(&mut self, m: Option<Move>, mate: Option<i32>, moment: Moment) {
         if self.record.is_solved_by(m, mate) {
@@ -229,6 +234,7 @@ impl Player for OwnSearch {
             best_move: report.best_move().map(|m| to_san(&record.position, m)),
             cp: mate.is_none().then(|| i32::from(report.value.get())),
             mate,
+            mate_shown: mate.map(|mate| record.shows_mate(mate, &report.pv)),
             iteration: report.iteration,
             seldepth: report.seldepth,
             nodes: report.nodes,
@@ -248,8 +254,8 @@ struct Stopwatch<'a> {
 
 impl Observer<Move> for Stopwatch<'_> {
     fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.movetime
-            .is_some_and(|movetime| self.start.elapsed() >= movetime)
+        let over = |movetime| self.start.elapsed() >= movetime;
+        self.tracker.is_done() || self.movetime.is_some_and(over)
     }
 
     fn report(&mut self, report: &Report<Move>) {

@@ -124,6 +124,10 @@ pub struct Outcome {
     pub cp: Option<i32>,
     /// Moves to the mate it claims, negative against it.
     pub mate: Option<i32>,
+    /// Whether the line told with that mate leads to it: played out, it ends in mate for the right
+    /// side after as many moves. `None` if no mate is claimed.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mate_shown: Option<bool>,
     /// Last completed iteration: depth, or conspiracy threshold.
     pub iteration: u32,
     /// Deepest ply visited.
