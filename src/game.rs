@@ -25,6 +25,17 @@ pub enum Side {
     Second,
 }
 
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
 /// A two-player zero-sum game with perfect information; the value itself is one position of it.
 pub trait Game: Clone {
     /// A move; small, since tree nodes and tables hold many.
@@ -115,6 +126,11 @@ pub trait Game: Clone {
         false
     }
 
+    /// Whether a legal move may win the game at once; if not, it certainly does not.
+    fn may_win(&self, _m: Self::Move) -> bool {
+        true
+    }
+
     /// Whether the exchanges on the target square that a legal move starts gain at least
     /// `threshold` (static exchange evaluation).
     fn exchange_gains(&self, _m: Self::Move, _threshold: Value) -> bool {
@@ -186,6 +202,27 @@ pub trait Evaluator<G: Game> {
     /// Deepest ply below an evaluated position reached since the last call.
     fn take_max_ply(&mut self) -> u32 {
         0
+    }
+}
+
+/// An evaluator without an opinion: a draw as long as the game goes on.
+#[derive(Clone, Debug, Default)]
+pub struct OutcomesOnly {
+    nodes: u64,
+}
+
+impl<G: Game> Evaluator<G> for OutcomesOnly {
+    fn evaluate(&mut self, position: &G, _window: Window) -> Value {
+        self.nodes += 1;
+        position.outcome().unwrap_or(Value::DRAW)
+    }
+
+    fn static_value(&mut self, position: &G) -> Value {
+        position.outcome().unwrap_or(Value::DRAW)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
     }
 }
 

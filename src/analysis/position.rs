@@ -107,7 +107,11 @@ impl Analyst {
                 depth_first(CostModel::Graded(graded), evaluator)
             }
             Algorithm::DepthFirstUnit => depth_first(CostModel::Unit, evaluator),
-            Algorithm::AlphaBeta | Algorithm::AlphaBetaPlain | Algorithm::Minimax => {
+            Algorithm::AlphaBeta
+            | Algorithm::AlphaBetaPlain
+            | Algorithm::ProofNumber
+            | Algorithm::ProofNumberTree
+            | Algorithm::Minimax => {
                 return Err(AnalysisError::NoConspirators {
                     search: algorithm.name(),
                 });

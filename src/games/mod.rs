@@ -1,6 +1,7 @@
 //! Games the searches can play.
 
 pub mod chess;
+pub mod connect_four;
 pub mod dice_race;
 pub mod random_chance_tree;
 pub mod random_tree;

@@ -19,6 +19,7 @@ pub mod command;
 pub mod experiment;
 pub mod outcome;
 pub mod page;
+pub mod proof_numbers;
 pub mod text;
 pub mod tic_tac_toe;
 pub mod timeline;
@@ -48,6 +49,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &tic_tac_toe::EXPERIMENT,
     &chance::EXPERIMENT,
     &turns::EXPERIMENT,
+    &proof_numbers::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

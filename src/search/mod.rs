@@ -13,6 +13,7 @@ mod mate_line;
 pub mod minimax;
 pub mod ordering;
 pub mod path;
+pub mod proof_number;
 pub mod registry;
 pub mod speculation;
 pub mod table;
@@ -159,6 +160,9 @@ pub trait Observer<M> {
     fn wants_another_iteration(&mut self, _done: &Report<M>) -> bool {
         true
     }
+
+    /// It is proven that no side can win within so many moves. Told by searches that look for wins.
+    fn no_win_within(&mut self, _moves: u32) {}
 
     /// Here is news.
     fn report(&mut self, _report: &Report<M>) {}

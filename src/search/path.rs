@@ -40,6 +40,21 @@ impl Path {
         self.keys.push(key);
     }
 
+    /// Positions before the current one, those of the game included.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether nothing stands before the current position.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Steps back to where so many positions stood before; no null move may lie between.
+    pub fn truncate(&mut self, len: usize) {
+        self.keys.truncate(len);
+    }
+
     /// Steps back.
     pub fn pop(&mut self) {
         self.keys.pop();

@@ -9,6 +9,7 @@ use super::alpha_beta::{self, AlphaBeta};
 use super::best_first::{self, BestFirst};
 use super::depth_first::graded::Graded;
 use super::depth_first::{self, CostModel, DepthFirst};
+use super::proof_number::{self, Form, ProofNumber};
 use super::{Searcher, minimax};
 use crate::game::{Evaluator, Game};
 
@@ -27,16 +28,22 @@ pub enum Algorithm {
     AlphaBetaPlain,
     /// Alpha-beta with everything that pays.
     AlphaBeta,
+    /// Proof-number search, depth-first with a table (df-pn): looks for forced wins only.
+    ProofNumber,
+    /// Proof-number search, best-first with its tree in memory.
+    ProofNumberTree,
 }
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 6] = [
+    pub const ALL: [Algorithm; 8] = [
         Algorithm::DepthFirst,
         Algorithm::DepthFirstUnit,
         Algorithm::BestFirst,
         Algorithm::AlphaBeta,
         Algorithm::AlphaBetaPlain,
+        Algorithm::ProofNumber,
+        Algorithm::ProofNumberTree,
         Algorithm::Minimax,
     ];
 
@@ -49,6 +56,8 @@ impl Algorithm {
             Algorithm::Minimax => "minimax",
             Algorithm::AlphaBetaPlain => "alpha-beta-plain",
             Algorithm::AlphaBeta => "alpha-beta",
+            Algorithm::ProofNumber => "proof-number",
+            Algorithm::ProofNumberTree => "proof-number-tree",
         }
     }
 }
@@ -122,6 +131,11 @@ where
         hash_megabytes: settings.hash_megabytes,
         ..depth_first::Settings::default()
     };
+    let proof_number = |form| proof_number::Settings {
+        form,
+        hash_megabytes: settings.hash_megabytes,
+        ..proof_number::Settings::default()
+    };
     match settings.algorithm {
         Algorithm::DepthFirst => {
             let model = CostModel::Graded(settings.graded.clone());
@@ -143,6 +157,12 @@ where
             alpha_beta(alpha_beta::Settings::plain()),
             evaluator,
         )),
+        Algorithm::ProofNumber => {
+            Box::new(ProofNumber::new(proof_number(Form::DepthFirst), evaluator))
+        }
+        Algorithm::ProofNumberTree => {
+            Box::new(ProofNumber::new(proof_number(Form::Tree), evaluator))
+        }
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
     }
 }

@@ -284,6 +284,13 @@ impl Observer<Move> for UciObserver<'_> {
         self.control.clock().is_none() || self.time.wants_another_iteration(self.start.elapsed())
     }
 
+    fn no_win_within(&mut self, moves: u32) {
+        let plural = if moves == 1 { "" } else { "s" };
+        self.output.message(&format!(
+            "proven: no mate within {moves} move{plural}, for either side"
+        ));
+    }
+
     fn report(&mut self, report: &Report<Move>) {
         let report = &self.with_verdict(report);
         // Further lines follow the fate of the best one.

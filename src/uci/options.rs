@@ -21,7 +21,7 @@ use std::time::Duration;
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
-use crate::search::registry::{self, Settings};
+use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
 
 /// What the options change.
@@ -78,15 +78,11 @@ const SCOUT_MEGABYTES: usize = 1;
 impl EngineSettings {
     /// Makes the search that the settings describe.
     pub fn searcher(&self) -> Box<dyn Searcher<Position> + Send> {
-        let build = |search: &Settings| {
-            let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
-            registry::build(search, evaluator)
-        };
-        let searcher = build(&self.search);
+        let searcher = self.build(&self.search);
         let Some(settings) = self.speculation() else {
             return searcher;
         };
-        let scout = build(&Settings {
+        let scout = self.build(&Settings {
             hash_megabytes: SCOUT_MEGABYTES,
             ..self.search.clone()
         });
@@ -96,6 +92,24 @@ impl EngineSettings {
     /// How to speculate, if at all: analysis is of the truth.
     fn speculation(&self) -> Option<speculation::Settings> {
         (self.speculates && !self.analyse_mode).then_some(self.speculation)
+    }
+
+    /// Makes the search that looks for a mate (`go mate`): proof-number search, whatever the settings'
+    /// search, in the form they say if they say one.
+    pub fn mate_searcher(&self) -> Box<dyn Searcher<Position> + Send> {
+        let algorithm = match self.search.algorithm {
+            Algorithm::ProofNumberTree => Algorithm::ProofNumberTree,
+            _ => Algorithm::ProofNumber,
+        };
+        self.build(&Settings {
+            algorithm,
+            ..self.search.clone()
+        })
+    }
+
+    fn build(&self, search: &Settings) -> Box<dyn Searcher<Position> + Send> {
+        let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
+        registry::build(search, evaluator)
     }
 
     /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.

@@ -56,6 +56,8 @@ struct Session {
     root: Root<Position>,
     /// Absent before its first use, after a change of settings, and while it searches.
     searcher: Option<ChessSearcher>,
+    /// Whether the searcher is the one for `go mate`.
+    searches_mates: bool,
     phase: Phase,
     /// Commands that wait for the search to end.
     waiting: VecDeque<Command>,
@@ -71,6 +73,7 @@ impl Session {
             settings: EngineSettings::default(),
             root: Root::new(Position::initial()),
             searcher: None,
+            searches_mates: false,
             phase: Phase::Idle,
             waiting: VecDeque::new(),
             input_ended: false,
@@ -224,6 +227,7 @@ impl Session {
     /// Makes the searcher that the settings describe, unless it is there.
     fn prepare(&mut self) {
         if self.searcher.is_none() {
+            self.searches_mates = false;
             self.searcher = Some(self.settings.searcher());
         }
     }

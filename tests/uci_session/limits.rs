@@ -79,6 +79,9 @@ fn a_whole_game_fits_its_clock() {
     engine.quit().well();
 }
 
+/// A middlegame without tactics.
+const QUIET: &str = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1";
+
 #[test]
 fn the_first_limit_reached_ends_the_search() {
     let mut engine = Engine::start();
@@ -142,6 +145,36 @@ fn mates_are_looked_for_from_both_sides() {
         lines.iter().any(|line| line.contains(" score mate -1 ")),
         "{lines:#?}"
     );
+    engine.quit().well();
+}
+
+/// Whatever search plays, mates are looked for by the one that finds them.
+#[test]
+fn a_mate_that_is_not_there_is_ruled_out() {
+    let mut engine = Engine::start();
+    for search in ["depth-first", "minimax", "proof-number-tree"] {
+        engine.send(&format!(
+            "setoption name Search value {search}\nposition fen {QUIET}"
+        ));
+        let lines = engine.search("go mate 2");
+        let said = "info string proven: no mate within 2 moves, for either side";
+        assert!(lines.iter().any(|line| line == said), "{search} {lines:#?}");
+        assert!(!lines.iter().any(|line| line.contains(" score mate ")));
+        // A search that plays comes after it as before.
+        assert_eq!(count_moves(&engine.search("go nodes 500")), 1);
+    }
+    engine.quit().well();
+}
+
+#[test]
+fn a_search_for_a_mate_stops_when_told() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {QUIET}"));
+    engine.send("go mate 30");
+    engine.read_for(Duration::from_millis(300));
+    let asked = Instant::now();
+    assert_eq!(count_moves(&engine.search("stop")), 1);
+    assert!(asked.elapsed() < AT_ONCE);
     engine.quit().well();
 }
 

@@ -97,6 +97,11 @@ impl Game for Position {
     }
 
     #[inline]
+    fn may_win(&self, m: Move) -> bool {
+        self.is_checking(m)
+    }
+
+    #[inline]
     fn exchange_gains(&self, m: Move, threshold: Value) -> bool {
         self.exchange_reaches(m, i32::from(threshold.get()))
     }

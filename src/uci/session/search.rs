@@ -62,9 +62,21 @@ impl Session {
             control: Arc::clone(&control),
             hold,
         };
-        let searcher = self.searcher.take();
+        let for_mate = plan.limits.mate.is_some();
+        if for_mate != self.searches_mates {
+            // The other kind's memory goes first: both together would take twice what is allowed.
+            self.searcher = None;
+            self.searches_mates = for_mate;
+        }
+        let searcher = self.searcher.take().unwrap_or_else(|| {
+            if for_mate {
+                self.settings.mate_searcher()
+            } else {
+                self.settings.searcher()
+            }
+        });
         let job = Job {
-            searcher: searcher.unwrap_or_else(|| self.settings.searcher()),
+            searcher,
             root: self.root.clone(),
             plan,
             control,

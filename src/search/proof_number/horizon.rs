@@ -1,0 +1,33 @@
+//! How far away a win may be.
+
+/// Plies within which the attacker must have won; each move takes one off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub(super) struct Horizon(u16);
+
+impl Horizon {
+    /// At any time.
+    pub(super) const UNLIMITED: Horizon = Horizon(u16::MAX);
+
+    /// Within so many plies.
+    pub(super) fn plies(plies: u16) -> Horizon {
+        Horizon(plies.min(u16::MAX - 1))
+    }
+
+    /// The plies; `None` if there is no limit.
+    pub(super) fn get(self) -> Option<u16> {
+        (self != Horizon::UNLIMITED).then_some(self.0)
+    }
+
+    /// After one more move; `None` where none is left.
+    pub(super) fn after_move(self) -> Option<Horizon> {
+        match self.get() {
+            Some(plies) => plies.checked_sub(1).map(Horizon),
+            None => Some(self),
+        }
+    }
+
+    /// Whether a win in so many plies comes in time.
+    pub(super) fn reaches(self, plies: u16) -> bool {
+        plies <= self.0
+    }
+}

@@ -1,0 +1,219 @@
+//! The depth-first form: df-pn (A. Nagai, 2002).
+
+use super::Question;
+use super::horizon::Horizon;
+use super::numbers::{Number, Numbers, Sum};
+use super::table::{Known, Seen, Table};
+use super::worker::{Finding, Place, Worker, kind_of};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::search::budget::Stopped;
+
+/// A disproof that holds on its path only is kept as a number too large to be looked at again before
+/// anything else.
+const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
+
+/// A son as its father sees it.
+struct Son<M> {
+    m: M,
+    finding: Finding,
+    /// Whether more is known than of any leaf.
+    seen: bool,
+}
+
+/// The depth-first form at work.
+pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
+    worker: &'w mut Worker<'a, G, E>,
+    table: &'w mut Table,
+    question: Question,
+    /// The root's numbers as they were last.
+    pub(super) root_numbers: Numbers,
+}
+
+impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
+    pub(super) fn new(
+        worker: &'w mut Worker<'a, G, E>,
+        table: &'w mut Table,
+        question: Question,
+    ) -> Self {
+        DepthFirst {
+            worker,
+            table,
+            question,
+            root_numbers: Numbers::new(Number::ONE, Number::ONE),
+        }
+    }
+
+    /// Works on the root until it is proven or disproven.
+    pub(super) fn answer(&mut self, root: &G) -> Result<Finding, Stopped> {
+        let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
+        let place = Place::root(self.question.horizon);
+        let finding = self.work(root, place, limit)?;
+        self.root_numbers = finding.numbers;
+        Ok(finding)
+    }
+
+    /// Works on a node until one of its numbers reaches the limit.
+    fn work(&mut self, position: &G, place: Place, limit: Numbers) -> Result<Finding, Stopped> {
+        let before = self.worker.nodes();
+        self.worker.visit()?;
+        self.worker.seldepth = self.worker.seldepth.max(place.ply);
+        let kind = kind_of(position, self.question);
+        let moves = self.worker.moves(position, place.ply);
+        let key = self.worker.key(position, self.question);
+        if let Some(finding) = self.worker.over(position, &moves, kind) {
+            self.store(key, place.horizon, finding, 1);
+            return Ok(finding);
+        }
+        let Some(horizon) = place.horizon.after_move() else {
+            return Ok(Finding::disproven(true));
+        };
+        let below = place.below(horizon, kind, moves.len());
+        self.worker.path.push(position.key());
+        let seen = self.table.seen(key, place.horizon);
+        let result = self.work_on_sons(position, &moves, kind, below, limit, seen);
+        self.worker.path.pop();
+        let (finding, seen) = result?;
+        let effort = (self.worker.nodes() - before).max(2);
+        let known = known_everywhere(finding);
+        self.table
+            .store_with(key, place.horizon, known, effort, seen);
+        Ok(finding)
+    }
+
+    /// The same for what lies below, and which of the sons are worth a look next time.
+    fn work_on_sons(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        kind: Kind,
+        below: Place,
+        limit: Numbers,
+        seen: Option<Seen>,
+    ) -> Result<(Finding, Seen), Stopped> {
+        let mut sons: Vec<Son<G::Move>> = Vec::with_capacity(moves.len());
+        for (index, &m) in moves.iter().enumerate() {
+            let son = if seen.is_none_or(|seen| seen.has(index)) {
+                self.look(position, m, below)?
+            } else {
+                Son {
+                    m,
+                    finding: self.worker.leaf(kind, below),
+                    seen: false,
+                }
+            };
+            let numbers = son.finding.numbers;
+            let decides = numbers.one(kind) == Number::ZERO;
+            let at_once = kind == Kind::Min || son.finding.plies == 0;
+            sons.push(son);
+            if decides && at_once {
+                break;
+            }
+        }
+        loop {
+            let findings = sons.iter().map(|son| son.finding);
+            let finding = Finding::of_father(kind, self.worker.settings.sum, findings);
+            let numbers = finding.numbers;
+            if below.ply == 1 {
+                self.root_numbers = numbers;
+            }
+            if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
+                let seen = (0..sons.len()).filter(|&index| sons[index].seen);
+                return Ok((finding, seen.fold(Seen::NONE, Seen::with)));
+            }
+            let (best, rival) = best_two(kind, &sons);
+            let m = sons[best].m;
+            if !sons[best].seen {
+                let leaf = sons[best].finding;
+                sons[best] = self.look(position, m, below)?;
+                sons[best].seen = true;
+                if sons[best].finding != leaf {
+                    continue;
+                }
+            }
+            let best_numbers = sons[best].finding.numbers;
+            // The son may take what the father has left, and a little more than its rival needs.
+            let one = limit.one(kind).min(rival.and_a_quarter());
+            let needed = best_numbers.every(kind);
+            let others = match self.worker.settings.sum {
+                Sum::Plain => numbers.every(kind).minus(needed),
+                Sum::Weak => Number::new(open_sons(kind, &sons) - 1),
+            };
+            let every = limit
+                .every(kind)
+                .minus(others)
+                .max(needed.plus(Number::ONE));
+            let son_limit = Numbers::of(kind, one, every);
+            let son = position.after(m);
+            sons[best].finding = self.work(&son, below, son_limit)?;
+        }
+    }
+
+    /// What is known of the position after a move without working on it.
+    fn look(&mut self, parent: &G, m: G::Move, place: Place) -> Result<Son<G::Move>, Stopped> {
+        let question = self.question;
+        let position = parent.after(m);
+        let ruled = self.worker.ruled(question, parent, m, &position, place);
+        let key = self.worker.key(&position, question);
+        let finding = ruled.or_else(|| {
+            let Known { numbers, plies } = self.table.probe(key, place.horizon)?;
+            Some(Finding {
+                numbers,
+                plies,
+                everywhere: true,
+            })
+        });
+        if let Some(finding) = finding {
+            let seen = true;
+            return Ok(Son { m, finding, seen });
+        }
+        let before = self.worker.nodes();
+        let finding = self
+            .worker
+            .first_look(question, parent, m, &position, place)?;
+        let seen = self.worker.nodes() > before;
+        if seen {
+            self.store(key, place.horizon, finding, 1);
+        }
+        Ok(Son { m, finding, seen })
+    }
+
+    fn store(&mut self, key: u64, horizon: Horizon, finding: Finding, effort: u64) {
+        let known = known_everywhere(finding);
+        self.table.store(key, horizon, known, effort);
+    }
+}
+
+/// What is kept of a finding: what holds on its path only is not kept as a fact.
+fn known_everywhere(finding: Finding) -> Known {
+    let numbers = if finding.everywhere {
+        finding.numbers
+    } else {
+        ON_THIS_PATH
+    };
+    Known {
+        numbers,
+        plies: finding.plies,
+    }
+}
+
+/// How many sons are not done yet where every one is needed.
+fn open_sons<M>(kind: Kind, sons: &[Son<M>]) -> u32 {
+    let open = |son: &&Son<M>| son.finding.numbers.every(kind) > Number::ZERO;
+    sons.iter().filter(open).count().max(1) as u32
+}
+
+/// The index of the son to work on, and the number of the next best.
+fn best_two<M>(kind: Kind, sons: &[Son<M>]) -> (usize, Number) {
+    let (mut best, mut least, mut rival) = (0, Number::INFINITE, Number::INFINITE);
+    for (index, son) in sons.iter().enumerate() {
+        let number = son.finding.numbers.one(kind);
+        if number < least {
+            rival = least;
+            (best, least) = (index, number);
+        } else {
+            rival = rival.min(number);
+        }
+    }
+    (best, rival)
+}

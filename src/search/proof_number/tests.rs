@@ -1,0 +1,293 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::numbers::{Number, Numbers, Sum, interior};
+use super::{Form, ProofNumber, Settings};
+use crate::conspiracy::Kind;
+use crate::conspiracy::definition::Tree;
+use crate::game::{Game, OutcomesOnly, Root};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::connect_four::ConnectFour;
+use crate::games::tic_tac_toe::TicTacToe;
+use crate::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
+use crate::value::Value;
+
+const FORMS: [Form; 2] = [Form::DepthFirst, Form::Tree];
+
+fn settings(form: Form) -> Settings {
+    Settings {
+        form,
+        hash_megabytes: 1,
+        ..Settings::default()
+    }
+}
+
+/// Not won, unknown, won: as values of a game tree.
+const NOT_WON: i32 = -1;
+const WON: i32 = 1;
+
+fn numbers_of(tree: &Tree) -> Numbers {
+    match tree {
+        Tree::Terminal(WON) => Numbers::PROVEN,
+        Tree::Terminal(_) => Numbers::DISPROVEN,
+        Tree::Leaf(_) => Numbers::new(Number::ONE, Number::ONE),
+        Tree::Interior(kind, sons) => interior(*kind, Sum::Plain, sons.iter().map(numbers_of)),
+    }
+}
+
+fn trees() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        4 => Just(Tree::Leaf(0)),
+        1 => Just(Tree::Terminal(WON)),
+        1 => Just(Tree::Terminal(NOT_WON)),
+    ];
+    leaf.prop_recursive(4, 100, 4, |inner| {
+        let kind = prop_oneof![Just(Kind::Max), Just(Kind::Min)];
+        (kind, prop::collection::vec(inner, 1..4))
+            .prop_map(|(kind, sons)| Tree::Interior(kind, sons))
+    })
+}
+
+proptest! {
+    #[test]
+    fn proof_numbers_are_conspiracy_numbers(tree in trees()) {
+        let numbers = numbers_of(&tree);
+        prop_assert_eq!(numbers.proof.get(), tree.conspiracy_number(WON).get());
+        prop_assert_eq!(numbers.disproof.get(), tree.conspiracy_number(NOT_WON).get());
+    }
+}
+
+#[test]
+fn weak_sums_count_a_shared_leaf_less() {
+    let son = Numbers::new(Number::new(3), Number::new(5));
+    let done = Numbers::PROVEN;
+    let sum = |sum| interior(Kind::Min, sum, [son, son, done]).proof.get();
+    assert_eq!(sum(Sum::Plain), Some(6));
+    assert_eq!(sum(Sum::Weak), Some(4));
+    let lost = interior(Kind::Min, Sum::Weak, [son, Numbers::DISPROVEN]);
+    assert_eq!(lost, Numbers::DISPROVEN);
+}
+
+/// The value of a game searched to the end, with the distance of wins and losses.
+fn brute_force<G: Game>(position: &G, known: &mut HashMap<u64, Value>) -> Value {
+    if let Some(&value) = known.get(&position.key()) {
+        return value;
+    }
+    let value = position.outcome().unwrap_or_else(|| {
+        let sons = position.legal_moves().into_iter();
+        let values = sons.map(|m| brute_force(&position.after(m), known).from_son());
+        values.max().unwrap()
+    });
+    known.insert(position.key(), value);
+    value
+}
+
+/// All positions at most so many plies away, each once.
+fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
+    let mut seen = HashMap::new();
+    let mut layer = vec![root.clone()];
+    let mut all = Vec::new();
+    for _ in 0..=plies {
+        layer.retain(|position| seen.insert(position.key(), ()).is_none());
+        all.extend(layer.iter().cloned());
+        let sons = |position: &G| {
+            let moves = position.legal_moves().into_iter();
+            moves.map(|m| position.after(m)).collect::<Vec<G>>()
+        };
+        layer = layer.iter().flat_map(sons).collect();
+    }
+    all
+}
+
+/// Every position within some plies of `root` by both forms against brute force: value, distance, line.
+fn solves<G: Game>(forms: &[Form], root: &G, plies: usize) {
+    let mut known = HashMap::new();
+    for &form in forms {
+        let mut search = ProofNumber::new(settings(form), OutcomesOnly::default());
+        let search: &mut dyn Searcher<G> = &mut search;
+        for position in positions(root, plies) {
+            let expected = brute_force(&position, &mut known);
+            search.forget();
+            let limits = Limits::default();
+            let report = search.search(&Root::new(position.clone()), &limits, &mut Unobserved);
+            assert_eq!(report.value, expected, "{form:?}");
+            assert_eq!(report.bound, Bound::Exact, "{form:?}");
+            if let Some(plies) = expected.plies_to_end() {
+                assert_eq!(report.pv.len(), usize::from(plies), "{form:?}");
+                let mut end = position;
+                for &m in &report.pv {
+                    assert!(end.legal_moves().contains(&m));
+                    end.play(m);
+                }
+                assert!(end.legal_moves().is_empty() && end.terminal_value().is_loss());
+            }
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_solved() {
+    solves(&FORMS, &TicTacToe::new(), 9);
+}
+
+#[test]
+fn connect_four_is_solved_on_small_boards() {
+    let both = &FORMS[..];
+    solves(both, &ConnectFour::<4, 3, 3>::new(), 4);
+    solves(both, &ConnectFour::<3, 5, 3>::new(), 4);
+    // Half full: a tree that knows no transpositions has no room for the empty board.
+    let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
+    solves(both, &half_full.unwrap(), 3);
+    solves(&[Form::DepthFirst], &ConnectFour::<4, 4>::new(), 0);
+}
+
+fn position(fen: &str) -> Position {
+    notation::parse_fen(fen).unwrap()
+}
+
+/// Hears what is proven not to be there.
+#[derive(Default)]
+struct Listener {
+    none_within: u32,
+    stop_after: Option<u64>,
+}
+
+impl Observer<Move> for Listener {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.stop_after.is_some_and(|most| nodes >= most)
+    }
+
+    fn no_win_within(&mut self, moves: u32) {
+        self.none_within = moves;
+    }
+}
+
+fn mate(form: Form, fen: &str, moves: u32) -> (Report<Move>, u32) {
+    let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+    let mut listener = Listener::default();
+    let limits = Limits {
+        mate: Some(moves),
+        nodes: Some(300_000),
+        ..Limits::default()
+    };
+    let report = search.search(&Root::new(position(fen)), &limits, &mut listener);
+    (report, listener.none_within)
+}
+
+#[test]
+fn mates_are_found_for_either_side_with_their_lines() {
+    let cases = [
+        ("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1", 1),
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1),
+        // Smothered.
+        ("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 4),
+        // A quiet first move.
+        ("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 2),
+        // Promotion to a queen, rook or bishop is stalemate or slower.
+        ("8/5P1k/8/7K/8/8/8/6R1 w - - 0 1", 3),
+    ];
+    for form in FORMS {
+        for (fen, moves) in cases {
+            let (report, none) = mate(form, fen, 5);
+            assert_eq!(report.value.mate_in_moves(), Some(moves), "{form:?} {fen}");
+            // A tree that knows no transpositions may have no room to rule out what is nearer.
+            if form == Form::DepthFirst {
+                assert_eq!(report.bound, Bound::Exact, "{fen}");
+                assert_eq!(none, moves.unsigned_abs() - 1, "{fen}");
+            }
+            let plies = report.value.plies_to_end().unwrap();
+            assert_eq!(report.pv.len(), usize::from(plies), "{form:?} {fen}");
+            let mut end = position(fen);
+            report.pv.iter().for_each(|&m| end.play(m));
+            assert!(end.in_check() && !end.has_legal_move(), "{form:?} {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_search_without_mate_ends_and_says_so() {
+    for form in FORMS {
+        let fen = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1";
+        let (report, none) = mate(form, fen, 2);
+        assert_eq!(none, 2, "{form:?}");
+        assert!(!report.value.is_decided(), "{form:?}");
+        assert_eq!(report.pv.len(), 1, "{form:?}");
+    }
+}
+
+#[test]
+fn the_clock_ends_the_attack() {
+    // Mate in two moves, three plies: the hundredth ply may still be the mate.
+    let fen = |clock| format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90");
+    for form in FORMS {
+        for clock in 0..=100 {
+            let found = mate(form, &fen(clock), 2).0.value.mate_in_moves();
+            let expected = (clock <= 97).then_some(2);
+            assert_eq!(found, expected, "{form:?} {clock}");
+        }
+    }
+}
+
+#[test]
+fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    for (clock, expected) in [(0, Some(2)), (98, None), (0, Some(2)), (97, Some(2))] {
+        let root = Root::new(position(&format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90")));
+        let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+        assert_eq!(report.value.mate_in_moves(), expected, "{clock}");
+    }
+}
+
+#[test]
+fn positions_of_the_game_are_drawn() {
+    // After the quiet move that mates next, were it not that the position stood before.
+    let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut root = Root::new(position(fen));
+    let plain = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(plain.value.mate_in_moves(), Some(2));
+    root.history.push(root.position.after(plain.pv[0]).key());
+    let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_ne!(report.pv[0], plain.pv[0]);
+    root.history.clear();
+    let again = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(again.value, plain.value);
+}
+
+#[test]
+fn a_chosen_root_move_says_nothing_of_the_others() {
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let root = Root::new(position("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"));
+    let mut limits = Limits::nodes(3_000);
+    limits.search_moves = vec![notation::parse_uci(&root.position, "a1a2").unwrap()];
+    let report = search.search(&root, &limits, &mut Unobserved);
+    assert!(!report.value.is_decided());
+    assert_eq!(report.best_move(), Some(limits.search_moves[0]));
+    let all = search.search(&root, &Limits::nodes(3_000), &mut Unobserved);
+    assert_eq!(all.value.mate_in_moves(), Some(1));
+}
+
+#[test]
+fn limits_are_kept() {
+    let fen = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 1";
+    for form in FORMS {
+        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let root = Root::new(position(fen));
+        for nodes in [1, 100, 5_000, 50_000] {
+            let report = search.search(&root, &Limits::nodes(nodes), &mut Unobserved);
+            assert!(report.best_move().is_some());
+            assert!(
+                report.nodes <= nodes + 500,
+                "{form:?} {nodes} {}",
+                report.nodes
+            );
+        }
+        let mut listener = Listener {
+            stop_after: Some(10_000),
+            ..Listener::default()
+        };
+        let report = search.search(&root, &Limits::default(), &mut listener);
+        assert!(report.nodes < 11_000, "{form:?} {}", report.nodes);
+    }
+}

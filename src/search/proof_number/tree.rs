@@ -1,0 +1,250 @@
+//! The best-first form: proof-number search with its tree in memory (L. V. Allis, M. van der Meulen and
+//! H. J. van den Herik, "Proof-number search", Artificial Intelligence 66, 1994).
+
+use super::Question;
+use super::horizon::Horizon;
+use super::numbers::{Number, Numbers, Sum};
+use super::worker::{Finding, Place, Worker, kind_of};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::search::budget::Stopped;
+
+/// A node; its sons stand side by side.
+#[derive(Clone, Copy, Debug)]
+struct Node<M> {
+    /// The move that leads here; the root has none.
+    m: Option<M>,
+    father: u32,
+    first_son: u32,
+    sons: u16,
+    finding: Finding,
+}
+
+/// Why a tree grows no further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// A limit has been reached.
+    Stopped,
+    /// There is no memory for another node.
+    Full,
+}
+
+impl From<Stopped> for End {
+    fn from(_: Stopped) -> End {
+        End::Stopped
+    }
+}
+
+/// A tree that answers one question.
+pub(super) struct Tree<M> {
+    question: Question,
+    nodes: Vec<Node<M>>,
+    /// Nodes that may be held.
+    most: usize,
+    /// The largest finite numbers the root has had, each by itself.
+    largest: Numbers,
+}
+
+impl<M: Copy> Tree<M> {
+    /// A root without sons; the tree will take so many bytes at most.
+    pub(super) fn new(question: Question, bytes: usize) -> Tree<M> {
+        let most = (bytes / size_of::<Node<M>>()).clamp(1, u32::MAX as usize);
+        let mut nodes = Vec::with_capacity(most);
+        nodes.push(Node {
+            m: None,
+            father: 0,
+            first_son: 0,
+            sons: 0,
+            finding: Finding::open(Numbers::new(Number::ONE, Number::ONE)),
+        });
+        Tree {
+            question,
+            nodes,
+            most,
+            largest: Numbers::new(Number::ONE, Number::ONE),
+        }
+    }
+
+    /// What is asked.
+    pub(super) fn question(&self) -> Question {
+        self.question
+    }
+
+    /// Nodes held.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Memory they take, in bytes.
+    pub(super) fn bytes(&self) -> u64 {
+        (self.nodes.len() * size_of::<Node<M>>()) as u64
+    }
+
+    /// Share of the memory in use, in permille.
+    pub(super) fn fullness(&self) -> u32 {
+        (self.nodes.len() as u64 * 1000 / self.most as u64) as u32
+    }
+
+    /// What is known of the root.
+    pub(super) fn root(&self) -> Finding {
+        self.nodes[0].finding
+    }
+
+    /// The largest finite numbers the root has had, each by itself.
+    pub(super) fn largest(&self) -> Numbers {
+        self.largest
+    }
+
+    fn note_largest(&mut self) {
+        let Numbers { proof, disproof } = self.root().numbers;
+        if !proof.is_infinite() {
+            self.largest.proof = self.largest.proof.max(proof);
+        }
+        if !disproof.is_infinite() {
+            self.largest.disproof = self.largest.disproof.max(disproof);
+        }
+    }
+
+    /// Expands most-proving nodes until the root is proven or disproven, or something ends it.
+    pub(super) fn grow<G, E>(&mut self, worker: &mut Worker<'_, G, E>, root: &G) -> Result<(), End>
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let is_open =
+            |finding: Finding| !finding.numbers.is_proven() && !finding.numbers.is_disproven();
+        while is_open(self.root()) {
+            worker.visit()?;
+            let mut position = root.clone();
+            let mut place = Place::root(self.question.horizon);
+            let mut node = 0;
+            let path = worker.path.len();
+            while self.nodes[node].sons > 0 {
+                let kind = kind_of(&position, self.question);
+                let sons = usize::from(self.nodes[node].sons);
+                let horizon = place.horizon.after_move();
+                place = place.below(horizon.unwrap_or(Horizon::plies(0)), kind, sons);
+                node = self.most_proving_son(node, kind);
+                worker.path.push(position.key());
+                if let Some(m) = self.nodes[node].m {
+                    position.play(m);
+                }
+            }
+            worker.seldepth = worker.seldepth.max(place.ply);
+            let expanded = self.expand(worker, &position, node, place);
+            worker.path.truncate(path);
+            expanded?;
+            self.update(node, kind_of(&position, self.question), worker.settings.sum);
+            self.note_largest();
+        }
+        Ok(())
+    }
+
+    /// Of the sons one of which suffices, the nearest to it, the first of equals.
+    fn most_proving_son(&self, node: usize, kind: Kind) -> usize {
+        let sons = self.sons(node);
+        let nearest = sons.min_by_key(|&son| self.nodes[son].finding.numbers.one(kind));
+        nearest.unwrap_or(node)
+    }
+
+    fn sons(&self, node: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[node];
+        let first = node.first_son as usize;
+        first..first + usize::from(node.sons)
+    }
+
+    /// Gives a leaf its sons; or, where the game is over, its outcome.
+    fn expand<G, E>(
+        &mut self,
+        worker: &mut Worker<'_, G, E>,
+        position: &G,
+        node: usize,
+        place: Place,
+    ) -> Result<(), End>
+    where
+        G: Game<Move = M>,
+        E: Evaluator<G>,
+    {
+        let moves = worker.moves(position, place.ply);
+        let kind = kind_of(position, self.question);
+        if let Some(finding) = worker.over(position, &moves, kind) {
+            self.nodes[node].finding = finding;
+            return Ok(());
+        }
+        let Some(horizon) = place.horizon.after_move() else {
+            self.nodes[node].finding = Finding::disproven(true);
+            return Ok(());
+        };
+        if self.nodes.len() + moves.len() > self.most {
+            return Err(End::Full);
+        }
+        let below = place.below(horizon, kind, moves.len());
+        let first_son = self.nodes.len();
+        worker.path.push(position.key());
+        for &m in &moves {
+            let son = position.after(m);
+            let ruled = worker.ruled(self.question, position, m, &son, below);
+            let finding = match ruled {
+                Some(finding) => Ok(finding),
+                None => worker.first_look(self.question, position, m, &son, below),
+            };
+            let finding = match finding {
+                Ok(finding) => finding,
+                Err(stopped) => {
+                    self.nodes.truncate(first_son);
+                    return Err(stopped.into());
+                }
+            };
+            self.nodes.push(Node {
+                m: Some(m),
+                father: node as u32,
+                first_son: 0,
+                sons: 0,
+                finding,
+            });
+        }
+        self.nodes[node].first_son = first_son as u32;
+        self.nodes[node].sons = moves.len() as u16;
+        Ok(())
+    }
+
+    /// Numbers from the expanded node up to the root, as far as they change.
+    fn update(&mut self, mut node: usize, mut kind: Kind, sum: Sum) {
+        loop {
+            if self.nodes[node].sons > 0 {
+                let sons = self.sons(node).map(|son| self.nodes[son].finding);
+                let finding = Finding::of_father(kind, sum, sons);
+                if finding == self.nodes[node].finding {
+                    return;
+                }
+                self.nodes[node].finding = finding;
+            }
+            if node == 0 {
+                return;
+            }
+            node = self.nodes[node].father as usize;
+            kind = kind.other();
+        }
+    }
+
+    /// A line to the win if it is proven: the attacker's shortest way in the tree, against the longest
+    /// defence.
+    pub(super) fn winning_line(&self, mut kind: Kind) -> Vec<M> {
+        let mut line = Vec::new();
+        let mut node = 0;
+        while self.nodes[node].sons > 0 {
+            let wins = self.sons(node);
+            let wins = wins.filter(|&son| self.nodes[son].finding.numbers.is_proven());
+            let plies = |son: &usize| self.nodes[*son].finding.plies;
+            let next = match kind {
+                Kind::Max => wins.min_by_key(plies),
+                Kind::Min => wins.rev().max_by_key(plies),
+            };
+            let Some(next) = next else { break };
+            line.extend(self.nodes[next].m);
+            node = next;
+            kind = kind.other();
+        }
+        line
+    }
+}
