@@ -182,7 +182,7 @@ impl Settings {
             }),
             static_pruning: Some(StaticPruning {
                 reverse_depth: 6,
-                reverse_margin: 200,
+                reverse_margin: 130,
             }),
             move_pruning: Some(MovePruning {
                 late_depth: 8,
