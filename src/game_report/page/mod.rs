@@ -1,7 +1,7 @@
 //! The page that shows analysed games in a browser: one file that needs nothing else and can be read
 //! without its script.
 //!
-//! Everything that comes from PGN goes through [`escape`]: tags are written by strangers.
+//! Everything that comes from PGN goes through `escape`: tags are written by strangers.
 
 mod board;
 mod chart;

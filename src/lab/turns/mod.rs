@@ -5,10 +5,10 @@
 //!
 //! - The judge's value, in centipawns v, stands for White's expected score 1 / (1 + 10^(-v/400)).
 //! - A *swing* follows a position within k plies if the expected score comes to differ by
-//!   [`SWING`] or more from what it was there.
+//!   `SWING` or more from what it was there.
 //! - The *turning point* of a game that was won is the first position from which on the winner's
-//!   expected score stays at [`WON`] or more. It is foretold if one of the k positions before is marked.
-//! - Only [open](Ply::open) positions are marked or drawn: in a won game nothing swings.
+//!   expected score stays at `WON` or more. It is foretold if one of the k positions before is marked.
+//! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
 //! Each way to mark positions is compared with chance: as many positions of each game, drawn at random.
 //! Ways that are not the paper's mark as many in each game as the paper's.
