@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::analysis::command::Options;
 use crate::analysis::position::DEFAULT_NODES;
@@ -15,14 +15,10 @@ use crate::suite::results::Limit;
 
 /// What to analyse, and how.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("subject").required(true).args(["file", "fen"]))]
 pub struct AnalyzeArgs {
     /// A PGN file: every position of its games is analysed, and where the games turn is told
-    #[arg(
-        value_name = "GAMES.pgn",
-        required_unless_present = "fen",
-        conflicts_with = "fen"
-    )]
+    #[arg(value_name = "GAMES.pgn")]
     pub file: Option<PathBuf>,
     /// A position, instead
     #[arg(long, value_name = "FEN")]

@@ -230,8 +230,10 @@ proptest! {
             (report, notes)
         };
         let (report, notes) = run();
-        prop_assert!(report.nodes <= nodes, "{} of {nodes}", report.nodes);
-        prop_assert!(notes.most_nodes <= nodes, "{} of {nodes}", notes.most_nodes);
+        // A search looks at its limit before a position, which counts twice if it is evaluated and
+        // then expanded.
+        prop_assert!(report.nodes <= nodes + 1, "{} of {nodes}", report.nodes);
+        prop_assert!(notes.most_nodes <= nodes + 1, "{} of {nodes}", notes.most_nodes);
         prop_assert!(report.best_move().is_some());
         if let Some(told) = notes.told {
             let (plain, chosen) = (&told.candidates[0], &told.candidates[told.chosen]);
