@@ -150,6 +150,12 @@ impl Search {
                     Side::Second => window.high = window.high.min(value),
                 }
                 if window.low >= window.high - self.slack {
+                    // Cut off a hair's breadth inside the window, this is a bound all the same: it must
+                    // not look exact.
+                    best.0 = match side {
+                        Side::First => value.max(window.high),
+                        Side::Second => value.min(window.low),
+                    };
                     break;
                 }
             }
