@@ -3,7 +3,7 @@
 
 use super::budget::{Budget, Stopped};
 use super::mate_line;
-use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
+use super::{Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::value::{Value, Window};
 
@@ -110,22 +110,12 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
     ) -> Report<G::Move> {
         let mut budget = Budget::new(limits, observer, self.evaluator.nodes());
         let moves = limits.root_moves(&root.position);
-        let mut best = Report {
-            occasion: Occasion::Final,
-            iteration: 0,
-            seldepth: 0,
-            line: 1,
-            value: if moves.is_empty() {
-                root.position.terminal_value()
-            } else {
-                Value::DRAW
-            },
-            bound: Bound::Exact,
-            nodes: 0,
-            fullness: 0,
-            pv: moves.first().copied().into_iter().collect(),
-            conspiracy: None,
+        let value = if moves.is_empty() {
+            root.position.terminal_value()
+        } else {
+            Value::DRAW
         };
+        let mut best = Report::before_search(value, moves.first().copied().into_iter().collect());
         let deepest = match moves.len() {
             0 => 0,
             _ => limits.iterations.unwrap_or(MAX_DEPTH),

@@ -144,6 +144,24 @@ pub struct Report<M> {
     pub conspiracy: Option<Conspiracy>,
 }
 
+impl<M> Report<M> {
+    /// What can be said before anything is searched.
+    fn before_search(value: Value, pv: Vec<M>) -> Report<M> {
+        Report {
+            occasion: Occasion::Final,
+            iteration: 0,
+            seldepth: 0,
+            line: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: 0,
+            fullness: 0,
+            pv,
+            conspiracy: None,
+        }
+    }
+}
+
 impl<M: Copy> Report<M> {
     /// The move to play, unless the root has none.
     pub fn best_move(&self) -> Option<M> {

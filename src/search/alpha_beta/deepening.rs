@@ -81,18 +81,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             position.terminal_value()
         };
-        Report {
-            occasion: Occasion::Final,
-            iteration: 0,
-            seldepth: 0,
-            line: 1,
+        Report::before_search(
             value,
-            bound: Bound::Exact,
-            nodes: 0,
-            fullness: 0,
-            pv: moves.first().map(|root| root.m).into_iter().collect(),
-            conspiracy: None,
-        }
+            moves.first().map(|root| root.m).into_iter().collect(),
+        )
     }
 
     /// One iteration: the best lines, one after the other, each without the moves of those before.

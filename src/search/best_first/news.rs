@@ -109,16 +109,5 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
 
 /// The report on a game that is over at the root.
 pub(super) fn nothing_to_search<G: Game>(root: &Root<G>) -> Report<G::Move> {
-    Report {
-        occasion: Occasion::Final,
-        iteration: 0,
-        seldepth: 0,
-        line: 1,
-        value: root.position.outcome().unwrap_or(Value::DRAW),
-        bound: Bound::Exact,
-        nodes: 0,
-        fullness: 0,
-        pv: Vec::new(),
-        conspiracy: None,
-    }
+    Report::before_search(root.position.outcome().unwrap_or(Value::DRAW), Vec::new())
 }

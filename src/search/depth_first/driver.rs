@@ -67,19 +67,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             };
         }
         moves.sort_by_cached_key(|r| (std::cmp::Reverse(r.value), -root.preference(r.m)));
+        let best = moves.first();
+        let value = best.map_or_else(|| root.terminal_value(), |best| best.value);
+        let pv = best.map(|best| best.m).into_iter().collect();
         let last = Report {
-            occasion: Occasion::Final,
-            iteration: 0,
-            seldepth: 0,
-            line: 1,
-            value: moves
-                .first()
-                .map_or_else(|| root.terminal_value(), |best| best.value),
-            bound: Bound::Exact,
             nodes: worker.nodes(),
-            fullness: 0,
-            pv: moves.first().map(|best| best.m).into_iter().collect(),
-            conspiracy: None,
+            ..Report::before_search(value, pv)
         };
         let mut driver = Driver {
             worker,

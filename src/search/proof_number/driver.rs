@@ -98,18 +98,6 @@ pub(super) struct Driver<'a, G: Game, E> {
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     pub(super) fn new(worker: Worker<'a, G, E>, memory: Memory<'a, G::Move>, root: &'a G) -> Self {
-        let last = Report {
-            occasion: Occasion::Final,
-            iteration: 0,
-            seldepth: 0,
-            line: 1,
-            value: root.terminal_value(),
-            bound: Bound::Exact,
-            nodes: 0,
-            fullness: 0,
-            pv: Vec::new(),
-            conspiracy: None,
-        };
         Driver {
             worker,
             memory,
@@ -117,7 +105,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             attacks: [Attack::NEW; 2],
             none_within: 0,
             guesses: Vec::new(),
-            last,
+            last: Report::before_search(root.terminal_value(), Vec::new()),
             has_news: false,
         }
     }

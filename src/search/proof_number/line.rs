@@ -34,7 +34,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         match kind_of(position, question) {
             Kind::Max => moves
-                .filter(|&m| position.may_win(m) || position.after(m).has_legal_move())
                 .filter_map(|m| Some((wins(m)?, m)))
                 .min_by_key(|&(plies, _)| plies),
             Kind::Min => {

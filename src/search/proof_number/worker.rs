@@ -143,10 +143,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Counts a position about to be visited, if there may be another.
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
-        if self.nodes() >= self.quota {
-            return Err(Stopped);
-        }
-        if self.is_stopped() {
+        if self.nodes() >= self.quota || self.is_stopped() {
             return Err(Stopped);
         }
         self.budget.count_interior();
@@ -274,19 +271,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(self.leaf(Kind::Max, place));
         }
         self.visit()?;
-        let replies = son.legal_moves().len() as u32;
-        Ok(if replies == 0 {
-            if son.terminal_value().is_loss() {
-                Finding::proven(0)
-            } else {
-                Finding::disproven(true)
-            }
-        } else if place.horizon.get() == Some(0) {
+        let replies = son.legal_moves();
+        if let Some(over) = self.over(son, &replies, Kind::Min) {
+            return Ok(over);
+        }
+        Ok(if place.horizon.get() == Some(0) {
             Finding::disproven(true)
         } else if !self.settings.count_replies {
             self.leaf(Kind::Max, place)
         } else {
-            Finding::open(Numbers::new(Number::new(replies), Number::ONE))
+            Finding::open(Numbers::new(Number::new(replies.len() as u32), Number::ONE))
         })
     }
 }
