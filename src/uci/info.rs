@@ -108,11 +108,9 @@ pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
 pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     let mut story = format!("conspiracy threshold {}: ", conspiracy.threshold);
     let (low, high) = conspiracy.likely_range;
-    if low == high {
-        let _ = write!(story, "likely {}", amount(low));
-    } else {
-        let (low, value, high) = (amount(low), amount(value), amount(high));
-        let _ = write!(story, "likely {low} to {high}, now {value}");
+    let _ = write!(story, "likely {}", range(low, high));
+    if low != high {
+        let _ = write!(story, ", now {}", amount(value));
     }
     let nodes = if conspiracy.tree_size == 1 {
         "node"
@@ -160,6 +158,26 @@ fn answer(candidate: &Candidate<Move>, write: &impl Fn(Move) -> String) -> Strin
         let (reply, odds) = (write(reply.m), 100.0 * reply.odds);
         format!(" (best answer {reply}, odds {odds:.0}%)")
     })
+}
+
+/// Values from `low` to `high`. Where both are mates, what is said is how soon they may come.
+fn range(low: Value, high: Value) -> String {
+    let at_any_time = |value: Value| value <= Value::LOSS || value >= Value::WIN;
+    let soonest = |value: Value| value.mate_in_moves().filter(|_| !at_any_time(value));
+    let (first, last) = match (soonest(low), soonest(high)) {
+        (Some(first), Some(last)) if first != last => (first, last),
+        _ if low == high => return amount(low),
+        _ => return format!("{} to {}", amount(low), amount(high)),
+    };
+    match (first, last) {
+        (-1, 1) => "anything".to_owned(),
+        (..0, 1..) if first == -last => {
+            format!("no mate in fewer than {last} moves for either side")
+        }
+        (..0, 1..) => format!("mated in {} or mate in {last} at the soonest", -first),
+        (..0, _) => format!("mated in {} to {} moves", -first, -last),
+        _ => format!("mate in {last} to {first} moves"),
+    }
 }
 
 /// `+1.25`, or who mates when; the ends of a range may be a win and a loss at any time.
@@ -294,6 +312,37 @@ mod tests {
             story.contains("likely lost to won, now mated in 2;"),
             "{story}"
         );
+        let ranges = [
+            (
+                Value::loss_in(18),
+                Value::win_in(17),
+                "no mate in fewer than 9 moves for either side",
+            ),
+            (Value::loss_in(2), Value::win_in(1), "anything"),
+            (
+                Value::loss_in(4),
+                Value::win_in(5),
+                "mated in 2 or mate in 3 at the soonest",
+            ),
+            (
+                Value::loss_in(4),
+                Value::loss_in(32),
+                "mated in 2 to 16 moves",
+            ),
+            (Value::win_in(31), Value::win_in(3), "mate in 2 to 16 moves"),
+            (
+                Value::loss_in(4),
+                Value::centipawns(40),
+                "mated in 2 to +0.40",
+            ),
+            (Value::win_in(5), Value::WIN, "mate in 3 to won"),
+        ];
+        for (low, high, words) in ranges {
+            conspiracy.likely_range = (low, high);
+            let story = conspiracy_story(low, &conspiracy);
+            let expected = format!("threshold 5: likely {words}, now {}; tree", amount(low));
+            assert!(story.contains(&expected), "{story}");
+        }
         conspiracy.likely_range = (Value::win_in(3), Value::win_in(3));
         conspiracy.conspirators_below = None;
         assert_eq!(
