@@ -1,20 +1,22 @@
-//! What is asked of the root in which order, and what is told of it.
+//! What is asked of the root in which order.
 //!
 //! Two questions: does the side to move win, does its opponent? Near wins are looked for first, one
 //! move farther each time, as long as that is cheap; then wins at any time (or within what was asked
 //! for), by turns for either side, in slices that double. A win found that way is one in at most so
 //! many plies; nearer ones are asked for until there is none, and only then is the distance exact.
+//! Each proof is followed to the mate before it is told as one: what cannot be shown is not claimed.
 
+use super::attack::{Attack, FARTHEST, Proof, horizon_of};
 use super::horizon::Horizon;
+use super::line::{Follower, Line};
 use super::node::DepthFirst;
-use super::numbers::{Number, Numbers};
 use super::table::Table;
 use super::tree::{End, Tree};
-use super::worker::{Finding, Worker, kind_of};
+use super::worker::{Finding, Place, Worker, kind_of};
 use super::{Question, Settings};
 use crate::game::{Evaluator, Game, Root};
-use crate::search::{Bound, Conspiracy, Limits, Occasion, Report};
-use crate::value::{Value, Window};
+use crate::search::{Limits, Occasion, Report};
+use crate::value::Value;
 
 /// Positions of the first slice.
 const FIRST_SLICE: u64 = 2_000;
@@ -22,8 +24,8 @@ const FIRST_SLICE: u64 = 2_000;
 /// Farthest mate, in moves, looked for before mates at any time.
 const FARTHEST_FIRST: u32 = 64;
 
-/// Farthest mate, in moves, looked for by a horizon.
-const FARTHEST: u32 = 500;
+/// Positions that may be spent on showing a win, at least; as many as have been spent on the search.
+const LEAST_TO_SHOW: u64 = 50_000;
 
 /// Makes positions differ from those of searches with another past or other root moves.
 pub(super) fn salt<G: Game>(root: &Root<G>, limits: &Limits<G::Move>) -> u64 {
@@ -48,52 +50,20 @@ pub(super) enum Memory<'a, M> {
     Trees([Option<Tree<M>>; 2]),
 }
 
-/// What is known of one side's attack on the root.
-#[derive(Clone, Copy, Debug)]
-struct Attack {
-    /// The plies in which it is proven to win.
-    won: Option<u16>,
-    /// The farthest horizon within which it is proven not to win.
-    not_within: Option<Horizon>,
-    /// The numbers of the question asked last.
-    numbers: Numbers,
-    /// The question asked last need not be asked again: it is answered, or its tree is full.
-    settled: bool,
-}
-
-impl Attack {
-    const NEW: Attack = Attack {
-        won: None,
-        not_within: None,
-        numbers: Numbers::new(Number::ONE, Number::ONE),
-        settled: false,
-    };
-
-    fn is_ruled_out(&self, horizon: Horizon) -> bool {
-        self.not_within.is_some_and(|within| within >= horizon)
-    }
-
-    /// Whether it is known to win in so many plies and no sooner.
-    fn is_exact(&self) -> bool {
-        self.won
-            .is_some_and(|plies| plies <= 2 || self.is_ruled_out(Horizon::plies(plies - 2)))
-    }
-}
-
 /// One search under way.
 pub(super) struct Driver<'a, G: Game, E> {
-    worker: Worker<'a, G, E>,
-    memory: Memory<'a, G::Move>,
-    root: &'a G,
+    pub(super) worker: Worker<'a, G, E>,
+    pub(super) memory: Memory<'a, G::Move>,
+    pub(super) root: &'a G,
     /// The side to move first.
-    attacks: [Attack; 2],
+    pub(super) attacks: [Attack; 2],
     /// Moves within which no side is known to win.
-    none_within: u32,
+    pub(super) none_within: u32,
     /// What the evaluator thinks of the root's moves, best first.
-    guesses: Vec<(Value, G::Move)>,
-    last: Report<G::Move>,
+    pub(super) guesses: Vec<(Value, G::Move)>,
+    pub(super) last: Report<G::Move>,
     /// Whether a proof has been found that has not been told.
-    has_news: bool,
+    pub(super) has_news: bool,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
@@ -124,30 +94,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.last
     }
 
-    /// Values of the moves for want of a proof: what the evaluator thinks, best first.
-    fn guess(&mut self) {
-        for m in self.worker.root_moves.clone() {
-            let son = self.root.after(m);
-            let evaluator = &mut *self.worker.evaluator;
-            let value = son.outcome().or_else(|| evaluator.known_value(&son));
-            let value = value.unwrap_or_else(|| evaluator.evaluate(&son, Window::FULL));
-            // A win is told when it is proven here, with its line.
-            let guess = unproven(value.from_son());
-            let place = self.guesses.partition_point(|&(other, _)| other >= guess);
-            self.guesses.insert(place, (guess, m));
-            if place == 0 {
-                self.last.value = guess;
-                self.last.pv = vec![m];
-                self.last.occasion = Occasion::Improvement;
-                self.update_report();
-                self.worker.budget.report(&self.last);
-            }
-            if self.is_stopped() {
-                break;
-            }
-        }
-    }
-
     fn search(&mut self) {
         let limits = self.worker.budget.limits;
         let most = [limits.mate, limits.iterations].into_iter().flatten().min();
@@ -158,6 +104,14 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
         if most.is_none() {
             self.shorten();
+        }
+        // Nothing else is left to do.
+        for index in 0..2 {
+            if let Some(proof) = self.attacks[index].unshown()
+                && !self.is_stopped()
+            {
+                self.show(index, proof, &[], u64::MAX);
+            }
         }
     }
 
@@ -177,7 +131,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     return;
                 }
             }
-            if !self.attacks.iter().all(|attack| attack.settled) {
+            if !self.none_is_within(moves) {
                 return;
             }
             self.none_within = moves;
@@ -221,7 +175,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             slice = slice.saturating_mul(2);
         }
         if let Some(most) = most
-            && (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, most)))
+            && self.none_is_within(most)
         {
             self.none_within = most;
             self.worker.budget.observer.no_win_within(most);
@@ -231,8 +185,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// Looks for a nearer win until there is none.
     fn shorten(&mut self) {
         while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
-            && !self.attacks[index].is_exact()
-            && let Some(plies) = self.attacks[index].won
+            && !self.attacks[index].is_nearest()
+            && let Some(Proof { plies, .. }) = self.attacks[index].won
             && !self.is_stopped()
         {
             if self.has_news && !self.tell(self.last.iteration + 1) {
@@ -240,15 +194,23 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
             self.attacks[index].settled = false;
             self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);
-            if !self.attacks[index].settled {
+            let attack = &self.attacks[index];
+            let is_nearer = attack.won.is_some_and(|now| now.plies < plies);
+            if !is_nearer && !attack.is_nearest() {
+                // No limit was reached, but a tree was full.
                 return;
             }
             self.has_news = true;
         }
     }
 
+    /// Whether it is proven that no side wins within so many moves.
+    fn none_is_within(&self, moves: u32) -> bool {
+        (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, moves)))
+    }
+
     /// Whether the limits are reached.
-    fn is_stopped(&mut self) -> bool {
+    pub(super) fn is_stopped(&mut self) -> bool {
         self.worker.is_stopped()
     }
 
@@ -268,11 +230,13 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         };
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let path = self.worker.path.len();
+        let mut sons = Vec::new();
         let (found, numbers) = match &mut self.memory {
             Memory::Table(table) => {
                 let mut form = DepthFirst::new(&mut self.worker, table, question);
-                let found = form.answer(self.root);
-                (found.ok(), form.root_numbers)
+                let found = form.answer(self.root, Place::root(horizon));
+                sons = form.winning_sons;
+                (found.ok(), form.top_numbers)
             }
             Memory::Trees(trees) => {
                 let tree = match &mut trees[index] {
@@ -291,12 +255,18 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.path.truncate(path);
         self.attacks[index].numbers = numbers;
         if let Some(finding) = found {
-            self.learn(index, question, finding);
+            self.learn(index, question, finding, &sons);
         }
     }
 
-    /// A question has been answered.
-    fn learn(&mut self, index: usize, question: Question, finding: Finding) {
+    /// A question has been answered; where the answer is a win, it rests on these sons.
+    fn learn(
+        &mut self,
+        index: usize,
+        question: Question,
+        finding: Finding,
+        sons: &[(G::Move, u16)],
+    ) {
         let attack = &mut self.attacks[index];
         attack.settled = true;
         if finding.numbers.is_disproven() {
@@ -305,108 +275,50 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
             return;
         }
-        let (plies, line) = match &mut self.memory {
+        let plies = finding.plies;
+        let proof = Proof { plies, question };
+        let quota = self.worker.nodes().max(LEAST_TO_SHOW);
+        self.show(index, proof, sons, quota);
+    }
+
+    /// Follows a proof to its end, for so many positions at most. What is known of the root after
+    /// that is known of the attack: a win with its line, a win, or nothing if there is none.
+    fn show(&mut self, index: usize, proof: Proof, sons: &[(G::Move, u16)], quota: u64) {
+        self.worker.quota = self.worker.nodes().saturating_add(quota);
+        let line = match &mut self.memory {
             Memory::Table(table) => {
-                self.worker
-                    .winning_line(table, question, self.root, finding.plies)
+                let mut follower = Follower::new(&mut self.worker, table, proof.question);
+                follower.line(self.root, proof.plies, sons)
             }
             Memory::Trees(trees) => {
-                let kind = kind_of(self.root, question);
+                let kind = kind_of(self.root, proof.question);
                 let line = trees[index].as_ref().map(|tree| tree.winning_line(kind));
-                (finding.plies, line.unwrap_or_default())
+                Line::Whole(line.unwrap_or_default())
             }
         };
-        attack.won = Some(plies);
-        self.has_news = true;
-        if !line.is_empty() {
-            self.last.pv = line;
-        }
-    }
-
-    /// Tells what is known after an iteration, as many lines as are asked for; whether there shall be
-    /// another iteration.
-    fn tell(&mut self, iteration: u32) -> bool {
-        self.has_news = false;
-        self.last.iteration = iteration;
-        self.last.occasion = Occasion::Iteration;
-        self.update_report();
-        self.worker.budget.report(&self.last);
-        let best = self.last.best_move();
-        let others = self.guesses.iter().filter(|&&(_, m)| Some(m) != best);
-        let others: Vec<(Value, G::Move)> = others.copied().collect();
-        let lines = self.worker.budget.limits.multipv;
-        for (line, (guess, m)) in (2..=lines).zip(others) {
-            let report = Report {
-                line,
-                // Nobody knows more of the moves behind a lost one than that they lose, too.
-                value: guess.min(self.last.value),
-                pv: vec![m],
-                ..self.last.clone()
-            };
-            self.worker.budget.report(&report);
-        }
-        self.worker.budget.wants_another_iteration(&self.last)
-    }
-
-    /// Brings the report up to date.
-    fn update_report(&mut self) {
-        let [own, others] = self.attacks;
-        if let Some(plies) = own.won {
-            self.last.value = Value::win_in(plies);
-            self.last.bound = Bound::Lower;
-        } else if let Some(plies) = others.won {
-            self.last.value = Value::loss_in(plies);
-            self.last.bound = Bound::Upper;
-        } else if own.is_ruled_out(Horizon::UNLIMITED) && others.is_ruled_out(Horizon::UNLIMITED) {
-            self.last.value = Value::DRAW;
-        }
-        if own.is_exact() || others.is_exact() {
-            self.last.bound = Bound::Exact;
-        }
-        self.last.nodes = self.worker.nodes();
-        self.last.seldepth = self.worker.seldepth as u32;
-        let (fullness, size, bytes) = match &self.memory {
-            Memory::Table(table) => (table.fullness(), table.len(), None),
-            Memory::Trees(trees) => {
-                let trees = || trees.iter().flatten();
-                let fullness = trees().map(Tree::fullness).max().unwrap_or(0);
-                let bytes = trees().map(Tree::bytes).sum();
-                (fullness, trees().map(Tree::len).sum(), Some(bytes))
+        let attack = &mut self.attacks[index];
+        match line {
+            Line::Whole(line) => {
+                let plies = line.len() as u16;
+                attack.won = Some(Proof { plies, ..proof });
+                attack.shown = Some(plies);
+                self.last.pv = line;
+                self.has_news = true;
             }
-        };
-        self.last.fullness = fullness;
-        self.last.conspiracy = Some(self.conspiracy(size as u64, bytes));
-    }
-
-    /// Proof numbers are conspiracy numbers: how many leaves must turn out won for the root to be.
-    fn conspiracy(&self, tree_size: u64, tree_bytes: Option<u64>) -> Conspiracy {
-        let [own, others] = self.attacks;
-        let value = self.last.value;
-        let decided = own.is_exact() || others.is_exact();
-        // The least and the greatest value that is not ruled out.
-        let nearest = |index: usize| horizon_of(index, self.none_within + 1).get().unwrap_or(0);
-        let low = if own.won.is_some() || decided || others.is_ruled_out(Horizon::UNLIMITED) {
-            value
-        } else {
-            Value::loss_in(nearest(1))
-        };
-        let high = if others.won.is_some() || decided || own.is_ruled_out(Horizon::UNLIMITED) {
-            value
-        } else {
-            Value::win_in(nearest(0))
-        };
-        let leaves = |attack: &Attack| match attack.numbers.proof.get() {
-            // The question answered is not the last that could be asked.
-            None | Some(0) => Some(1),
-            leaves => leaves,
-        };
-        Conspiracy {
-            threshold: self.last.iteration,
-            likely_range: (low, high),
-            conspirators_below: (low < value).then(|| leaves(&others)).flatten(),
-            conspirators_above: (high > value).then(|| leaves(&own)).flatten(),
-            tree_size,
-            tree_bytes,
+            Line::Part(line, plies) => {
+                self.has_news |= attack.won.is_none_or(|known| plies < known.plies);
+                attack.won = Some(Proof { plies, ..proof });
+                // A longer way that is known to its end is the better one to tell.
+                if attack.shown.is_none() && !line.is_empty() {
+                    self.last.pv = line;
+                }
+            }
+            Line::Refuted => {
+                attack.won = attack.shown.map(|plies| Proof { plies, ..proof });
+                if attack.won.is_none() {
+                    self.fall_back_on_guess();
+                }
+            }
         }
     }
 }
@@ -415,17 +327,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 fn farther(far: Option<u32>) -> Option<Option<u32>> {
     let next = 2 * far?;
     Some((next <= FARTHEST_FIRST).then_some(next))
-}
-
-/// A value as far from a win or loss as estimates are.
-fn unproven(value: Value) -> Value {
-    let most = i32::from(Value::MAX_CENTIPAWNS);
-    value.clamp(Value::centipawns(-most), Value::centipawns(most))
-}
-
-/// The horizon for a win in so many moves, of the side to move (0) or its opponent.
-fn horizon_of(index: usize, moves: u32) -> Horizon {
-    Horizon::plies((2 * moves.min(FARTHEST + 1)) as u16 - 1 + index as u16)
 }
 
 /// What one of two trees may take.

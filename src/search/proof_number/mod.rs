@@ -12,15 +12,15 @@
 //! and the one question "at least won?": a leaf can be overthrown at a finite cost, a proof at an
 //! infinite one, an OR node takes the least cost of its sons and an AND node the sum. Where that search
 //! has a value for each leaf, hence an answer and the cost of the other one, leaves have no value here,
-//! so that both answers cost something and a node has two numbers. Budget, path, and the completion of
-//! lines that the table has lost are shared code.
+//! so that both answers cost something and a node has two numbers. Budget and path are shared code.
 //!
 //! - [`numbers`]: the numbers and what sons make of their father.
 //! - `worker`: limits, path, the first look at a position; for both forms.
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `horizon`: how soon the win must come.
-//! - `driver`: what is asked of the root in which order; `line`: lines to the win.
+//! - `attack`: what is known of a side's attack; `driver`: what is asked of the root in which order.
+//! - `line`: lines to the win, without which no mate is claimed; `telling`: what is told of the root.
 //!
 //! *Cycles.* A proof never rests on a repetition, which only ever counts against the attacker, and the
 //! plies to the win fall with each move along a line that is proven. So no position comes twice in it,
@@ -34,12 +34,14 @@
 //! *Fifty moves.* A position whose clock runs out within the horizon, or soon, has a key of its own for
 //! each state of the clock; elsewhere a win is believed if it comes before the clock runs out.
 
+mod attack;
 mod driver;
 mod horizon;
 mod line;
 mod node;
 pub mod numbers;
 mod table;
+mod telling;
 #[cfg(test)]
 mod tests;
 mod tree;

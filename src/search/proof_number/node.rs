@@ -26,8 +26,12 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     worker: &'w mut Worker<'a, G, E>,
     table: &'w mut Table,
     question: Question,
-    /// The root's numbers as they were last.
-    pub(super) root_numbers: Numbers,
+    /// The ply of the position asked about.
+    top: usize,
+    /// The numbers of the position asked about as they were last.
+    pub(super) top_numbers: Numbers,
+    /// Its sons that are won, and in how many plies at most.
+    pub(super) winning_sons: Vec<(G::Move, u16)>,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
@@ -40,16 +44,18 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             worker,
             table,
             question,
-            root_numbers: Numbers::new(Number::ONE, Number::ONE),
+            top: 0,
+            top_numbers: Numbers::new(Number::ONE, Number::ONE),
+            winning_sons: Vec::new(),
         }
     }
 
-    /// Works on the root until it is proven or disproven.
-    pub(super) fn answer(&mut self, root: &G) -> Result<Finding, Stopped> {
+    /// Works on a position until it is proven or disproven.
+    pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
         let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
-        let place = Place::root(self.question.horizon);
-        let finding = self.work(root, place, limit)?;
-        self.root_numbers = finding.numbers;
+        self.top = place.ply;
+        let finding = self.work(position, place, limit)?;
+        self.top_numbers = finding.numbers;
         Ok(finding)
     }
 
@@ -114,10 +120,15 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             let findings = sons.iter().map(|son| son.finding);
             let finding = Finding::of_father(kind, self.worker.settings.sum, findings);
             let numbers = finding.numbers;
-            if below.ply == 1 {
-                self.root_numbers = numbers;
+            let is_top = below.ply == self.top + 1;
+            if is_top {
+                self.top_numbers = numbers;
             }
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
+                if is_top {
+                    let won = sons.iter().filter(|son| son.finding.numbers.is_proven());
+                    self.winning_sons = won.map(|son| (son.m, son.finding.plies)).collect();
+                }
                 let seen = (0..sons.len()).filter(|&index| sons[index].seen);
                 return Ok((finding, seen.fold(Seen::NONE, Seen::with)));
             }

@@ -10,7 +10,7 @@ use crate::game::{Game, OutcomesOnly, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::connect_four::ConnectFour;
 use crate::games::tic_tac_toe::TicTacToe;
-use crate::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
+use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 const FORMS: [Form; 2] = [Form::DepthFirst, Form::Tree];
@@ -214,6 +214,107 @@ fn a_search_without_mate_ends_and_says_so() {
         assert!(!report.value.is_decided(), "{form:?}");
         assert_eq!(report.pv.len(), 1, "{form:?}");
     }
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Recorder {
+    iterations: u32,
+    reports: Vec<Report<Move>>,
+}
+
+impl Observer<Move> for Recorder {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        self.iterations += u32::from(report.occasion == Occasion::Iteration);
+        self.reports.push(report.clone());
+    }
+}
+
+#[test]
+fn every_mate_claimed_is_shown_however_small_the_table() {
+    // Queen against king: the proof is far larger than the smaller table.
+    let fen = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1";
+    for (hash_megabytes, nodes) in [(0, 30_000), (1, 300_000)] {
+        let settings = Settings {
+            hash_megabytes,
+            ..settings(Form::DepthFirst)
+        };
+        let mut search = ProofNumber::new(settings, Quiescence::tactical());
+        let mut recorder = Recorder::default();
+        let root = Root::new(position(fen));
+        let report = search.search(&root, &Limits::nodes(nodes), &mut recorder);
+        assert!(report.nodes <= nodes, "{}", report.nodes);
+        assert_eq!(report.value.is_win(), hash_megabytes > 0, "{report:?}");
+        for report in recorder.reports {
+            if let Some(plies) = report.value.plies_to_end() {
+                assert_eq!(report.pv.len(), usize::from(plies));
+                let mut end = position(fen);
+                report.pv.iter().for_each(|&m| end.play(m));
+                assert!(end.in_check() && !end.has_legal_move());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_win_that_cannot_be_shown_within_the_limits_is_a_bound() {
+    let fen = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
+    let root = Root::new(position(fen));
+    let report_of = |nodes, recorder: &mut Recorder| {
+        let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+        search.search(&root, &Limits::nodes(nodes), recorder)
+    };
+    let mut recorder = Recorder::default();
+    report_of(100_000, &mut recorder);
+    let shown = recorder.reports.iter().find(|report| report.value.is_win());
+    let needed = shown.unwrap().nodes;
+    let mut won_unshown = 0;
+    for nodes in needed - 20..=needed {
+        let report = report_of(nodes, &mut Recorder::default());
+        assert_eq!(report.value.is_win(), nodes == needed, "{nodes}");
+        if report.bound == Bound::Lower && nodes < needed {
+            let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
+            assert_eq!(report.value, most, "{nodes}");
+            assert_eq!(notation::to_uci(report.pv[0], false), "g5f7", "{nodes}");
+            won_unshown += 1;
+        }
+    }
+    assert!((1..20).contains(&won_unshown), "{won_unshown}");
+}
+
+#[test]
+fn a_full_tree_rules_nothing_out() {
+    let settings = |hash_megabytes| Settings {
+        hash_megabytes,
+        ..settings(Form::Tree)
+    };
+    let root = Root::new(position("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1"));
+    // Room for the root alone.
+    let mut search = ProofNumber::new(settings(0), Quiescence::tactical());
+    let mut listener = Listener::default();
+    let limits = Limits {
+        mate: Some(4),
+        nodes: Some(10_000),
+        ..Limits::default()
+    };
+    let report = search.search(&root, &limits, &mut listener);
+    assert_eq!(
+        (listener.none_within, report.value.is_decided()),
+        (0, false)
+    );
+    // Room for some mate, but not for the proof that there is none nearer.
+    let mut search = ProofNumber::new(settings(1), Quiescence::tactical());
+    let mut recorder = Recorder::default();
+    let report = search.search(&root, &Limits::nodes(500_000), &mut recorder);
+    assert!(
+        report.value.is_win() && report.bound == Bound::Lower,
+        "{report:?}"
+    );
+    assert!(recorder.iterations < 100, "{}", recorder.iterations);
 }
 
 #[test]
