@@ -7,6 +7,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
+use prefetch_index::prefetch_index;
+
 use super::Bound;
 use crate::value::Value;
 
@@ -117,9 +119,19 @@ impl TranspositionTable {
     }
 
     /// The bucket of a key: the key as a fraction of its range, so that any number of buckets does.
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
     fn bucket(&self, key: u64) -> &[Slot; SLOTS] {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize].0
+        &self.buckets[self.index(key)].0
+    }
+
+    /// Fetches into the cache what a question about the position with `key` will need: the table
+    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known about the position with `key`.

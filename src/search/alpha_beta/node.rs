@@ -328,7 +328,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply].slot = Some(position.history_slot(m));
         self.frames[ply + 1].extended = self.frames[ply].extended + extension.max(0);
         self.path.push(position.key());
-        position.after(m)
+        let son = position.after(m);
+        if self.settings.table {
+            self.table.prefetch(son.key());
+        }
+        son
     }
 
     /// The value of a son as seen from here: the first with the whole window, the others with a null

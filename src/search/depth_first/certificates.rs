@@ -5,6 +5,8 @@
 //! larger one when it is no. So one entry keeps the two answers nearest to the value, and questions
 //! about neighbouring θ share them.
 
+use prefetch_index::prefetch_index;
+
 use super::cost::Cost;
 use crate::value::Value;
 
@@ -142,6 +144,13 @@ impl Certificates {
     /// The bucket of a key: the key as a fraction of its range, so that any number of buckets does.
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Fetches into the cache what a question about the position with `key` will need: the table
+    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// What is known about the position with `key`.

@@ -311,6 +311,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             let son = position.after(m);
+            self.table.prefetch(son.key());
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
             let verdict = self.ask_son(&son, question, &price, below);
