@@ -4,6 +4,7 @@
 use super::certificates::Certificate;
 use super::cost::Cost;
 use super::node::Place;
+use super::settling::{Scale, Settling};
 use super::unit::Demands;
 use super::worker::{Worker, holds};
 use super::{CostModel, HIGHEST_DEMAND};
@@ -24,14 +25,11 @@ struct RootMove<M> {
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
 
-/// The two answers a value rests on.
+/// The two answers a value rests on: at least the lower's, at most the upper's.
 #[derive(Clone, Copy)]
 struct Certified {
-    value: Value,
-    /// Cost of the value being lower.
-    below: Cost,
-    /// Cost of the value being higher.
-    above: Cost,
+    lower: Certificate,
+    upper: Certificate,
 }
 
 pub(super) struct Driver<'a, G: Game, E> {
@@ -123,7 +121,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
         self.sort_lines(&mut certified);
         for (line, &certified) in certified.iter().enumerate() {
-            self.moves[line].line = self.line(self.moves[line].m, certified.value);
+            self.moves[line].line = self.line(self.moves[line].m, certified.lower.value);
             let report = self.report_of(line, demand, certified);
             self.worker.budget.report(&report);
             if line == 0 {
@@ -141,63 +139,45 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             .cloned()
             .zip(certified.iter().copied())
             .collect();
-        sorted.sort_by_key(|(_, certified)| std::cmp::Reverse(certified.value));
+        sorted.sort_by_key(|(_, certified)| std::cmp::Reverse(certified.lower.value));
         for (line, (root_move, of_line)) in sorted.into_iter().enumerate() {
             self.moves[line] = root_move;
             certified[line] = of_line;
         }
     }
 
-    /// Finds the value that holds and above which nothing does, both at a cost of the demand, for
-    /// the moves from `first` on; the move that holds it comes to stand there.
-    ///
-    /// "More?" is asked before "still as much?": the answer changes the move to play, while the other
-    /// mostly confirms it, and mostly for a third of the effort.
-    ///
-    /// Each question is asked with a null window; an answer's bound is usually the value itself, so
-    /// that two questions do while the value stays (A. Plaat et al., "Best-first fixed-depth minimax
-    /// algorithms", Artificial Intelligence 87, 1996).
+    /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
+    /// at a cost of the demand, for the moves from `first` on; the move that holds it comes to stand
+    /// there. Each question is asked with a null window.
     fn certify(&mut self, demand: u32, first: usize) -> Result<Certified, Stopped> {
-        let mut value = self.moves[first].value;
-        let mut lower = Certificate {
-            value: -Value::INFINITY,
-            cost: Cost::INFINITE,
-        };
-        let mut upper = Certificate {
-            value: Value::INFINITY,
-            cost: Cost::INFINITE,
-        };
-        let grain = self.worker.grain;
-        while lower.value < upper.value {
-            let theta = if value == lower.value || upper.value == Value::INFINITY {
-                value.next_up_by(grain)
-            } else {
-                value
-            };
+        let mut settling = Settling::new(self.scale(), self.moves[first].value);
+        while let Some(theta) = settling.next_question() {
             let answer = self.ask_root(theta, demand, first)?;
-            value = answer.value;
+            settling.learn(theta, answer);
             if holds(answer, theta) {
-                lower = answer;
-                self.moves[first].value = value;
+                self.moves[first].value = answer.value;
                 if first == 0 {
-                    self.report_improvement(demand, value);
-                }
-            } else {
-                upper = answer;
-                if value.is_loss() {
-                    lower = Certificate {
-                        value,
-                        cost: Cost::INFINITE,
-                    };
+                    self.report_improvement(demand, answer.value);
                 }
             }
         }
+        let Settling { lower, upper, .. } = settling;
         self.moves[first].value = lower.value;
-        Ok(Certified {
-            value: lower.value,
-            below: lower.cost,
-            above: upper.cost,
-        })
+        Ok(Certified { lower, upper })
+    }
+
+    /// How finely values are told apart. The papers' numbers are about values, not ranges.
+    fn scale(&self) -> Scale {
+        let (grain, graded) = (self.worker.grain, self.worker.graded);
+        let range = match self.model {
+            CostModel::Graded(_) => graded.range,
+            CostModel::Unit => grain,
+        };
+        Scale {
+            grain,
+            step: graded.step,
+            range,
+        }
     }
 
     /// "At least `theta`?" for the root's moves from `first` on; a supporter comes to stand there.
@@ -302,21 +282,23 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 
     fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
+        let Certified { lower, upper } = certified;
         Report {
             occasion: Occasion::Iteration,
             iteration: demand,
             seldepth: self.worker.seldepth as u32,
             line: line + 1,
-            value: certified.value,
-            bound: bound_of(certified.value, &self.moves[line].line),
+            value: lower.value,
+            bound: bound_of(lower.value, &self.moves[line].line),
             nodes: self.worker.nodes(),
             fullness: self.worker.table.fullness(),
             pv: self.moves[line].line.clone(),
             conspiracy: Some(Conspiracy {
                 threshold: demand,
-                likely_range: (certified.value, certified.value),
-                conspirators_below: certified.below.conspirators(),
-                conspirators_above: certified.above.conspirators(),
+                // A tree that has grown since may contradict an answer: the later one counts.
+                likely_range: (lower.value, upper.value.max(lower.value)),
+                conspirators_below: lower.cost.conspirators(),
+                conspirators_above: upper.cost.conspirators(),
                 tree_size: self.worker.budget.interior(),
                 tree_bytes: None,
             }),

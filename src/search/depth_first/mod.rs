@@ -8,7 +8,7 @@
 //! the two numbers of alpha-beta conspiracy search (D. McAllester and D. Yuret, "Alpha-beta
 //! conspiracy search", ICCA Journal 25(1), 2002): what it takes to lower it and to raise it.
 //!
-//! - `driver`: demands, questions, the root, reports.
+//! - `driver`: demands, the root, reports; `settling`: which questions to ask for a demand.
 //! - `node`: one position under the graded cost model.
 //! - [`graded`]: the graded cost model: what leaves, plies and moves cost; `price` applies it to a
 //!   move.
@@ -30,6 +30,7 @@ pub mod graded;
 mod line;
 mod node;
 mod price;
+mod settling;
 #[cfg(test)]
 mod tests;
 mod unit;

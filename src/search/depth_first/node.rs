@@ -302,11 +302,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if let Some(unseen) =
                 self.unseen_cost(position, question, m, &price, number, answer.value)
             {
-                // So dear to overthrow that nobody need look.
+                // So dear to overthrow that nobody need look; and it says nothing about the value.
                 answer.cost = answer.cost.min(unseen);
-                answer.value = answer
-                    .value
-                    .max(question.static_value.min(theta.next_down_by(self.grain)));
                 picker.stop_ordering();
                 continue;
             }

@@ -1,0 +1,190 @@
+//! The questions of one demand: which θ to ask about next, until the value is known well enough.
+//!
+//! On a scale of centipawns the root's value seldom stays where it was, and to follow it point by point
+//! costs a search of the whole tree for each. So the steps double as long as the answers run in one
+//! direction, the range they leave is halved, and a range of Δ is good enough: conspiracy numbers ask
+//! for a likely range, not a point (thesis, chapter 3), and a move that is better by less is not worth
+//! the effort of telling.
+
+use super::certificates::Certificate;
+use super::cost::Cost;
+use super::worker::holds;
+use crate::value::Value;
+
+/// How fine the questions are, in centipawns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Scale {
+    /// The evaluator's grain: no two values are closer.
+    pub(super) grain: i32,
+    /// The first step beyond an answer.
+    pub(super) step: i32,
+    /// Width of a range that is good enough.
+    pub(super) range: i32,
+}
+
+/// What the answers have left.
+#[derive(Clone, Debug)]
+pub(super) struct Settling {
+    scale: Scale,
+    /// The value last time: where the questions start.
+    guess: Value,
+    /// The largest value that holds.
+    pub(super) lower: Certificate,
+    /// The least that failed, as a bound.
+    pub(super) upper: Certificate,
+    step: i32,
+    asked: bool,
+}
+
+impl Settling {
+    /// Nothing asked; the value was `guess` last time.
+    pub(super) fn new(scale: Scale, guess: Value) -> Settling {
+        let unknown = |value| Certificate {
+            value,
+            cost: Cost::INFINITE,
+        };
+        Settling {
+            scale,
+            guess,
+            lower: unknown(-Value::INFINITY),
+            upper: unknown(Value::INFINITY),
+            step: scale.step.max(scale.grain),
+            asked: false,
+        }
+    }
+
+    /// The next θ to ask about; `None` when the value is settled.
+    ///
+    /// "More?" is asked before "still as much?": the answer changes the move to play, while the other
+    /// mostly confirms it, and mostly for a third of the effort. An answer's bound is usually the value
+    /// itself, so two questions do while the value stays (A. Plaat et al., "Best-first fixed-depth
+    /// minimax algorithms", Artificial Intelligence 87, 1996).
+    pub(super) fn next_question(&mut self) -> Option<Value> {
+        let Scale { grain, range, .. } = self.scale;
+        let (lower, upper) = (self.lower.value, self.upper.value);
+        if lower.offset(range - 1) >= upper {
+            return None;
+        }
+        let theta = if !self.asked {
+            self.guess.next_up_by(grain)
+        } else if lower == -Value::INFINITY {
+            if upper > self.guess.offset(-grain) {
+                // "Still as much?", or what the first answer left of it.
+                upper
+            } else {
+                upper.offset(-self.stride()).next_up_by(grain).min(upper)
+            }
+        } else if upper == Value::INFINITY {
+            let least = lower.next_up_by(grain);
+            lower.offset(self.stride()).next_down_by(grain).max(least)
+        } else if lower.is_decided() || upper.is_decided() {
+            upper
+        } else {
+            let gap = i32::from(upper.get()) - i32::from(lower.get());
+            lower.offset(gap / 2).next_up_by(grain).min(upper)
+        };
+        self.asked = true;
+        Some(theta)
+    }
+
+    /// This time's step; the next is twice as long.
+    fn stride(&mut self) -> i32 {
+        let stride = self.step;
+        self.step = stride.saturating_mul(2);
+        stride
+    }
+
+    /// Takes in the answer to "at least `theta`?".
+    pub(super) fn learn(&mut self, theta: Value, answer: Certificate) {
+        if holds(answer, theta) {
+            self.lower = answer;
+            return;
+        }
+        self.upper = answer;
+        if answer.value.is_loss() {
+            // Lost in so many moves at the latest is what it is.
+            self.lower = Certificate {
+                value: answer.value,
+                cost: Cost::INFINITE,
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Settles on `value` with answers whose bounds are `slack` off it at most, but never on the
+    /// wrong side of the question. Returns the range and the number of questions.
+    fn settle(scale: Scale, guess: i32, value: i32, slack: i32) -> (i32, i32, usize) {
+        let mut settling = Settling::new(scale, Value::centipawns(guess));
+        let mut questions = 0;
+        while let Some(theta) = settling.next_question() {
+            questions += 1;
+            assert!(questions < 200, "never settles");
+            let t = i32::from(theta.get());
+            assert_eq!(t % scale.grain, 0, "a value the evaluator cannot give");
+            let bound = if value >= t {
+                t.max(value - slack)
+            } else {
+                (t - scale.grain).min(value + slack)
+            };
+            settling.learn(
+                theta,
+                Certificate {
+                    value: Value::centipawns(bound),
+                    cost: Cost::ONE,
+                },
+            );
+        }
+        let end = |certificate: Certificate| i32::from(certificate.value.get());
+        (end(settling.lower), end(settling.upper), questions)
+    }
+
+    const FINE: Scale = Scale {
+        grain: 1,
+        step: 30,
+        range: 8,
+    };
+
+    #[test]
+    fn a_value_that_stays_takes_two_questions() {
+        assert_eq!(settle(FINE, 25, 25, 0), (25, 25, 2));
+    }
+
+    #[test]
+    fn a_value_that_moves_far_takes_few() {
+        let (lower, upper, questions) = settle(FINE, 0, 900, 1_000);
+        assert!(lower <= 900 && 900 <= upper, "{lower} {upper}");
+        assert!(questions <= 14, "{questions}");
+        assert!(settle(FINE, 0, -900, 1_000).2 <= 14);
+    }
+
+    #[test]
+    fn steps_are_pawns_where_values_are() {
+        let pawns = Scale { grain: 100, ..FINE };
+        assert_eq!(settle(pawns, 0, 100, 1_000), (100, 100, 2));
+        assert_eq!(settle(pawns, 0, 0, 0), (0, 0, 2));
+    }
+
+    proptest! {
+        #[test]
+        fn the_range_holds_the_value_and_is_narrow(
+            guess in -1_500..1_500,
+            value in -1_500..1_500,
+            slack in 0..1_500,
+            pawns: bool,
+        ) {
+            let grain = if pawns { 100 } else { 1 };
+            let round = |v: i32| v / grain * grain;
+            let scale = Scale { grain, ..FINE };
+            let (lower, upper, questions) = settle(scale, round(guess), round(value), round(slack));
+            prop_assert!(lower <= round(value) && round(value) <= upper);
+            prop_assert!(upper - lower < scale.range);
+            prop_assert!(questions <= 20, "{}", questions);
+        }
+    }
+}
