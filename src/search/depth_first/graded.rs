@@ -161,13 +161,14 @@ constants! {
     record = 32 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
     losing = 16 in 0..=128;
-    /// A quiet move nobody has looked at costs this much beyond its ply and surcharge...
-    unseen = 0 in 0..=256;
+    /// A quiet move nobody has looked at costs this much beyond its ply and surcharge: less than it, since
+    /// near the question a quiet move may gain what is missing...
+    unseen = -8 in -64..=256;
     /// ...and so much more for each pawn the position is short of the question.
-    unseen_gap = 8 in 0..=128;
+    unseen_gap = 12 in 0..=128;
     /// ...and at the least a ply and so much times the square root of its number: near the leaves a
     /// few quiet moves are enough.
-    unseen_number = 22 in 0..=256;
+    unseen_number = 7 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
