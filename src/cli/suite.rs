@@ -69,7 +69,7 @@ pub struct RunArgs {
 
     /// Searches to run, with UCI options as `NAME:OPTION=VALUE`; each position goes to all of them
     ///
-    /// They judge positions by material, as in the papers, unless told `:Evaluation=positional`.
+    /// They are what they are in games unless told otherwise, as by `:Evaluation=tactical`.
     #[arg(long, value_name = "NAME", value_delimiter = ',',
           default_value = Settings::default().algorithm.name())]
     pub search: Vec<SearchSpec>,

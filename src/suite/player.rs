@@ -113,12 +113,11 @@ pub enum Column {
 }
 
 impl Column {
-    /// One of our searches, judging by material as in the papers, with so much memory, unless it is
-    /// given other.
+    /// One of our searches as it plays games, with so much memory, unless it is told otherwise.
     pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Column {
         Column::Search {
             name: spec.text.clone(),
-            settings: Box::new(spec.settings(Evaluation::Tactical, hash_megabytes)),
+            settings: Box::new(spec.settings(Evaluation::Positional, hash_megabytes)),
         }
     }
 
