@@ -1,4 +1,7 @@
-"""Draws the tables of an experiment's outcome as SVG, legible on light and on dark ground."""
+"""Draws the tables of an experiment's outcome, or what a suite's searches had solved after how long, as SVG.
+
+The pictures are legible on light and on dark ground.
+"""
 
 import argparse
 import json
@@ -111,6 +114,11 @@ def draw(table, target):
         axes.yaxis.set_major_formatter(FuncFormatter(with_thousands))
     axes.set_xlabel(plot["x"])
     axes.set_ylabel(plot["y_label"])
+    finish(figure, axes, target, table["title"])
+
+
+def finish(figure, axes, target, title):
+    """Adds the legend and writes the picture."""
     handles, names = axes.get_legend_handles_labels()
     figure.legend(
         handles,
@@ -120,8 +128,54 @@ def draw(table, target):
         frameon=False,
         labelcolor=INK,
     )
-    figure.savefig(target, metadata={"Date": None, "Title": table["title"]})
+    figure.savefig(target, metadata={"Date": None, "Title": title})
     plt.close(figure)
+
+
+def draw_solutions(header, entries, target):
+    """How many positions each search had solved for good after so much time, or so many nodes."""
+    limit = header["limit"]
+    unit, most = ("ms", limit["movetime_ms"]) if "movetime_ms" in limit else ("nodes", limit["nodes"])
+    least = most / 1000
+    figure, axes = plt.subplots(figsize=(7.5, 4.8), layout="constrained")
+    for number, search in enumerate(header["searches"]):
+        found = sorted(
+            entry["solution"][unit] for entry in entries if entry["search"] == search and entry["solved"]
+        )
+        axes.step(
+            [least] + [min(max(effort, least), most) for effort in found] + [most],
+            [0, *range(1, len(found) + 1), len(found)],
+            where="post",
+            label=search,
+            color=COLOURS[number % len(COLOURS)],
+            linestyle="-" if number < len(COLOURS) else ":",
+            linewidth=1.8,
+        )
+    axes.set_xscale("log")
+    axes.set_xlim(least, most)
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_formatter(FuncFormatter(with_thousands))
+    axes.set_xlabel(f"{unit} a position")
+    axes.set_ylabel("solved for good")
+    finish(figure, axes, target, "Solved for good after so long")
+
+
+def draw_file(path, folder):
+    """Draws whatever a file of results holds; returns the pictures."""
+    lines = path.read_text(encoding="utf-8")
+    header, _, rest = lines.partition("\n")
+    if header.startswith('{"cassius"'):
+        # A suite's results are JSON lines.
+        entries = [json.loads(line) for line in rest.splitlines()]
+        targets = [folder / f"{path.stem}-solutions.svg"]
+        draw_solutions(json.loads(header), entries, targets[0])
+        return targets
+    targets = []
+    for table in json.loads(lines)["tables"]:
+        if table["plot"] is not None:
+            targets.append(folder / f"{path.stem}-{table['id']}.svg")
+            draw(table, targets[-1])
+    return targets
 
 
 def main():
@@ -131,14 +185,11 @@ def main():
     arguments = parser.parse_args()
     for path in arguments.outcomes:
         try:
-            tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
+            targets = draw_file(path, arguments.out or path.parent)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            sys.exit(f"scripts/plot: {path}: no outcome of an experiment ({error})")
-        for table in tables:
-            if table["plot"] is not None:
-                target = (arguments.out or path.parent) / f"{path.stem}-{table['id']}.svg"
-                draw(table, target)
-                print(target)
+            sys.exit(f"scripts/plot: {path}: no results to draw ({error})")
+        for target in targets:
+            print(target)
 
 
 if __name__ == "__main__":

@@ -168,6 +168,9 @@ fn show(recorded: &Recorded, file: &str, part: &str, pictures: &str) -> Result<S
             suite_tables(results)
         )),
         (Recorded::Suite(results), "made") => Ok(suite_made(results)),
+        (Recorded::Suite(_), "solutions") => Ok(format!(
+            "![How many were solved after how long]({pictures}/{stem}-solutions.svg)\n"
+        )),
         (Recorded::Suite(_), _) => Err(unknown()),
     }
 }

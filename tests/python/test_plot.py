@@ -44,3 +44,14 @@ def test_what_is_no_outcome_is_named(tmp_path):
     done = plot(path)
     assert done.returncode == 1
     assert "not.json" in done.stderr
+
+
+def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):
+    path = ROOT / "docs" / "results" / "suite-ecm-time.json"
+    done = plot("--out", tmp_path, path)
+    assert done.returncode == 0, done.stderr
+    drawn = ElementTree.parse(tmp_path / "suite-ecm-time-solutions.svg").getroot()
+    texts = [text.strip() for text in drawn.itertext()]
+    header = json.loads(path.read_text(encoding="utf-8").split("\n", 1)[0])
+    assert header["searches"] and set(header["searches"]) <= set(texts)
+    assert "ms a position" in texts
