@@ -10,6 +10,7 @@ pub mod chance;
 pub mod depth_first;
 pub mod history;
 mod mate_line;
+pub mod memory;
 pub mod minimax;
 pub mod ordering;
 pub mod path;

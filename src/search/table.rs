@@ -1,15 +1,11 @@
 //! A transposition table: what a search found out about positions, in bounded memory.
 //!
-//! Entries of 16 bytes stand in buckets of one cache line. A slot is two atomic words, the key mixed
-//! with the data: a slot torn by two writers matches no key, so that a table can be shared by
-//! reference without a lock (R. Hyatt and T. Mann, "A lockless transposition table implementation
-//! for parallel search", ICGA Journal 25(1), 2002).
-
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+//! Entries of 16 bytes stand in buckets of one cache line.
 
 use prefetch_index::prefetch_index;
 
 use super::Bound;
+use super::memory::{Lines, WORDS};
 use crate::value::Value;
 
 /// What is known about a position.
@@ -78,26 +74,16 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// Key mixed with data, and data.
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
+/// Key, and data.
+type Slot = [u64; 2];
 
-const SLOTS: usize = 4;
+const SLOTS: usize = WORDS / 2;
 
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Bucket([Slot; SLOTS]);
-
-const _: () = assert!(size_of::<Slot>() == 16 && size_of::<Bucket>() == 64);
-
-/// The table. Reading and writing take `&self`.
+/// The table.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    buckets: Vec<Bucket>,
-    generation: AtomicU8,
+    buckets: Lines,
+    generation: u8,
 }
 
 /// How many plies of depth one search's age outweighs when a slot must be given up.
@@ -109,61 +95,49 @@ const SHALLOWER: u8 = 3;
 impl TranspositionTable {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> TranspositionTable {
-        let buckets = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         TranspositionTable {
-            buckets: std::iter::repeat_with(Bucket::default)
-                .take(buckets)
-                .collect(),
-            generation: AtomicU8::new(0),
+            buckets: Lines::in_megabytes(megabytes),
+            generation: 0,
         }
     }
 
-    /// The bucket of a key: the key as a fraction of its range, so that any number of buckets does.
-    fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
-    }
-
-    fn bucket(&self, key: u64) -> &[Slot; SLOTS] {
-        &self.buckets[self.index(key)].0
+    fn bucket(&self, key: u64) -> &[Slot] {
+        self.buckets[self.buckets.of_key(key)].as_chunks().0
     }
 
     /// Fetches into the cache what a question about the position with `key` will need: the table
     /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index(&self.buckets, self.index(key));
+        prefetch_index(&self.buckets[..], self.buckets.of_key(key));
     }
 
     /// What is known about the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key {
-                Entry::unpack(data)
-            } else {
-                None
-            }
-        })
+        self.bucket(key)
+            .iter()
+            .find(|[slot_key, _]| *slot_key == key)
+            .and_then(|&[_, data]| Entry::unpack(data))
     }
 
     /// Remembers `entry` for the position with `key`, in place of what it thinks worth least.
     ///
     /// A move known before survives an entry without one; a bound does not oust a result of this
     /// search that is exact or much deeper.
-    pub fn store(&self, key: u64, mut entry: Entry) {
-        let generation = self.generation.load(Ordering::Relaxed);
+    pub fn store(&mut self, key: u64, mut entry: Entry) {
+        let generation = self.generation;
+        let index = self.buckets.of_key(key);
+        let (slots, _) = self.buckets[index].as_chunks_mut::<2>();
         let mut victim = None;
-        for slot in self.bucket(key) {
-            let data = slot.data.load(Ordering::Relaxed);
-            let old = Entry::unpack(data);
-            let current = generation_of(data) == generation;
-            match old {
-                Some(old) if slot.check.load(Ordering::Relaxed) ^ data == key => {
+        for slot in slots {
+            let [slot_key, data] = *slot;
+            match Entry::unpack(data) {
+                Some(old) if slot_key == key => {
                     if entry.code == 0 {
                         entry.code = old.code;
                     }
-                    if current
+                    if generation_of(data) == generation
                         && entry.bound != Bound::Exact
                         && entry.depth.saturating_add(SHALLOWER) < old.depth
                     {
@@ -172,56 +146,51 @@ impl TranspositionTable {
                     victim = Some((slot, i32::MIN));
                     break;
                 }
-                _ => {
+                old => {
                     let worth = old.map_or(i32::MIN, |old| {
                         let age = generation.wrapping_sub(generation_of(data)) % GENERATIONS;
                         i32::from(old.depth) - AGE_IN_PLIES * i32::from(age)
                     });
-                    if victim.is_none_or(|(_, least)| worth < least) {
+                    if victim.as_ref().is_none_or(|&(_, least)| worth < least) {
                         victim = Some((slot, worth));
                     }
                 }
             }
         }
         if let Some((slot, _)) = victim {
-            let data = entry.pack(generation);
-            slot.check.store(key ^ data, Ordering::Relaxed);
-            slot.data.store(data, Ordering::Relaxed);
+            *slot = [key, entry.pack(generation)];
         }
     }
 
     /// Another search begins: entries of the ones before grow old.
-    pub fn new_search(&self) {
-        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
-        self.generation.store(next, Ordering::Relaxed);
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// Forgets everything.
-    pub fn clear(&self) {
-        self.generation.store(0, Ordering::Relaxed);
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            slot.check.store(0, Ordering::Relaxed);
-            slot.data.store(0, Ordering::Relaxed);
-        }
+    pub fn clear(&mut self) {
+        self.generation = 0;
+        self.buckets.fill([0; WORDS]);
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub fn fullness(&self) -> u32 {
         const SAMPLE: usize = 250;
-        let generation = self.generation.load(Ordering::Relaxed);
+        let generation = self.generation;
         let sample = self.buckets.len().min(SAMPLE);
         let written = self.buckets[..sample]
             .iter()
-            .flat_map(|bucket| &bucket.0)
-            .map(|slot| slot.data.load(Ordering::Relaxed))
-            .filter(|&data| Entry::unpack(data).is_some() && generation_of(data) == generation)
+            .flat_map(|bucket| bucket.as_chunks::<2>().0)
+            .filter(|&&[_, data]| {
+                Entry::unpack(data).is_some() && generation_of(data) == generation
+            })
             .count();
         (written * 1000 / (sample * SLOTS)) as u32
     }
 
     /// Memory it occupies, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.buckets.bytes()
     }
 }
 
@@ -253,7 +222,7 @@ mod tests {
                 depth,
                 static_value: Value::from_raw(static_value),
             };
-            let table = TranspositionTable::new(1);
+            let mut table = TranspositionTable::new(1);
             prop_assert_eq!(table.probe(key), None);
             table.store(key, stored);
             prop_assert_eq!(table.probe(key), Some(stored));
@@ -266,7 +235,7 @@ mod tests {
     #[test]
     fn stays_within_its_memory() {
         for megabytes in [0, 1, 3, 7, 16] {
-            let table = TranspositionTable::new(megabytes);
+            let mut table = TranspositionTable::new(megabytes);
             assert!(table.bytes() <= (megabytes << 20).max(64));
             assert!(table.bytes() + 64 > megabytes << 20);
             table.store(u64::MAX, entry(1, 1, Bound::Exact));
@@ -277,7 +246,7 @@ mod tests {
     #[test]
     fn old_and_shallow_entries_go_first() {
         // One bucket: all keys meet.
-        let table = TranspositionTable::new(0);
+        let mut table = TranspositionTable::new(0);
         for (key, depth) in [(1, 9), (2, 1), (3, 5), (4, 7)] {
             table.store(key, entry(1, depth, Bound::Exact));
         }
@@ -294,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_move_and_a_deep_result_survive_a_shallow_bound() {
-        let table = TranspositionTable::new(1);
+        let mut table = TranspositionTable::new(1);
         table.store(1, entry(7, 4, Bound::Exact));
         table.store(1, entry(0, 6, Bound::Upper));
         assert_eq!(table.probe(1), Some(entry(7, 6, Bound::Upper)));
@@ -307,7 +276,7 @@ mod tests {
 
     #[test]
     fn fullness_counts_this_search_only() {
-        let table = TranspositionTable::new(0);
+        let mut table = TranspositionTable::new(0);
         table.store(1, entry(1, 1, Bound::Exact));
         table.store(2, entry(1, 1, Bound::Exact));
         assert_eq!(table.fullness(), 500);

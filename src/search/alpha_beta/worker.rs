@@ -46,7 +46,7 @@ impl Frame {
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a TranspositionTable,
+    pub(super) table: &'a mut TranspositionTable,
     pub(super) history: &'a mut History,
     pub(super) reductions: &'a ReductionTable,
     pub(super) budget: Budget<'a, G::Move>,
@@ -74,7 +74,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             settings: &parts.settings,
             budget: Budget::new(limits, observer, parts.evaluator.nodes()),
             evaluator: &mut parts.evaluator,
-            table: &parts.table,
+            table: &mut parts.table,
             history,
             reductions: &parts.reductions,
             path: Path::to_root(root),

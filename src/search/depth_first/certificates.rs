@@ -8,6 +8,7 @@
 use prefetch_index::prefetch_index;
 
 use super::cost::Cost;
+use crate::search::memory::{Lines, WORDS};
 use crate::value::Value;
 
 /// A bound on a value and what it costs to overthrow it.
@@ -71,52 +72,60 @@ impl Entry {
     }
 }
 
+/// An entry as it stands in the table: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     check: u32,
-    lower_value: Value,
-    upper_value: Value,
-    lower_cost: Cost,
-    upper_cost: Cost,
-    code: u16,
+    entry: Entry,
     /// The search that wrote it; 0 is none.
     generation: u16,
 }
 
+/// A slot's words.
+type Packed = [u64; 2];
+
+const WAYS: usize = WORDS / 2;
+
 impl Slot {
-    fn entry(&self) -> Entry {
-        Entry {
-            lower: Certificate {
-                value: self.lower_value,
-                cost: self.lower_cost,
+    #[inline]
+    fn pack(self) -> Packed {
+        let Entry { lower, upper, code } = self.entry;
+        let bits = |value: Value| u64::from(value.get() as u16);
+        let cost = |cost: Cost| u64::from(cost.get());
+        [
+            u64::from(self.check) << 32 | u64::from(code) << 16 | u64::from(self.generation),
+            bits(lower.value)
+                | bits(upper.value) << 16
+                | cost(lower.cost) << 32
+                | cost(upper.cost) << 48,
+        ]
+    }
+
+    #[inline]
+    fn unpack([first, second]: Packed) -> Slot {
+        let certificate = |value: u64, cost: u64| Certificate {
+            value: Value::from_raw(value as i16),
+            cost: Cost::from_raw(cost as u16),
+        };
+        Slot {
+            check: check_of(first),
+            entry: Entry {
+                lower: certificate(second, second >> 32),
+                upper: certificate(second >> 16, second >> 48),
+                code: (first >> 16) as u16,
             },
-            upper: Certificate {
-                value: self.upper_value,
-                cost: self.upper_cost,
-            },
-            code: self.code,
+            generation: generation_of(first),
         }
     }
 }
 
-const EMPTY: Slot = Slot {
-    check: 0,
-    lower_value: Value::DRAW,
-    upper_value: Value::DRAW,
-    lower_cost: Cost::ZERO,
-    upper_cost: Cost::ZERO,
-    code: 0,
-    generation: 0,
-};
+fn check_of(first: u64) -> u32 {
+    (first >> 32) as u32
+}
 
-const WAYS: usize = 4;
-
-/// A cache line of slots.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-struct Bucket([Slot; WAYS]);
-
-const _: () = assert!(size_of::<Slot>() == 16 && size_of::<Bucket>() == 64);
+fn generation_of(first: u64) -> u16 {
+    first as u16
+}
 
 /// What one search of age is worth against cost when a slot must be given up.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
@@ -124,7 +133,7 @@ const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 /// The table.
 #[derive(Debug)]
 pub struct Certificates {
-    buckets: Vec<Bucket>,
+    buckets: Lines,
     generation: u16,
     /// Slots older than this are empty: forgetting costs nothing.
     oldest: u16,
@@ -133,86 +142,78 @@ pub struct Certificates {
 impl Certificates {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> Certificates {
-        let buckets = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         Certificates {
-            buckets: vec![Bucket([EMPTY; WAYS]); buckets],
+            buckets: Lines::in_megabytes(megabytes),
             generation: 1,
             oldest: 1,
         }
-    }
-
-    /// The bucket of a key: the key as a fraction of its range, so that any number of buckets does.
-    fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// Fetches into the cache what a question about the position with `key` will need: the table
     /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index(&self.buckets, self.index(key));
+        prefetch_index(&self.buckets[..], self.buckets.of_key(key));
     }
 
     /// What is known about the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let slot = self.buckets[self.index(key)]
-            .0
-            .iter()
-            .find(|slot| slot.generation >= self.oldest && slot.check == key as u32)?;
-        Some(slot.entry())
+        let (slots, _) = self.buckets[self.buckets.of_key(key)].as_chunks::<2>();
+        let &packed = slots.iter().find(|slot| self.is_of(slot, key))?;
+        Some(Slot::unpack(packed).entry)
+    }
+
+    /// Whether a slot speaks of the position with `key`.
+    #[inline]
+    fn is_of(&self, &[first, _]: &Packed, key: u64) -> bool {
+        check_of(first) == key as u32 && generation_of(first) >= self.oldest
     }
 
     /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
     /// table thinks worth least. A `code` of 0 leaves the move known before.
     #[inline]
     pub fn store(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
-        let (generation, oldest) = (self.generation, self.oldest);
-        let index = self.index(key);
-        let worth = |slot: &Slot| {
-            if slot.generation < oldest {
-                return i32::MIN;
+        let index = self.buckets.of_key(key);
+        let (slots, _) = self.buckets[index].as_chunks::<2>();
+        let own = slots.iter().position(|slot| self.is_of(slot, key));
+        let (way, mut entry) = match own {
+            Some(way) => (way, Slot::unpack(slots[way]).entry),
+            None => {
+                let least = (0..WAYS).min_by_key(|&way| self.worth(slots[way]));
+                (least.unwrap_or_default(), Entry::NOTHING)
             }
-            if slot.check == key as u32 {
-                return i32::MIN + 1;
-            }
-            let cost = slot.lower_cost.max(slot.upper_cost).min(Cost::whole(255));
-            i32::from(cost.get()) - AGE_WORTH * i32::from(generation - slot.generation)
-        };
-        let bucket = &mut self.buckets[index].0;
-        let own = bucket
-            .iter()
-            .position(|slot| slot.generation >= oldest && slot.check == key as u32);
-        let way = own.unwrap_or_else(|| {
-            (0..WAYS)
-                .min_by_key(|&way| worth(&bucket[way]))
-                .unwrap_or_default()
-        });
-        let slot = &mut bucket[way];
-        let mut entry = if own.is_some() {
-            slot.entry()
-        } else {
-            Entry::NOTHING
         };
         entry.take(theta, answer);
         if code != 0 {
             entry.code = code;
         }
-        *slot = Slot {
+        let slot = Slot {
             check: key as u32,
-            lower_value: entry.lower.value,
-            upper_value: entry.upper.value,
-            lower_cost: entry.lower.cost,
-            upper_cost: entry.upper.cost,
-            code: entry.code,
-            generation,
+            entry,
+            generation: self.generation,
         };
+        let (slots, _) = self.buckets[index].as_chunks_mut::<2>();
+        slots[way] = slot.pack();
+    }
+
+    /// What a slot is worth keeping.
+    #[inline]
+    fn worth(&self, packed: Packed) -> i32 {
+        let Slot {
+            entry, generation, ..
+        } = Slot::unpack(packed);
+        if generation < self.oldest {
+            return i32::MIN;
+        }
+        let cost = entry.lower.cost.max(entry.upper.cost).min(Cost::whole(255));
+        i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation - generation)
     }
 
     /// Another search begins: entries of the ones before grow old.
     pub fn new_search(&mut self) {
         if self.generation == u16::MAX {
-            self.buckets.fill(Bucket([EMPTY; WAYS]));
+            self.buckets.fill([0; WORDS]);
             (self.generation, self.oldest) = (0, 1);
         }
         self.generation += 1;
@@ -226,7 +227,7 @@ impl Certificates {
 
     /// Memory it occupies, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
+        self.buckets.bytes()
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
@@ -234,8 +235,8 @@ impl Certificates {
         let sample = self.buckets.len().min(250);
         let written = self.buckets[..sample]
             .iter()
-            .flat_map(|bucket| &bucket.0)
-            .filter(|slot| slot.generation == self.generation)
+            .flat_map(|bucket| bucket.as_chunks::<2>().0)
+            .filter(|&&[first, _]| generation_of(first) == self.generation)
             .count();
         (written * 1000 / (sample * WAYS)) as u32
     }

@@ -25,6 +25,11 @@ impl Cost {
         Cost(sixteenths.clamp(0, i32::from(u16::MAX) - 1) as u16)
     }
 
+    /// The cost that [`Cost::get`] gave: the largest number is infinity.
+    pub const fn from_raw(sixteenths: u16) -> Cost {
+        Cost(sixteenths)
+    }
+
     /// In sixteenths of a conspirator.
     pub const fn get(self) -> u16 {
         self.0
