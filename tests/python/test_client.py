@@ -165,6 +165,41 @@ def test_a_game_on_a_clock_is_not_forfeited(engine):
         board.push(result.move)
 
 
+def test_pondering_through_a_game(engine):
+    """A game in which the opponent plays what was expected every other time: hits and misses."""
+    clock = 3.0
+    board = chess.Board()
+    game = object()
+    numbers = random.Random(6)
+    hits = misses = 0
+    for _ in range(24):
+        if board.is_game_over(claim_draw=True):
+            break
+        limit = chess.engine.Limit(
+            white_clock=clock, black_clock=clock, white_inc=0.05, black_inc=0.05
+        )
+        begun = time.monotonic()
+        result = engine.play(board, limit, game=game, ponder=True)
+        clock += 0.05 - (time.monotonic() - begun)
+        assert clock > 0, "lost on time"
+        assert result.move in board.legal_moves
+        board.push(result.move)
+        replies = list(board.legal_moves)
+        if not replies:
+            break
+        assert result.ponder is None or result.ponder in replies
+        if result.ponder is not None and numbers.random() < 0.5:
+            hits += 1
+            reply = result.ponder
+        else:
+            misses += 1
+            reply = numbers.choice(replies)
+        # Time on the opponent's clock, which the engine thinks through.
+        time.sleep(0.03)
+        board.push(reply)
+    assert hits > 0 and misses > 0
+
+
 def test_games_of_chess960(engine):
     numbers = random.Random(1960)
     for number in [518, *numbers.sample(range(960), 3)]:
