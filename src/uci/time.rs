@@ -36,8 +36,8 @@ const FORCED: Duration = Duration::from_millis(10);
 /// A hard limit is so many times the move's even share of the clock.
 const HARD_SHARES: u32 = 3;
 /// A soft limit is this percentage of the move's even share of the clock: an iteration begun is
-/// rarely over soon.
-const SOFT_PERCENT: u32 = 60;
+/// rarely over soon. With 60 two fifths of the clock were left after fifty moves at 10+0.1.
+const SOFT_PERCENT: u32 = 75;
 /// With pondering a soft limit is this percentage of what it is without.
 const PONDER_PERCENT: u32 = 125;
 /// The most of the clock, in percent, that one move may take while many others are to come. What is

@@ -129,7 +129,7 @@ constants! {
     /// Each pawn by which a leaf falls short of the question makes it less likely to be wrong about it.
     leaf_margin = 4 in 0..=64;
     /// Each pawn beyond the question more so: the side to move has a move in hand.
-    leaf_surplus = 8 in 0..=64;
+    leaf_surplus = 12 in 0..=64;
     /// What a leaf costs at most, however far its value is from the question.
     leaf_most = 64 in 1..=256;
     /// A ply: one more move that must be better than it looks.
