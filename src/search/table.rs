@@ -2,10 +2,8 @@
 //!
 //! Entries of 16 bytes stand in buckets of one cache line.
 
-use prefetch_index::prefetch_index;
-
 use super::Bound;
-use super::memory::{Lines, WORDS};
+use super::memory::Buckets;
 use crate::value::Value;
 
 /// What is known about a position.
@@ -74,15 +72,10 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// Key, and data.
-type Slot = [u64; 2];
-
-const SLOTS: usize = WORDS / 2;
-
-/// The table.
+/// The table. A slot's words are the key and the data.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    buckets: Lines,
+    buckets: Buckets,
     generation: u8,
 }
 
@@ -96,26 +89,22 @@ impl TranspositionTable {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> TranspositionTable {
         TranspositionTable {
-            buckets: Lines::in_megabytes(megabytes),
+            buckets: Buckets::in_megabytes(megabytes),
             generation: 0,
         }
     }
 
-    fn bucket(&self, key: u64) -> &[Slot] {
-        self.buckets[self.buckets.of_key(key)].as_chunks().0
-    }
-
-    /// Fetches into the cache what a question about the position with `key` will need: the table
-    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index(&self.buckets[..], self.buckets.of_key(key));
+        self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key)
+        self.buckets
+            .of_key(key)
             .iter()
             .find(|[slot_key, _]| *slot_key == key)
             .and_then(|&[_, data]| Entry::unpack(data))
@@ -127,10 +116,8 @@ impl TranspositionTable {
     /// search that is exact or much deeper.
     pub fn store(&mut self, key: u64, mut entry: Entry) {
         let generation = self.generation;
-        let index = self.buckets.of_key(key);
-        let (slots, _) = self.buckets[index].as_chunks_mut::<2>();
         let mut victim = None;
-        for slot in slots {
+        for slot in self.buckets.of_key_mut(key) {
             let [slot_key, data] = *slot;
             match Entry::unpack(data) {
                 Some(old) if slot_key == key => {
@@ -170,22 +157,14 @@ impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.generation = 0;
-        self.buckets.fill([0; WORDS]);
+        self.buckets.clear();
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub fn fullness(&self) -> u32 {
-        const SAMPLE: usize = 250;
-        let generation = self.generation;
-        let sample = self.buckets.len().min(SAMPLE);
-        let written = self.buckets[..sample]
-            .iter()
-            .flat_map(|bucket| bucket.as_chunks::<2>().0)
-            .filter(|&&[_, data]| {
-                Entry::unpack(data).is_some() && generation_of(data) == generation
-            })
-            .count();
-        (written * 1000 / (sample * SLOTS)) as u32
+        self.buckets.permille(|&[_, data]| {
+            Entry::unpack(data).is_some() && generation_of(data) == self.generation
+        })
     }
 
     /// Memory it occupies, in bytes.

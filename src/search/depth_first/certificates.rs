@@ -5,10 +5,8 @@
 //! larger one when it is no. So one entry keeps the two answers nearest to the value, and questions
 //! about neighbouring θ share them.
 
-use prefetch_index::prefetch_index;
-
 use super::cost::Cost;
-use crate::search::memory::{Lines, WORDS};
+use crate::search::memory::{self, Buckets, SLOTS};
 use crate::value::Value;
 
 /// A bound on a value and what it costs to overthrow it.
@@ -81,14 +79,9 @@ struct Slot {
     generation: u16,
 }
 
-/// A slot's words.
-type Packed = [u64; 2];
-
-const WAYS: usize = WORDS / 2;
-
 impl Slot {
     #[inline]
-    fn pack(self) -> Packed {
+    fn pack(self) -> memory::Slot {
         let Entry { lower, upper, code } = self.entry;
         let bits = |value: Value| u64::from(value.get() as u16);
         let cost = |cost: Cost| u64::from(cost.get());
@@ -102,7 +95,7 @@ impl Slot {
     }
 
     #[inline]
-    fn unpack([first, second]: Packed) -> Slot {
+    fn unpack([first, second]: memory::Slot) -> Slot {
         let certificate = |value: u64, cost: u64| Certificate {
             value: Value::from_raw(value as i16),
             cost: Cost::from_raw(cost as u16),
@@ -133,7 +126,7 @@ const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 /// The table.
 #[derive(Debug)]
 pub struct Certificates {
-    buckets: Lines,
+    buckets: Buckets,
     generation: u16,
     /// Slots older than this are empty: forgetting costs nothing.
     oldest: u16,
@@ -143,30 +136,29 @@ impl Certificates {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> Certificates {
         Certificates {
-            buckets: Lines::in_megabytes(megabytes),
+            buckets: Buckets::in_megabytes(megabytes),
             generation: 1,
             oldest: 1,
         }
     }
 
-    /// Fetches into the cache what a question about the position with `key` will need: the table
-    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch_index(&self.buckets[..], self.buckets.of_key(key));
+        self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let (slots, _) = self.buckets[self.buckets.of_key(key)].as_chunks::<2>();
-        let &packed = slots.iter().find(|slot| self.is_of(slot, key))?;
+        let mut slots = self.buckets.of_key(key).iter();
+        let &packed = slots.find(|slot| self.is_of(slot, key))?;
         Some(Slot::unpack(packed).entry)
     }
 
     /// Whether a slot speaks of the position with `key`.
     #[inline]
-    fn is_of(&self, &[first, _]: &Packed, key: u64) -> bool {
+    fn is_of(&self, &[first, _]: &memory::Slot, key: u64) -> bool {
         check_of(first) == key as u32 && generation_of(first) >= self.oldest
     }
 
@@ -174,13 +166,12 @@ impl Certificates {
     /// table thinks worth least. A `code` of 0 leaves the move known before.
     #[inline]
     pub fn store(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
-        let index = self.buckets.of_key(key);
-        let (slots, _) = self.buckets[index].as_chunks::<2>();
+        let slots = self.buckets.of_key(key);
         let own = slots.iter().position(|slot| self.is_of(slot, key));
         let (way, mut entry) = match own {
             Some(way) => (way, Slot::unpack(slots[way]).entry),
             None => {
-                let least = (0..WAYS).min_by_key(|&way| self.worth(slots[way]));
+                let least = (0..SLOTS).min_by_key(|&way| self.worth(slots[way]));
                 (least.unwrap_or_default(), Entry::NOTHING)
             }
         };
@@ -193,13 +184,12 @@ impl Certificates {
             entry,
             generation: self.generation,
         };
-        let (slots, _) = self.buckets[index].as_chunks_mut::<2>();
-        slots[way] = slot.pack();
+        self.buckets.of_key_mut(key)[way] = slot.pack();
     }
 
     /// What a slot is worth keeping.
     #[inline]
-    fn worth(&self, packed: Packed) -> i32 {
+    fn worth(&self, packed: memory::Slot) -> i32 {
         let Slot {
             entry, generation, ..
         } = Slot::unpack(packed);
@@ -213,7 +203,7 @@ impl Certificates {
     /// Another search begins: entries of the ones before grow old.
     pub fn new_search(&mut self) {
         if self.generation == u16::MAX {
-            self.buckets.fill([0; WORDS]);
+            self.buckets.clear();
             (self.generation, self.oldest) = (0, 1);
         }
         self.generation += 1;
@@ -232,12 +222,7 @@ impl Certificates {
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub fn fullness(&self) -> u32 {
-        let sample = self.buckets.len().min(250);
-        let written = self.buckets[..sample]
-            .iter()
-            .flat_map(|bucket| bucket.as_chunks::<2>().0)
-            .filter(|&&[first, _]| generation_of(first) == self.generation)
-            .count();
-        (written * 1000 / (sample * WAYS)) as u32
+        self.buckets
+            .permille(|&[first, _]| generation_of(first) == self.generation)
     }
 }
