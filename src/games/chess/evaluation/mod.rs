@@ -145,7 +145,8 @@ fn combine(position: &Position, piece_square: Score, rest: Score) -> i32 {
     }
 }
 
-/// How much of White's `value` counts.
+/// How much of White's `value` counts in an ending: who is ahead before anything is scaled has to make
+/// something of it.
 fn scale(position: &Position, value: i32) -> i32 {
     let strong = Color::from_white(value > 0);
     endgame::scale(position, strong)
@@ -196,21 +197,20 @@ impl Trace {
             passed |= pawns::tally(pawns(us), pawns(!us), us, &mut counts);
         }
         tally_pieces(position, passed, &mut counts);
-        let rest = counts.total();
+        let phase = position.phase();
+        let rest = carried(counts.total(), phase);
         piece_square::tally(position, &mut counts);
-        let value = combine(position, position.piece_square(), rest);
-        let phase = position.phase().min(phase::FULL);
-        if !is_ending && rest.tapered(phase).abs() > CAP {
+        if !is_ending && rest.abs() > CAP {
             return None;
         }
         Some(Trace {
             scale: if is_ending {
-                scale(position, value)
+                scale(position, carried(position.piece_square(), phase) + rest)
             } else {
                 FULL_SCALE
             },
             counts: counts.applying(),
-            phase,
+            phase: phase.min(phase::FULL),
         })
     }
 }

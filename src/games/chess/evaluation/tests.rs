@@ -115,6 +115,14 @@ proptest! {
     }
 }
 
+#[test]
+fn the_tuner_scales_by_who_is_ahead_before_scaling() {
+    // Two knights are ahead and cannot win: nothing is left of it, not even for the tuner.
+    let position = position("5N2/8/2k5/p3K3/5N2/2b5/8/8 w - - 0 96");
+    assert_eq!(Positional::default().value(&position), 0);
+    assert_eq!(Trace::new(&position).map(|trace| trace.scale), Some(0));
+}
+
 /// White's value as the tuner computes it.
 fn weighted(trace: &Trace) -> f64 {
     let weights: Vec<Score> = WEIGHTS
