@@ -53,6 +53,15 @@ impl Entry {
         }
     }
 
+    /// What is known on the side on which an answer to "at least `theta`?" lies.
+    fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
+        if answer.value >= theta {
+            self.lower
+        } else {
+            self.upper
+        }
+    }
+
     /// Takes in the newest answer to "at least `theta`?". It stands in place of what was known
     /// before on its side, and of what it contradicts: a tree that has grown knows better.
     fn take(&mut self, theta: Value, answer: Certificate) {
@@ -120,6 +129,9 @@ fn generation_of(first: u64) -> u16 {
     first as u16
 }
 
+/// What "much less" is when a cheap answer is not kept.
+const CHEAPER: Cost = Cost::whole(3);
+
 /// What one search of age is worth against cost when a slot must be given up.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
@@ -166,6 +178,19 @@ impl Certificates {
     /// table thinks worth least. A `code` of 0 leaves the move known before.
     #[inline]
     pub fn store(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
+        self.put(key, theta, answer, code, Cost::INFINITE);
+    }
+
+    /// The same, unless it costs much less than what the same search knows already on its side: such an
+    /// answer was asked on the way to something else, at a θ that is asked less.
+    #[inline]
+    pub fn store_unless_cheap(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
+        self.put(key, theta, answer, code, CHEAPER);
+    }
+
+    /// Keeps the answer unless it costs less than what this search knows by more than `cheaper`.
+    #[inline]
+    fn put(&mut self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
         let slots = self.buckets.of_key(key);
         let own = slots.iter().position(|slot| self.is_of(slot, key));
         let (way, mut entry) = match own {
@@ -175,6 +200,10 @@ impl Certificates {
                 (least.unwrap_or_default(), Entry::NOTHING)
             }
         };
+        let is_own = own.is_some() && generation_of(slots[way][0]) == self.generation;
+        if is_own && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper) {
+            return;
+        }
         entry.take(theta, answer);
         if code != 0 {
             entry.code = code;

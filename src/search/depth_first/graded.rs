@@ -158,7 +158,7 @@ constants! {
     /// the move's number and of the demand.
     late = 11 in 0..=64;
     /// What the best possible record of a quiet move takes off its surcharge.
-    record = 32 in 0..=128;
+    record = 16 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
     losing = 16 in 0..=128;
     /// A quiet move nobody has looked at costs this much beyond its ply and surcharge: less than it, since

@@ -9,7 +9,7 @@
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
 use super::price::{Priced, Trial};
-use super::worker::{ByRecord, Worker, holds, is_proof};
+use super::worker::{ByRecord, NO_KILLERS, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::budget::Stopped;
 use crate::search::history::Previous;
@@ -116,7 +116,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if at_limit || demand <= self.graded.leaf_cost(self.beyond(static_value, theta)) {
             let leaf = self.leaf(position, theta, place.ply);
             if at_limit || i32::from(leaf.cost.get()) >= demand {
-                self.table.store(position.key(), theta, leaf, 0);
+                self.table
+                    .store_unless_cheap(position.key(), theta, leaf, 0);
                 return Ok(leaf);
             }
         }
@@ -132,7 +133,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             code,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {
-            self.table.store(position.key(), theta, answer, 0);
+            self.table
+                .store_unless_cheap(position.key(), theta, answer, 0);
             return Ok(answer);
         }
         if code == 0 && demand >= self.graded.unknown_least {
@@ -307,6 +309,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 picker.stop_ordering();
                 continue;
             }
+            // The killers of the grandsons were another position's sons'.
+            self.killers[place.ply + 2] = NO_KILLERS;
             let son = position.after(m);
             self.table.prefetch(son.key());
             self.path.push(key);
@@ -322,7 +326,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     cost: verdict.cost.plus(price.full),
                 };
                 if sons != Sons::Others {
-                    self.table.store(key, theta, answer, G::move_code(m));
+                    self.table
+                        .store_unless_cheap(key, theta, answer, G::move_code(m));
                 }
                 return Ok(answer);
             }
@@ -345,7 +350,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 cost: Cost::INFINITE,
             };
         }
-        self.table.store(key, theta, answer, best_code);
+        self.table.store_unless_cheap(key, theta, answer, best_code);
         Ok(answer)
     }
 

@@ -345,3 +345,35 @@ fn the_table_stays_within_its_memory_and_forgets() {
     assert_eq!(table.fullness(), 0);
     assert!(table.probe(0x9e37_79b9_7f4a_7c15).is_none());
 }
+
+#[test]
+fn the_table_keeps_a_dear_answer_against_a_cheap_one() {
+    let mut table = Certificates::new(1);
+    let key = 7;
+    let at_least = |value, cost| Certificate {
+        value: Value::centipawns(value),
+        cost: Cost::whole(cost),
+    };
+    let lower = |table: &Certificates| table.probe(key).map(|entry| entry.lower);
+    let deep = at_least(10, 12);
+    table.store(key, deep.value, deep, 1);
+
+    // Much cheaper, for a larger value: the dear one stays.
+    let shallow = at_least(30, 8);
+    table.store_unless_cheap(key, shallow.value, shallow, 2);
+    assert_eq!(lower(&table), Some(deep));
+    // A little cheaper: the newer one counts.
+    let newer = at_least(30, 9);
+    table.store_unless_cheap(key, newer.value, newer, 2);
+    assert_eq!(lower(&table), Some(newer));
+    // The other side is another matter.
+    let upper = at_least(40, 1);
+    table.store_unless_cheap(key, Value::centipawns(50), upper, 0);
+    let entry = table.probe(key).expect("an entry");
+    assert_eq!((entry.lower, entry.upper), (newer, upper));
+    // What an earlier search knew gives way.
+    table.new_search();
+    let later = at_least(20, 1);
+    table.store_unless_cheap(key, later.value, later, 0);
+    assert_eq!(lower(&table), Some(later));
+}

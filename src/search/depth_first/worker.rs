@@ -12,6 +12,11 @@ use crate::value::Value;
 /// Plies below the root at which every position is a leaf.
 pub(super) const MAX_PLY: usize = 200;
 
+/// Moves that refuted something at one ply, as codes; 0 is none.
+pub(super) type Killers = [u16; 2];
+/// Nothing refuted yet.
+pub(super) const NO_KILLERS: Killers = [0; 2];
+
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
@@ -21,7 +26,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
     /// Moves that refuted a question at this ply, as codes.
-    pub(super) killers: Vec<[u16; 2]>,
+    pub(super) killers: Vec<Killers>,
     /// Plies below the root at which the search stops expanding.
     pub(super) depth_limit: usize,
     pub(super) seldepth: usize,
@@ -123,7 +128,7 @@ pub(super) fn holds(answer: Certificate, theta: Value) -> bool {
 /// Moves rated by what they did elsewhere in the tree.
 pub(super) struct ByRecord<'a> {
     pub(super) history: &'a History,
-    pub(super) killers: [u16; 2],
+    pub(super) killers: Killers,
     pub(super) counter: u16,
     pub(super) previous: Previous,
 }
