@@ -200,8 +200,9 @@ impl Certificates {
                 (least.unwrap_or_default(), Entry::NOTHING)
             }
         };
-        let is_own = own.is_some() && generation_of(slots[way][0]) == self.generation;
-        if is_own && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper) {
+        let is_of_this_search = generation_of(slots[way][0]) == self.generation;
+        if is_of_this_search && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper)
+        {
             return;
         }
         entry.take(theta, answer);

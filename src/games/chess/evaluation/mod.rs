@@ -121,7 +121,7 @@ impl Positional {
         let structure = self.pawns.get(position);
         let mut sum = Sum::starting_from(structure.score);
         tally_pieces(position, structure.passed, &mut sum);
-        combine(position, position.piece_square(), sum.balance())
+        combine(position, sum.balance())
     }
 }
 
@@ -133,10 +133,10 @@ fn carried(score: Score, phase: i32) -> i32 {
 
 /// White's value: material and places, the rest up to [`CAP`], and how much of them is left in an
 /// ending.
-fn combine(position: &Position, piece_square: Score, rest: Score) -> i32 {
+fn combine(position: &Position, rest: Score) -> i32 {
     let phase = position.phase();
     let rest = carried(rest, phase);
-    let value = carried(piece_square, phase);
+    let value = carried(position.piece_square(), phase);
     if endgame::is_near(phase) {
         let value = value + rest;
         value * scale(position, value) / FULL_SCALE
