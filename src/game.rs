@@ -105,6 +105,12 @@ pub trait Game: Clone {
         next
     }
 
+    /// The key after a legal move as far as it can be told without playing it: right for most moves. A
+    /// table is far from the processor, and what it knows can be on its way while the move is made.
+    fn likely_key_after(&self, m: Self::Move) -> u64 {
+        self.after(m).key()
+    }
+
     /// Whether the side to move is under a threat it must answer (check).
     fn in_check(&self) -> bool {
         false

@@ -21,6 +21,11 @@ impl Game for Position {
         self.zobrist_key()
     }
 
+    #[inline]
+    fn likely_key_after(&self, m: Move) -> u64 {
+        self.zobrist_key_but_for_rights(m)
+    }
+
     fn side_to_move(&self) -> Side {
         self.turn().fold_wb(Side::First, Side::Second)
     }

@@ -178,6 +178,21 @@ impl Position {
         self.key
     }
 
+    /// The hash after a legal move, but for what the move changes about the rights to castle and to
+    /// capture en passant.
+    #[inline]
+    pub(super) fn zobrist_key_but_for_rights(&self, m: Move) -> u64 {
+        let (us, role, from, to) = (self.turn, m.role(), m.from(), m.to());
+        let mut key = self.key ^ zobrist::turn() ^ zobrist::piece(us, role, from);
+        if let Some(square) = self.en_passant {
+            key ^= zobrist::en_passant(square);
+        }
+        if let Some(victim) = m.capture() {
+            key ^= zobrist::piece(!us, victim, m.victim_square());
+        }
+        key ^ zobrist::piece(us, m.promotion().unwrap_or(role), to)
+    }
+
     /// The king of one color.
     #[inline]
     pub fn king_of(&self, color: Color) -> Square {

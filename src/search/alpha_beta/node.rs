@@ -328,11 +328,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply].slot = Some(position.history_slot(m));
         self.frames[ply + 1].extended = self.frames[ply].extended + extension.max(0);
         self.path.push(position.key());
-        let son = position.after(m);
         if self.settings.table {
-            self.table.prefetch(son.key());
+            self.table.prefetch(position.likely_key_after(m));
         }
-        son
+        position.after(m)
     }
 
     /// The value of a son as seen from here: the first with the whole window, the others with a null

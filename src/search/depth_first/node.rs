@@ -311,8 +311,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             // The killers of the grandsons were another position's sons'.
             self.killers[place.ply + 2] = NO_KILLERS;
+            self.table.prefetch(position.likely_key_after(m));
             let son = position.after(m);
-            self.table.prefetch(son.key());
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
             let verdict = self.ask_son(&son, question, &price, below);
