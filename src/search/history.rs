@@ -3,6 +3,8 @@
 //! - History: how often a move cut off, wherever it stood (J. Schaeffer, "The history heuristic",
 //!   ICCA Journal 6(3), 1983), here with a penalty for moves tried in vain before the one that cut.
 //! - Continuation history: the same given the move one or two plies earlier.
+//! - Killers: the moves that last refuted something at one ply (S. Akl and M. Newborn, "The principal
+//!   continuation and the killer heuristic", ACM Annual Conference, 1977).
 //! - Countermove: the move that last refuted a move (J. Uiterwijk, "The countermove heuristic", ICCA
 //!   Journal 15(1), 1992).
 //!
@@ -14,6 +16,49 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// The moves played one and two plies before a position, as history slots; `None` for a null move
 /// and before the root.
 pub type Previous = [Option<usize>; 2];
+
+/// The two quiet moves that last refuted something at one ply of the tree, as codes; 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Killers([u16; 2]);
+
+impl Killers {
+    /// Nothing refuted yet.
+    pub const NONE: Killers = Killers([0; 2]);
+
+    /// The move with `code` refuted something.
+    pub fn remember(&mut self, code: u16) {
+        if self.0[0] != code {
+            self.0 = [code, self.0[0]];
+        }
+    }
+}
+
+/// The moves that refuted something close by: at the same ply, or the move before.
+#[derive(Clone, Copy, Debug)]
+pub struct Refuters {
+    /// At the same ply.
+    pub killers: Killers,
+    /// The move before, as a code; 0 is none.
+    pub counter: u16,
+}
+
+/// Ratings of moves that refuted something close by: above all statistics.
+const REFUTER: i32 = 1 << 20;
+
+impl Refuters {
+    /// Whether the move with `code` is one of them.
+    pub fn contain(&self, code: u16) -> bool {
+        self.rating(code).is_some()
+    }
+
+    /// What being one of them is worth in the order of moves, above all that statistics say.
+    pub fn rating(&self, code: u16) -> Option<i32> {
+        let [first, second] = self.killers.0;
+        let order = [self.counter, second, first];
+        let place = order.iter().rposition(|&refuter| refuter == code)?;
+        Some(REFUTER + place as i32)
+    }
+}
 
 /// The tables. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::budget::Stopped;
-use crate::search::history::{History, Previous};
+use crate::search::history::{History, Killers, Previous, Refuters};
 use crate::search::ordering::{Picker, Rating};
 use crate::search::table::Entry;
 use crate::value::{Value, Window};
@@ -45,8 +45,7 @@ pub(super) struct Context<M> {
     /// Whether the side to move stands better than two plies ago: if so, it has moves worth trying.
     pub(super) improving: bool,
     pub(super) previous: Previous,
-    pub(super) killers: [u16; 2],
-    pub(super) counter: u16,
+    pub(super) refuters: Refuters,
 }
 
 /// Quiet moves by killers, countermove, history and the game's preference.
@@ -56,19 +55,10 @@ struct ByHistory<'a, M> {
     continuation: bool,
 }
 
-/// Ratings of moves that refuted something close by: above all statistics.
-const KILLER: i32 = 1 << 20;
-
 impl<G: Game> Rating<G> for ByHistory<'_, G::Move> {
     fn quiet(&self, position: &G, m: G::Move) -> i32 {
-        let code = G::move_code(m);
-        let [first, second] = self.context.killers;
-        if code == first {
-            return KILLER + 2;
-        } else if code == second {
-            return KILLER + 1;
-        } else if code == self.context.counter {
-            return KILLER;
+        if let Some(rating) = self.context.refuters.rating(G::move_code(m)) {
+            return rating;
         }
         let slot = position.history_slot(m);
         let mut rating = self.history.quiet(slot) + position.preference(m);
@@ -213,7 +203,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         self.frames[ply].static_value = static_value;
         // The killers of the grandsons were another position's sons'.
-        self.frames[ply + 1].killers = [0; 2];
+        self.frames[ply + 1].killers = Killers::NONE;
         let before = ply
             .checked_sub(2)
             .and_then(|two_ago| self.frames[two_ago].static_value);
@@ -224,8 +214,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             static_value,
             improving: matches!((static_value, before), (Some(now), Some(then)) if now > then),
             previous,
-            killers: self.frames[ply].killers,
-            counter: self.history.countermove(previous),
+            refuters: Refuters {
+                killers: self.frames[ply].killers,
+                counter: self.history.countermove(previous),
+            },
         }
     }
 
@@ -406,10 +398,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) {
         let code = G::move_code(m);
         if quiet && self.settings.killers {
-            let killers = &mut self.frames[node.ply].killers;
-            if killers[0] != code {
-                *killers = [code, killers[0]];
-            }
+            self.frames[node.ply].killers.remember(code);
         }
         if !self.settings.history {
             return;

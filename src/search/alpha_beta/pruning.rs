@@ -223,7 +223,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return 0;
         }
         let code = G::move_code(m);
-        let killer = context.killers.contains(&code) || context.counter == code;
+        let killer = context.refuters.contain(code);
         let plies = self.reductions.plies(node.depth, number)
             + i32::from(node.cut)
             + i32::from(!context.improving)

@@ -4,7 +4,7 @@ use super::pruning::ReductionTable;
 use super::{AlphaBeta, Settings};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::budget::{Budget, Stopped};
-use crate::search::history::{History, Previous};
+use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::TranspositionTable;
 use crate::search::{Limits, Observer};
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     /// Static value; `None` in check.
     pub(super) static_value: Option<Value>,
     /// Codes of quiet moves that cut off at this ply lately; 0 is none.
-    pub(super) killers: [u16; 2],
+    pub(super) killers: Killers,
     /// The least ply whose position the value found here counts as repeated; a value that rests on
     /// a ply above its own holds on this path only.
     pub(super) rests_on: usize,
@@ -36,7 +36,7 @@ impl Frame {
     const EMPTY: Frame = Frame {
         slot: None,
         static_value: None,
-        killers: [0; 2],
+        killers: Killers::NONE,
         rests_on: Frame::NOTHING,
         extended: 0,
     };

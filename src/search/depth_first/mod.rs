@@ -39,9 +39,9 @@ mod worker;
 use self::certificates::Certificates;
 use self::driver::Driver;
 use self::graded::Graded;
-use self::worker::{MAX_PLY, NO_KILLERS, Worker};
+use self::worker::{MAX_PLY, Worker};
 use super::budget::Budget;
-use super::history::History;
+use super::history::{History, Killers};
 use super::path::Path;
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
@@ -127,7 +127,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
             graded: &self.graded,
             budget,
             path: Path::to_root(root),
-            killers: vec![NO_KILLERS; MAX_PLY + 2],
+            killers: vec![Killers::NONE; MAX_PLY + 2],
             depth_limit: self.settings.depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
             grain,

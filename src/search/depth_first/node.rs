@@ -9,10 +9,10 @@
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
 use super::price::{Priced, Trial};
-use super::worker::{ByRecord, NO_KILLERS, Worker, holds, is_proof};
+use super::worker::{ByRecord, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::budget::Stopped;
-use crate::search::history::Previous;
+use crate::search::history::{Killers, Previous, Refuters};
 use crate::search::ordering::Picker;
 use crate::value::Value;
 
@@ -277,8 +277,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         loop {
             let record = ByRecord {
                 history: self.history,
-                killers: self.killers[place.ply],
-                counter: self.history.countermove(place.previous),
+                refuters: Refuters {
+                    killers: self.killers[place.ply],
+                    counter: self.history.countermove(place.previous),
+                },
                 previous: place.previous,
             };
             let Some(m) = picker.next(position, &record) else {
@@ -310,7 +312,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             // The killers of the grandsons were another position's sons'.
-            self.killers[place.ply + 2] = NO_KILLERS;
+            self.killers[place.ply + 2] = Killers::NONE;
             self.table.prefetch(position.likely_key_after(m));
             let son = position.after(m);
             self.path.push(key);

@@ -4,18 +4,13 @@ use super::certificates::{Certificate, Certificates};
 use super::graded::Graded;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::{Budget, Stopped};
-use crate::search::history::{HISTORY_LIMIT, History, Previous};
+use crate::search::history::{History, Killers, Previous, Refuters};
 use crate::search::ordering::Rating;
 use crate::search::path::Path;
 use crate::value::Value;
 
 /// Plies below the root at which every position is a leaf.
 pub(super) const MAX_PLY: usize = 200;
-
-/// Moves that refuted something at one ply, as codes; 0 is none.
-pub(super) type Killers = [u16; 2];
-/// Nothing refuted yet.
-pub(super) const NO_KILLERS: Killers = [0; 2];
 
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
@@ -89,10 +84,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let slot = position.history_slot(m);
         if quiet {
             let code = G::move_code(m);
-            let killers = &mut self.killers[ply];
-            if killers[0] != code {
-                *killers = [code, killers[0]];
-            }
+            self.killers[ply].remember(code);
             self.history.set_countermove(previous, code);
             self.history.update_quiet(slot, bonus);
             self.history.update_continuation(previous, slot, bonus);
@@ -128,30 +120,19 @@ pub(super) fn holds(answer: Certificate, theta: Value) -> bool {
 /// Moves rated by what they did elsewhere in the tree.
 pub(super) struct ByRecord<'a> {
     pub(super) history: &'a History,
-    pub(super) killers: Killers,
-    pub(super) counter: u16,
+    pub(super) refuters: Refuters,
     pub(super) previous: Previous,
 }
-
-/// Ratings of moves that refuted something close by: above all statistics.
-const KILLER: i32 = 4 * HISTORY_LIMIT;
 
 /// How many points of a capture's record weigh as much as one of its order.
 const RECORD_PER_ORDER: i32 = 64;
 
 impl<G: Game> Rating<G> for ByRecord<'_> {
     fn quiet(&self, position: &G, m: G::Move) -> i32 {
-        let code = G::move_code(m);
-        if code == self.killers[0] {
-            KILLER
-        } else if code == self.killers[1] {
-            KILLER - 1
-        } else if code == self.counter {
-            KILLER - 2
-        } else {
+        self.refuters.rating(G::move_code(m)).unwrap_or_else(|| {
             let slot = position.history_slot(m);
             self.history.quiet(slot) + self.history.continuation(self.previous, slot)
-        }
+        })
     }
 
     fn capture(&self, position: &G, m: G::Move) -> i32 {
