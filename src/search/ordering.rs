@@ -48,6 +48,8 @@ pub struct Picker<M> {
     unordered: bool,
     /// Moves of the present stage with their ratings; those not yet given are `rated[..]`.
     rated: Moves<(M, i32)>,
+    /// Place of the highest rated of these where it has been looked up already.
+    best: Option<usize>,
     losing: Moves<M>,
     losing_given: usize,
 }
@@ -62,6 +64,7 @@ impl<M: Copy + Eq> Picker<M> {
             defer_losing,
             unordered: false,
             rated: Moves::new(),
+            best: None,
             losing: Moves::new(),
             losing_given: 0,
         }
@@ -114,6 +117,12 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
+    /// The move that will most likely be given next, if that can be told without generating more.
+    pub fn peek(&mut self) -> Option<M> {
+        self.best = self.place_of_best();
+        self.best.map(|best| self.rated[best].0)
+    }
+
     /// Whether the move just given is a capture that was put off as losing.
     pub fn gives_losing_captures(&self) -> bool {
         self.stage == Stage::LosingCaptures
@@ -122,6 +131,7 @@ impl<M: Copy + Eq> Picker<M> {
     fn rate(&mut self, moves: &Moves<M>, rating: impl Fn(M) -> i32) {
         let table_move = self.table_move;
         self.rated.clear();
+        self.best = None;
         self.rated.extend(
             moves
                 .iter()
@@ -136,13 +146,18 @@ impl<M: Copy + Eq> Picker<M> {
         if self.unordered {
             return self.rated.pop().map(|(m, _)| m);
         }
+        let best = self.best.take().or_else(|| self.place_of_best())?;
+        // Most lists are given up after a few moves: finding the best each time beats sorting.
+        self.rated.pop_at(best).map(|(m, _)| m)
+    }
+
+    fn place_of_best(&self) -> Option<usize> {
         let mut best = 0;
         for (index, &(_, rating)) in self.rated.iter().enumerate().skip(1) {
             if rating > self.rated[best].1 {
                 best = index;
             }
         }
-        // Most lists are given up after a few moves: finding the best each time beats sorting.
-        self.rated.pop_at(best).map(|(m, _)| m)
+        (!self.rated.is_empty()).then_some(best)
     }
 }

@@ -56,15 +56,16 @@ impl Place {
 }
 
 /// A position's question and what is known before any son is looked at.
-pub(super) struct Question {
+#[derive(Clone, Copy)]
+pub(super) struct Question<M> {
     pub(super) theta: Value,
     /// Sixteenths of a conspirator.
     pub(super) demand: i32,
     pub(super) place: Place,
     pub(super) in_check: bool,
     pub(super) static_value: Value,
-    /// Code of the move to try first; 0 is none.
-    code: u16,
+    /// The move to try first.
+    table_move: Option<M>,
 }
 
 /// How the sons of a node are gone through.
@@ -124,13 +125,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.budget.count_interior();
         self.seldepth = self.seldepth.max(place.ply);
         let code = entry.map_or(0, |entry| entry.code);
+        let table_move = match code {
+            0 => None,
+            code => position.move_from_code(code),
+        };
+        if let Some(m) = table_move {
+            self.table.prefetch(position.likely_key_after(m));
+        }
         let mut question = Question {
             theta,
             demand,
             place,
             in_check,
             static_value,
-            code,
+            table_move,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {
             self.table
@@ -198,7 +206,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn ask_after_passing(
         &mut self,
         position: &G,
-        question: &Question,
+        question: &Question<G::Move>,
     ) -> Result<Option<Certificate>, Stopped> {
         let &Question {
             theta,
@@ -219,6 +227,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(passed) = position.pass() else {
             return Ok(None);
         };
+        self.table.prefetch(passed.key());
         let beyond = self.beyond(static_value, theta);
         let son_demand = demand - self.graded.null_worth(demand, beyond);
         let floor = self.path.push_null(position.key());
@@ -239,7 +248,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Whether the table's move is a supporter worth about the demand, so that it is time to ask
     /// whether it stands alone.
-    fn has_supporter(&self, question: &Question, entry: &Entry) -> bool {
+    fn has_supporter(&self, question: &Question<G::Move>, entry: &Entry) -> bool {
         question.demand >= self.graded.second_least
             && entry.code != 0
             && entry.lower.value >= question.theta
@@ -251,22 +260,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn ask_sons(
         &mut self,
         position: &G,
-        question: &Question,
+        question: &Question<G::Move>,
         sons: Sons,
     ) -> Result<Certificate, Stopped> {
         let &Question {
             theta,
             demand,
             place,
-            code,
+            table_move,
             ..
         } = question;
         let key = position.key();
-        let table_move = if code == 0 {
-            None
-        } else {
-            position.move_from_code(code)
-        };
         let mut picker = Picker::new(table_move, true);
         let mut tried: Moves<G::Move> = Moves::new();
         let mut answer = Certificate {
@@ -274,6 +278,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             cost: Cost::INFINITE,
         };
         let mut best_code = 0;
+        // What the table knows of the next son comes while the one before is searched.
+        let mut fetched = table_move;
         loop {
             let record = ByRecord {
                 history: self.history,
@@ -313,7 +319,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             // The killers of the grandsons were another position's sons'.
             self.killers[place.ply + 2] = Killers::NONE;
-            self.table.prefetch(position.likely_key_after(m));
+            if fetched != Some(m) {
+                self.table.prefetch(position.likely_key_after(m));
+            }
+            fetched = picker.peek();
+            if let Some(next) = fetched {
+                self.table.prefetch(position.likely_key_after(next));
+            }
             let son = position.after(m);
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
@@ -361,7 +373,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn ask_son(
         &mut self,
         son: &G,
-        question: &Question,
+        question: &Question<G::Move>,
         price: &Priced,
         below: Place,
     ) -> Result<(Certificate, i32), Stopped> {

@@ -35,7 +35,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn price(
         &self,
         position: &G,
-        question: &Question,
+        question: &Question<G::Move>,
         trial: &Trial<G::Move>,
     ) -> Priced {
         let (graded, m) = (self.graded, trial.m);
@@ -70,7 +70,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// How good a quiet move has been elsewhere, and after the same moves.
-    fn record(&self, position: &G, question: &Question, m: G::Move) -> i32 {
+    fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
         let slot = position.history_slot(m);
         self.history.quiet(slot) + self.history.continuation(question.place.previous, slot)
     }
@@ -83,7 +83,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn unseen_cost(
         &self,
         position: &G,
-        question: &Question,
+        question: &Question<G::Move>,
         m: G::Move,
         price: &Priced,
         number: usize,
