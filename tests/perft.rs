@@ -187,6 +187,12 @@ fn move_agrees(position: &Position, m: Move) {
     assert_eq!(m.is_capture(), library.is_capture(), "{m:?} in {fen}");
     let checks = position.after(m).in_check();
     assert_eq!(position.gives_check(m), checks, "{m:?} in {fen}");
+    let (before, after) = (position.to_shakmaty(), position.after(m).to_shakmaty());
+    let keeps_castling = before.castles().castling_rights() == after.castles().castling_rights();
+    if keeps_castling && after.legal_ep_square().is_none() {
+        let key = position.after(m).key();
+        assert_eq!(position.likely_key_after(m), key, "{m:?} in {fen}");
+    }
     assert_ne!(Position::move_code(m), 0);
     let back = position.move_from_code(Position::move_code(m));
     assert_eq!(back, Some(m), "{m:?} in {fen}");

@@ -161,3 +161,36 @@ impl<M: Copy + Eq> Picker<M> {
         (!self.rated.is_empty()).then_some(best)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
+
+    /// Prefers late moves, some of them equally.
+    struct Late;
+
+    impl Rating<TicTacToe> for Late {
+        fn quiet(&self, _position: &TicTacToe, m: <TicTacToe as Game>::Move) -> i32 {
+            i32::from(TicTacToe::move_code(m)) / 2
+        }
+    }
+
+    #[test]
+    fn a_peek_tells_the_next_move_and_changes_nothing() {
+        let position = TicTacToe::new();
+        let table_move = position.legal_moves().first().copied();
+        let mut silent = Picker::new(table_move, true);
+        let expected: Vec<_> = std::iter::from_fn(|| silent.next(&position, &Late)).collect();
+        assert_eq!(expected.len(), position.legal_moves().len());
+        let mut picker = Picker::new(table_move, true);
+        let mut told = None;
+        for &m in &expected {
+            assert_eq!(picker.next(&position, &Late), Some(m));
+            assert!(told.is_none_or(|told| told == m));
+            told = picker.peek();
+        }
+        assert_eq!(told, None);
+        assert_eq!(picker.next(&position, &Late), None);
+    }
+}
