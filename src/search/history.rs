@@ -109,9 +109,12 @@ impl History {
         sum
     }
 
-    /// The code of the move that last refuted the previous one; 0 is none.
-    pub fn countermove(&self, previous: Previous) -> u16 {
-        previous[0].map_or(0, |before| self.counter[before])
+    /// What refuted something close by: at a ply with these `killers`, after these moves.
+    pub fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
+        Refuters {
+            killers,
+            counter: previous[0].map_or(0, |before| self.counter[before]),
+        }
     }
 
     /// The move with `code` refuted the previous one.
@@ -174,8 +177,10 @@ mod tests {
         assert_eq!(history.continuation([Some(1), Some(3)], 2), 100);
         assert_eq!(history.continuation([None, Some(1)], 2), 0);
         history.set_countermove([None, Some(1)], 7);
-        assert_eq!(history.countermove([Some(1), None]), 0);
+        let counter = |history: &History| history.refuters(Killers::NONE, [Some(1), None]).counter;
+        assert_eq!(counter(&history), 0);
         history.set_countermove([Some(1), None], 7);
-        assert_eq!(history.countermove([Some(1), None]), 7);
+        assert_eq!(counter(&history), 7);
+        assert_eq!(history.refuters(Killers::NONE, [None, None]).counter, 0);
     }
 }

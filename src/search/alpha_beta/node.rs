@@ -214,10 +214,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             static_value,
             improving: matches!((static_value, before), (Some(now), Some(then)) if now > then),
             previous,
-            refuters: Refuters {
-                killers: self.frames[ply].killers,
-                counter: self.history.countermove(previous),
-            },
+            refuters: self.history.refuters(self.frames[ply].killers, previous),
         }
     }
 

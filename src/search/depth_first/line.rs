@@ -1,15 +1,19 @@
 //! Principal variations, read back from the table.
 
 use super::certificates::Certificate;
+use super::cost::Cost;
 use super::driver::Driver;
 use super::worker::MAX_PLY;
 use crate::game::{Evaluator, Game};
 use crate::search::mate_line;
 use crate::value::Value;
 
+/// So many sixteenths of a conspirator more make the other answer about a position the one that counts.
+const OUTDATED: i32 = 3 * Cost::ONE.get() as i32;
+
 impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
-    /// The line that begins with a root move worth `value`: the table's moves, and where the game is
-    /// decided those that prove it, down to the end.
+    /// The line that begins with a root move worth `value`: moves that hold it for either side, and where the
+    /// game is decided those that prove it, down to the end.
     pub(super) fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
         let mut line = vec![first];
         if value.is_decided() {
@@ -25,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             && position.outcome().is_none()
         {
             keys.push(position.key());
-            let Some(m) = self.table_move(&position) else {
+            let Some(m) = self.reply(&position) else {
                 break;
             };
             line.push(m);
@@ -34,13 +38,35 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         line
     }
 
-    fn table_move(&self, position: &G) -> Option<G::Move> {
-        let entry = self.worker.table.probe(position.key())?;
-        if entry.code == 0 {
-            None
-        } else {
-            position.move_from_code(entry.code)
+    /// The move with which the side to move holds what its position is worth at the least.
+    ///
+    /// Of a position that failed the last question about it the table remembers only which of the failing
+    /// moves came nearest, and they may all have failed by a hair: one that loses a piece, too. But the
+    /// larger of the two questions about a value is asked of the opponent with the smaller one, so what
+    /// is known to hold is in the table as well: it is held by the son that is worth as little to the
+    /// opponent. Without such a son the table's move will have to do.
+    fn reply(&self, position: &G) -> Option<G::Move> {
+        let table = &self.worker.table;
+        let entry = table.probe(position.key())?;
+        let table_move = match entry.code {
+            0 => None,
+            code => position.move_from_code(code),
+        };
+        let held = entry.lower;
+        // Known from long ago only: not what the position is worth today.
+        if held.cost.plus(OUTDATED) < entry.upper.cost {
+            return table_move;
         }
+        let supports = |&m: &G::Move| {
+            let son = table.probe(position.after(m).key())?;
+            (son.upper.value.from_son() >= held.value).then_some(son.upper.cost)
+        };
+        let moves = position.legal_moves();
+        let others = moves.into_iter().filter_map(|m| Some((supports(&m)?, m)));
+        table_move
+            .filter(|m| supports(m).is_some())
+            .or_else(|| others.max_by_key(|&(cost, _)| cost).map(|(_, m)| m))
+            .or(table_move)
     }
 
     /// The win or loss that the table has proven for a position.

@@ -12,7 +12,7 @@ use super::price::{Priced, Trial};
 use super::worker::{ByRecord, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::budget::Stopped;
-use crate::search::history::{Killers, Previous, Refuters};
+use crate::search::history::{Killers, Previous};
 use crate::search::ordering::Picker;
 use crate::value::Value;
 
@@ -129,9 +129,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             0 => None,
             code => position.move_from_code(code),
         };
-        if let Some(m) = table_move {
-            self.table.prefetch(position.likely_key_after(m));
-        }
+        self.expect(position, table_move);
         let mut question = Question {
             theta,
             demand,
@@ -172,6 +170,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         self.ask_sons(position, &question, Sons::All { first_worth })
+    }
+
+    /// A question about the son after `m` is likely to come soon: fetches what the table knows of it.
+    #[inline]
+    fn expect(&self, position: &G, m: Option<G::Move>) {
+        if let Some(m) = m {
+            self.table.prefetch(position.likely_key_after(m));
+        }
     }
 
     /// The value of a position where the game ends on this path: repetition, draw by rule.
@@ -283,10 +289,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         loop {
             let record = ByRecord {
                 history: self.history,
-                refuters: Refuters {
-                    killers: self.killers[place.ply],
-                    counter: self.history.countermove(place.previous),
-                },
+                refuters: self
+                    .history
+                    .refuters(self.killers[place.ply], place.previous),
                 previous: place.previous,
             };
             let Some(m) = picker.next(position, &record) else {
@@ -320,12 +325,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             // The killers of the grandsons were another position's sons'.
             self.killers[place.ply + 2] = Killers::NONE;
             if fetched != Some(m) {
-                self.table.prefetch(position.likely_key_after(m));
+                self.expect(position, Some(m));
             }
             fetched = picker.peek();
-            if let Some(next) = fetched {
-                self.table.prefetch(position.likely_key_after(next));
-            }
+            self.expect(position, fetched);
             let son = position.after(m);
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
