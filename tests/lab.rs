@@ -201,6 +201,14 @@ fn a_page_shows_sections_and_results() {
     fs::write(results.join("3.md"), "text\n{{effort.json fig9}}\n").expect("writable");
     let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
     wrong.stderr(predicate::str::contains("3.md:2"));
+    fs::write(
+        results.join("3.md"),
+        "{{suite.json against minimax}}\n\n{{suite.json against chance}}\n",
+    )
+    .expect("writable");
+    let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
+    let reason = predicate::str::contains("suite.json compares nothing with 'chance'");
+    wrong.stderr(predicate::str::contains("3.md:3").and(reason));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 //! the sections in the order of their names, where a line `{{FILE.json}}` stands for all that is to
 //! be shown of a file of results, `{{FILE.json TABLE}}` for one table with its picture, and
 //! `{{FILE.json made}}` for what was done and how it was made. So words are written by hand, and no
-//! number is. Both outcomes of experiments and result files of suites will do.
+//! number is. Both outcomes of experiments and result files of suites will do; of a suite with many searches
+//! `{{FILE.json against SEARCH}}` compares only that one with each of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,6 +17,7 @@ use thiserror::Error;
 
 use super::outcome::{Outcome, Table};
 use super::text;
+use crate::report::table::Table as Columns;
 use crate::suite::compare;
 use crate::suite::results::{Header, Results, ResultsError};
 
@@ -162,16 +164,21 @@ fn show(recorded: &Recorded, file: &str, part: &str, pictures: &str) -> Result<S
                 .map(|it| table(it, stem, pictures))
                 .ok_or_else(unknown)
         }
-        (Recorded::Suite(results), "") => Ok(format!(
-            "{}\n{}",
-            suite_made(results),
-            suite_tables(results)
-        )),
+        (Recorded::Suite(results), "") => {
+            Ok(suite_shown(results, &compare::pairing_table(results)))
+        }
         (Recorded::Suite(results), "made") => Ok(suite_made(results)),
         (Recorded::Suite(_), "solutions") => Ok(format!(
             "![How many were solved after how long]({pictures}/{stem}-solutions.svg)\n"
         )),
-        (Recorded::Suite(_), _) => Err(unknown()),
+        (Recorded::Suite(results), part) => {
+            let search = part.strip_prefix("against ").ok_or_else(unknown)?;
+            let pairs = compare::pairing_table_of(results, search.trim());
+            if pairs.is_empty() {
+                return Err(format!("{file} compares nothing with '{search}'"));
+            }
+            Ok(suite_shown(results, &pairs))
+        }
     }
 }
 
@@ -224,9 +231,11 @@ fn suite_made(results: &Results) -> String {
     text
 }
 
-fn suite_tables(results: &Results) -> String {
-    let mut text = compare::summary_table(results).markdown();
-    let pairs = compare::pairing_table(results);
+/// How the results were made, what each search did, and some searches side by side.
+fn suite_shown(results: &Results, pairs: &Columns) -> String {
+    let made = suite_made(results);
+    let summary = compare::summary_table(results).markdown();
+    let mut text = format!("{made}\n{summary}");
     if !pairs.is_empty() {
         let _ = write!(text, "\n{}\n{}.\n", pairs.markdown(), compare::LEGEND);
     }

@@ -190,8 +190,19 @@ pub fn summary_table(results: &Results) -> Table {
 
 /// Every two searches side by side, as a table; without rows if there is but one search.
 pub fn pairing_table(results: &Results) -> Table {
+    table_of(pairings(results))
+}
+
+/// The same, but only one search beside each of the others; without rows if there is no such search.
+pub fn pairing_table_of(results: &Results, search: &str) -> Table {
+    let mut pairs = pairings(results);
+    pairs.retain(|pair| pair.first == search || pair.second == search);
+    table_of(pairs)
+}
+
+fn table_of(pairings: Vec<Pairing>) -> Table {
     let mut pairs = Table::new(["A", "B", "both", "only A", "only B", "neither", "p"]);
-    for pair in pairings(results) {
+    for pair in pairings {
         pairs.row([
             pair.first.clone(),
             pair.second.clone(),
@@ -223,9 +234,9 @@ mod tests {
     use super::*;
     use crate::suite::results::{Entry, Header, Limit, Moment, Outcome};
 
-    /// Results of two searches, one letter a position: `+` solved, `-` missed, `!` failed, `.` not
+    /// Results of some searches, one letter a position: `+` solved, `-` missed, `!` failed, `.` not
     /// run.
-    fn results(by_search: [(&str, &str); 2]) -> Results {
+    fn results<const N: usize>(by_search: [(&str, &str); N]) -> Results {
         let mut entries = Vec::new();
         for (search, letters) in by_search {
             for (index, letter) in letters.chars().enumerate().filter(|&(_, c)| c != '.') {
@@ -296,6 +307,23 @@ mod tests {
         let counts = (pair.both, pair.only_first, pair.only_second, pair.neither);
         assert_eq!(counts, (1, 3, 1, 1));
         assert!((pair.significance() - 10.0 / 16.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_search_is_set_beside_each_of_the_others() {
+        let results = results([("a", "++-"), ("b", "+--"), ("c", "-++")]);
+        assert_eq!(pairings(&results).len(), 3);
+        let pairs = pairing_table_of(&results, "b").markdown();
+        assert!(
+            pairs.contains("| a | b | 1 | 1 | 0 | 1 | 1.000 |"),
+            "{pairs}"
+        );
+        assert!(
+            pairs.contains("| b | c | 0 | 1 | 2 | 0 | 1.000 |"),
+            "{pairs}"
+        );
+        assert!(!pairs.contains("| a | c |"), "{pairs}");
+        assert!(pairing_table_of(&results, "d").is_empty());
     }
 
     #[test]
