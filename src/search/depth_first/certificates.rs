@@ -18,6 +18,23 @@ pub struct Certificate {
     pub cost: Cost,
 }
 
+impl Certificate {
+    /// The bound of a position without moves, before any has been looked at.
+    pub const OF_NO_MOVE: Certificate = Certificate {
+        value: Value::from_raw(-Value::INFINITY.get()),
+        cost: Cost::INFINITE,
+    };
+
+    /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
+    /// sooner.
+    pub fn either(self, other: Certificate) -> Certificate {
+        Certificate {
+            value: self.value.max(other.value),
+            cost: self.cost.min(other.cost),
+        }
+    }
+}
+
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {

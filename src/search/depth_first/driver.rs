@@ -1,6 +1,8 @@
 //! The driver: demands one after the other, and for each the value that holds while the next
 //! larger one fails.
 
+use std::ops::Range;
+
 use super::certificates::Certificate;
 use super::cost::Cost;
 use super::node::Place;
@@ -24,6 +26,22 @@ struct RootMove<M> {
 
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
+
+/// The answer to a question about some of the root's moves.
+#[derive(Clone, Copy)]
+struct RootAnswer {
+    /// What those that fail are worth at the most, as far as they were asked.
+    failed: Certificate,
+    /// The number of the first that holds, with what it is worth at the least.
+    held: Option<(usize, Certificate)>,
+}
+
+impl RootAnswer {
+    /// What the answer says of all moves asked together.
+    fn certificate(&self) -> Certificate {
+        self.held.map_or(self.failed, |(_, held)| held)
+    }
+}
 
 /// The two answers a value rests on: at least the lower's, at most the upper's.
 #[derive(Clone, Copy)]
@@ -147,22 +165,58 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 
     /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
-    /// at a cost of the demand, for the moves from `first` on; the move that holds it comes to stand
+    /// at a cost of the demand, for the moves from `line` on; the move that holds it comes to stand
     /// there. Each question is asked with a null window.
-    fn certify(&mut self, demand: u32, first: usize) -> Result<Certified, Stopped> {
-        let mut settling = Settling::new(self.scale(), self.moves[first].value);
+    fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
+        let settling = Settling::new(self.scale(), self.moves[line].value);
+        match self.model {
+            CostModel::Graded(_) => self.separate(demand, line, settling),
+            // The papers' numbers are the root's: all its moves have their part in them.
+            CostModel::Unit => self.settle(demand, line, line..self.moves.len(), settling),
+        }
+    }
+
+    /// Settles the value of the best move so far, then asks the others once whether one of them is
+    /// better: the game wants a move, not a value (thesis, chapter 3: best move separation). One that is
+    /// gets settled in its turn, and only the moves after it are still to be asked.
+    fn separate(
+        &mut self,
+        demand: u32,
+        line: usize,
+        settling: Settling,
+    ) -> Result<Certified, Stopped> {
+        let mut best = self.settle(demand, line, line..line + 1, settling)?;
+        let mut next = line + 1;
+        while next < self.moves.len() {
+            let theta = best.lower.value.next_up_by(self.worker.grain);
+            let answer = self.ask_root(theta, demand, line, next..self.moves.len())?;
+            let others = best.upper.either(answer.failed);
+            let Some((index, held)) = answer.held else {
+                best.upper = others;
+                break;
+            };
+            next = index + 1;
+            let settling = Settling::after(self.scale(), theta, held);
+            best = self.settle(demand, line, line..line + 1, settling)?;
+            best.upper = best.upper.either(others);
+        }
+        Ok(best)
+    }
+
+    /// Asks some of the moves from `line` on until what they are worth is settled.
+    fn settle(
+        &mut self,
+        demand: u32,
+        line: usize,
+        asked: Range<usize>,
+        mut settling: Settling,
+    ) -> Result<Certified, Stopped> {
         while let Some(theta) = settling.next_question() {
-            let answer = self.ask_root(theta, demand, first)?;
-            settling.learn(theta, answer);
-            if holds(answer, theta) {
-                self.moves[first].value = answer.value;
-                if first == 0 {
-                    self.report_improvement(demand, answer.value);
-                }
-            }
+            let answer = self.ask_root(theta, demand, line, asked.clone())?;
+            settling.learn(theta, answer.certificate());
         }
         let Settling { lower, upper, .. } = settling;
-        self.moves[first].value = lower.value;
+        self.moves[line].value = lower.value;
         Ok(Certified { lower, upper })
     }
 
@@ -180,41 +234,49 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// "At least `theta`?" for the root's moves from `first` on; a supporter comes to stand there.
+    /// "At least `theta`?" for some of the root's moves from `line` on; one that supports it comes to
+    /// stand there.
     fn ask_root(
         &mut self,
         theta: Value,
         demand: u32,
-        first: usize,
-    ) -> Result<Certificate, Stopped> {
+        line: usize,
+        asked: Range<usize>,
+    ) -> Result<RootAnswer, Stopped> {
         self.worker.path.push(self.root.key());
         let answer = match self.model {
-            CostModel::Graded(_) => self.ask_root_graded(theta, demand, first),
-            CostModel::Unit => self.ask_root_unit(theta, demand, first),
+            CostModel::Graded(_) => self.ask_root_graded(theta, demand, line, asked),
+            CostModel::Unit => self.ask_root_unit(theta, demand, asked),
         };
         self.worker.path.pop();
-        answer
+        let answer = answer?;
+        if let Some((index, held)) = answer.held {
+            self.moves[line..=index].rotate_right(1);
+            self.moves[line].value = held.value;
+            if line == 0 {
+                self.report_improvement(demand, held.value);
+            }
+        }
+        Ok(answer)
     }
 
     fn ask_root_graded(
         &mut self,
         theta: Value,
         demand: u32,
-        first: usize,
-    ) -> Result<Certificate, Stopped> {
+        line: usize,
+        asked: Range<usize>,
+    ) -> Result<RootAnswer, Stopped> {
         let graded = self.worker.graded;
         // A ply's price on top: the root's own move comes free.
         let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
         let in_check = self.root.in_check();
-        let mut answer = Certificate {
-            value: -Value::INFINITY,
-            cost: Cost::INFINITE,
-        };
-        for index in first..self.moves.len() {
+        let mut failed = Certificate::OF_NO_MOVE;
+        for index in asked {
             let m = self.moves[index].m;
             let son = self.root.after(m);
             let mut step = graded.ply;
-            let number = index - first;
+            let number = index - line;
             let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && self.root.is_quiet(m);
             if may_be_late && !in_check && !son.in_check() {
                 step += graded.lateness(number, demand) * 3 / 4;
@@ -229,34 +291,40 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 step = graded.ply;
             }
             let value = verdict.value.from_son();
+            let of_move = Certificate {
+                value,
+                cost: verdict.cost.plus(step - graded.ply),
+            };
             if value >= theta {
-                self.moves[first..=index].rotate_right(1);
-                return Ok(Certificate {
-                    value,
-                    cost: verdict.cost,
-                });
+                let held = Some((index, of_move));
+                return Ok(RootAnswer { failed, held });
             }
-            answer.cost = answer.cost.min(verdict.cost.plus(step - graded.ply));
-            answer.value = answer.value.max(value);
+            failed = failed.either(of_move);
         }
-        Ok(answer)
+        Ok(RootAnswer { failed, held: None })
     }
 
     fn ask_root_unit(
         &mut self,
         theta: Value,
         demand: u32,
-        first: usize,
-    ) -> Result<Certificate, Stopped> {
+        asked: Range<usize>,
+    ) -> Result<RootAnswer, Stopped> {
         let demands = Demands::both(Cost::whole(demand as u16));
-        let moves: Vec<G::Move> = self.moves[first..].iter().map(|root| root.m).collect();
+        let first = asked.start;
+        let moves: Vec<G::Move> = self.moves[asked].iter().map(|root| root.m).collect();
         let (answer, m) = self.worker.unit_root(self.root, &moves, theta, demands)?;
-        if holds(answer, theta)
-            && let Some(index) = moves.iter().position(|&other| other == m)
-        {
-            self.moves[first..=first + index].rotate_right(1);
-        }
-        Ok(answer)
+        let supporter = moves.iter().position(|&other| other == m);
+        Ok(match supporter.filter(|_| holds(answer, theta)) {
+            Some(index) => RootAnswer {
+                failed: Certificate::OF_NO_MOVE,
+                held: Some((first + index, answer)),
+            },
+            None => RootAnswer {
+                failed: answer,
+                held: None,
+            },
+        })
     }
 
     /// Tells of a new best move, or of a larger value than the last demand's.

@@ -176,9 +176,9 @@ constants! {
     /// A supporter without a second must be worth so much more than the demand.
     second_worth = 16 in 0..=64;
     /// Centipawns from an answer to the next question while the value moves one way; they double.
-    step = 30 in 1..=1000;
-    /// A range of values so many centipawns wide is settled enough.
-    range = 8 in 1..=1000;
+    step = 8 in 1..=1000;
+    /// A move's value is settled when its range is so many centipawns wide.
+    range = 3 in 1..=1000;
 }
 
 impl Graded {

@@ -41,10 +41,10 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// The move with which the side to move holds what its position is worth at the least.
     ///
     /// Of a position that failed the last question about it the table remembers only which of the failing
-    /// moves came nearest, and they may all have failed by a hair: one that loses a piece, too. But the
-    /// larger of the two questions about a value is asked of the opponent with the smaller one, so what
-    /// is known to hold is in the table as well: it is held by the son that is worth as little to the
-    /// opponent. Without such a son the table's move will have to do.
+    /// moves came nearest, and that may be one that loses a piece: all failed, by how much nobody asked.
+    /// But the other question about the root's value, a few centipawns away, did hold here, and the table
+    /// knows the son that held it: the one that is worth no more than that to the opponent. Without such
+    /// a son the table's move will have to do.
     fn reply(&self, position: &G) -> Option<G::Move> {
         let table = &self.worker.table;
         let entry = table.probe(position.key())?;

@@ -279,10 +279,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let key = position.key();
         let mut picker = Picker::new(table_move, true);
         let mut tried: Moves<G::Move> = Moves::new();
-        let mut answer = Certificate {
-            value: -Value::INFINITY,
-            cost: Cost::INFINITE,
-        };
+        let mut answer = Certificate::OF_NO_MOVE;
         let mut best_code = 0;
         // What the table knows of the next son comes while the one before is searched.
         let mut fetched = table_move;

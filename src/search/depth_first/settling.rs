@@ -53,6 +53,14 @@ impl Settling {
         }
     }
 
+    /// "At least `theta`?" has been answered with yes by a move nobody expected to.
+    pub(super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
+        let mut settling = Settling::new(scale, held.value);
+        settling.asked = true;
+        settling.learn(theta, held);
+        settling
+    }
+
     /// The next θ to ask about; `None` when the value is settled.
     ///
     /// "More?" is asked before "still as much?": the answer changes the move to play, while the other
