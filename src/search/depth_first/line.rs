@@ -1,15 +1,11 @@
 //! Principal variations, read back from the table.
 
 use super::certificates::Certificate;
-use super::cost::Cost;
 use super::driver::Driver;
 use super::worker::MAX_PLY;
 use crate::game::{Evaluator, Game};
 use crate::search::mate_line;
 use crate::value::Value;
-
-/// So many sixteenths of a conspirator more make the other answer about a position the one that counts.
-const OUTDATED: i32 = 3 * Cost::ONE.get() as i32;
 
 impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// The line that begins with a root move worth `value`: moves that hold it for either side, and where the
@@ -52,14 +48,10 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             0 => None,
             code => position.move_from_code(code),
         };
-        let held = entry.lower;
-        // Known from long ago only: not what the position is worth today.
-        if held.cost.plus(OUTDATED) < entry.upper.cost {
-            return table_move;
-        }
+        let held = entry.lower.value;
         let supports = |&m: &G::Move| {
             let son = table.probe(position.after(m).key())?;
-            (son.upper.value.from_son() >= held.value).then_some(son.upper.cost)
+            (son.upper.value.from_son() >= held).then_some(son.upper.cost)
         };
         let moves = position.legal_moves();
         let others = moves.into_iter().filter_map(|m| Some((supports(&m)?, m)));
