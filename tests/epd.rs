@@ -120,6 +120,15 @@ fn errors_name_what_is_wrong() {
 }
 
 #[test]
+fn a_position_always_has_a_name() {
+    for (name, expected) in [("\"\"", "file:7"), ("\" \"", "file:7"), ("\"a b\"", "a b")] {
+        let line = format!("4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id {name};");
+        let record = parse_line(&line, "file:7").expect("a position");
+        assert_eq!(record.id, expected, "{line}");
+    }
+}
+
+#[test]
 fn an_answer_is_right_if_it_is_wanted_and_not_to_be_avoided() {
     let solved = |operations: &str, m: &str, mate: Option<i32>| {
         let record = read(&format!("{WAC_1} {operations}"));

@@ -203,7 +203,10 @@ pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
                 .avoid
                 .extend(moves(&record.position, opcode, operands)?),
             "dm" => record.mate = Some(mate(operands)?),
-            "id" if !operands.is_empty() => record.id = operands.join(" "),
+            // A name of blanks is none.
+            "id" if operands.iter().any(|word| !word.trim().is_empty()) => {
+                record.id = operands.join(" ");
+            }
             _ => {}
         }
     }

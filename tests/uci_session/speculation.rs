@@ -37,7 +37,7 @@ fn it_is_off_unless_asked_for_and_off_in_analysis() {
         (vec![on, wide, "name MultiPV value 2"], 0),
     ] {
         let mut engine = engine(&options);
-        let lines = engine.search("go nodes 30000");
+        let lines = engine.search("go nodes 20000");
         assert_eq!(stories(&lines).len(), expected, "{options:?} {lines:#?}");
         engine.quit().well();
     }
@@ -49,7 +49,7 @@ fn the_move_told_is_the_one_chosen_within_the_nodes() {
         "name Speculative Play value true",
         "name Speculation Margin value 200",
     ]);
-    let lines = engine.search("go nodes 30000");
+    let lines = engine.search("go nodes 20000");
     let chosen = best_move(&lines);
     let position = notation::parse_fen(WORSE).unwrap();
     let m = notation::parse_uci(&position, chosen).unwrap();
@@ -59,7 +59,7 @@ fn the_move_told_is_the_one_chosen_within_the_nodes() {
     let info = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
     assert!(info.contains(&format!(" pv {chosen}")), "{info}");
     let nodes = info.split(' ').skip_while(|&word| word != "nodes").nth(1);
-    assert!(nodes.unwrap().parse::<u64>().unwrap() <= 30_000, "{info}");
+    assert!(nodes.unwrap().parse::<u64>().unwrap() <= 20_000, "{info}");
     engine.quit().well();
 }
 
