@@ -44,10 +44,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     fn reply(&self, position: &G) -> Option<G::Move> {
         let table = &self.worker.table;
         let entry = table.probe(position.key())?;
-        let table_move = match entry.code {
-            0 => None,
-            code => position.move_from_code(code),
-        };
+        let table_move = position.move_from_code(entry.code);
         let held = entry.lower.value;
         let supports = |&m: &G::Move| {
             let son = table.probe(position.after(m).key())?;

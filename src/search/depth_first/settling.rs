@@ -33,7 +33,6 @@ pub(super) struct Settling {
     /// The least that failed, as a bound.
     pub(super) upper: Certificate,
     step: i32,
-    asked: bool,
 }
 
 impl Settling {
@@ -49,14 +48,12 @@ impl Settling {
             lower: unknown(-Value::INFINITY),
             upper: unknown(Value::INFINITY),
             step: scale.step.max(scale.grain),
-            asked: false,
         }
     }
 
     /// "At least `theta`?" has been answered with yes by a move nobody expected to.
     pub(super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
         let mut settling = Settling::new(scale, held.value);
-        settling.asked = true;
         settling.learn(theta, held);
         settling
     }
@@ -73,7 +70,7 @@ impl Settling {
         if lower.offset(range - 1) >= upper {
             return None;
         }
-        let theta = if !self.asked {
+        let theta = if (lower, upper) == (-Value::INFINITY, Value::INFINITY) {
             self.guess.next_up_by(grain)
         } else if lower == -Value::INFINITY {
             if upper > self.guess.offset(-grain) {
@@ -91,7 +88,6 @@ impl Settling {
             let gap = i32::from(upper.get()) - i32::from(lower.get());
             lower.offset(gap / 2).next_up_by(grain).min(upper)
         };
-        self.asked = true;
         Some(theta)
     }
 
