@@ -39,7 +39,7 @@ impl Side {
 /// A two-player zero-sum game with perfect information; the value itself is one position of it.
 pub trait Game: Clone {
     /// A move; small, since tree nodes and tables hold many.
-    type Move: Copy + Eq + Debug + Send;
+    type Move: Copy + Eq + Debug + Send + Sync;
 
     /// Number of values [`Game::history_slot`] can take.
     const HISTORY_SLOTS: usize = 1;

@@ -8,6 +8,11 @@ use std::thread;
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
 
+/// A thread that can search, yet to be spawned.
+pub fn thread() -> thread::Builder {
+    thread::Builder::new().stack_size(STACK_BYTES)
+}
+
 /// Gives each item to one of `jobs` threads, in order as threads become free. A thread has what
 /// `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
 /// as soon as they are known. The first error of any of them ends everything: `work` is asked to
@@ -45,8 +50,7 @@ pub fn share<T: Sync, S, R: Send, E: Send + From<io::Error>>(
                     let _ = sender.send(Err(error));
                 }
             };
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            if let Err(error) = thread.spawn_scoped(scope, labour) {
+            if let Err(error) = thread().spawn_scoped(scope, labour) {
                 outcome = Err(error.into());
             }
         }

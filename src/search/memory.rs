@@ -6,28 +6,53 @@
 //! 2 MiB they do not.
 
 use std::alloc::{Layout, handle_alloc_error};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
+use zerocopy::FromBytes;
 
 /// What a table keeps of one position: two words, laid out as it likes.
-pub type Slot = [u64; 2];
+pub type Words = [u64; 2];
+
+/// Where they stand. Several threads may read and write it at the same time, each word by itself, so the
+/// first is kept combined with the second: two that were not written together make no sense, and a table
+/// that looks for its position's key among them finds another's.
+#[derive(Debug)]
+pub struct Slot<'a>(&'a [AtomicU64; 2]);
+
+impl Slot<'_> {
+    /// What was written last; zeros at first.
+    #[inline]
+    pub fn read(&self) -> Words {
+        let [first, second] = self.0;
+        let second = second.load(Ordering::Relaxed);
+        [first.load(Ordering::Relaxed) ^ second, second]
+    }
+
+    /// Writes.
+    #[inline]
+    pub fn write(&self, [first, second]: Words) {
+        self.0[0].store(first ^ second, Ordering::Relaxed);
+        self.0[1].store(second, Ordering::Relaxed);
+    }
+}
 
 /// Slots of a bucket.
 pub const SLOTS: usize = 4;
 
 /// A cache line.
-type Bucket = [Slot; SLOTS];
+type Bucket = [[AtomicU64; 2]; SLOTS];
 
-/// Buckets of slots, zero unless written. What is never written takes no memory.
+/// The memory of a table, zero unless written. What is never written takes none.
 #[derive(Debug)]
-pub struct Buckets(MmapMut);
+pub struct Memory(MmapMut);
 
-impl Buckets {
+impl Memory {
     /// As many buckets as fit into so many MiB, and at least one.
     ///
     /// Like every allocation this ends the program if the system has no memory to give.
-    pub fn in_megabytes(megabytes: usize) -> Buckets {
+    pub fn in_megabytes(megabytes: usize) -> Memory {
         let buckets = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
         let Ok(map) = MmapMut::map_anon(buckets * size_of::<Bucket>()) else {
             let layout = Layout::array::<Bucket>(buckets).unwrap_or(Layout::new::<Bucket>());
@@ -36,49 +61,12 @@ impl Buckets {
         // A wish only: where it is not granted everything works the same, slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Buckets(map)
+        Memory(map)
     }
 
-    /// Memory they occupy, in bytes.
+    /// Bytes it takes.
     pub fn bytes(&self) -> usize {
         self.0.len()
-    }
-
-    #[inline]
-    fn all(&self) -> &[Bucket] {
-        bytemuck::cast_slice(&self.0)
-    }
-
-    #[inline]
-    fn all_mut(&mut self) -> &mut [Bucket] {
-        bytemuck::cast_slice_mut(&mut self.0)
-    }
-
-    /// The number of the bucket a key belongs to: the key as a fraction of its range, so that any
-    /// number of buckets does.
-    #[inline]
-    fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.all().len() as u128) >> 64) as usize
-    }
-
-    /// The slots where what is known of the position with `key` may stand.
-    #[inline]
-    pub fn of_key(&self, key: u64) -> &[Slot; SLOTS] {
-        &self.all()[self.index(key)]
-    }
-
-    /// The same, to write to.
-    #[inline]
-    pub fn of_key_mut(&mut self, key: u64) -> &mut [Slot; SLOTS] {
-        let index = self.index(key);
-        &mut self.all_mut()[index]
-    }
-
-    /// Fetches into the cache what a question about the position with `key` will need: a table
-    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
-    #[inline]
-    pub fn prefetch(&self, key: u64) {
-        prefetch_index(self.all(), self.index(key));
     }
 
     /// Sets everything to zero.
@@ -86,12 +74,44 @@ impl Buckets {
         self.0.fill(0);
     }
 
+    /// The buckets, for any number of threads.
+    pub fn buckets(&mut self) -> Buckets<'_> {
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.0);
+        Buckets(buckets.expect("a map begins on a page and is a whole number of buckets"))
+    }
+}
+
+/// The memory of a table in use: buckets of slots.
+#[derive(Clone, Copy, Debug)]
+pub struct Buckets<'a>(&'a [Bucket]);
+
+impl<'a> Buckets<'a> {
+    /// The number of the bucket a key belongs to: the key as a fraction of its range, so that any
+    /// number of buckets does.
+    #[inline]
+    fn index(self, key: u64) -> usize {
+        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
+    }
+
+    /// The slots where what is known of the position with `key` may stand.
+    #[inline]
+    pub fn of_key(self, key: u64) -> [Slot<'a>; SLOTS] {
+        self.0[self.index(key)].each_ref().map(Slot)
+    }
+
+    /// Fetches into the cache what a question about the position with `key` will need: a table
+    /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
+    #[inline]
+    pub fn prefetch(self, key: u64) {
+        prefetch_index(self.0, self.index(key));
+    }
+
     /// Share of the slots that `counts`, in permille, from a sample.
-    pub fn permille(&self, counts: impl Fn(&Slot) -> bool) -> u32 {
+    pub fn permille(self, counts: impl Fn(Words) -> bool) -> u32 {
         const SAMPLE: usize = 250;
-        let buckets = self.all();
-        let sample = &buckets[..buckets.len().min(SAMPLE)];
-        let counted = sample.iter().flatten().filter(|slot| counts(slot)).count();
+        let sample = &self.0[..self.0.len().min(SAMPLE)];
+        let words = sample.iter().flatten().map(|slot| Slot(slot).read());
+        let counted = words.filter(|&words| counts(words)).count();
         (counted * 1000 / (sample.len() * SLOTS)) as u32
     }
 }
@@ -103,16 +123,45 @@ mod tests {
     #[test]
     fn buckets_are_zero_and_within_their_memory() {
         for megabytes in [0, 1, 3, 7] {
-            let mut buckets = Buckets::in_megabytes(megabytes);
-            assert_eq!(buckets.bytes(), (megabytes << 20).max(size_of::<Bucket>()));
+            let mut memory = Memory::in_megabytes(megabytes);
+            assert_eq!(memory.bytes(), (megabytes << 20).max(size_of::<Bucket>()));
             assert_eq!(size_of::<Bucket>(), 64);
-            assert!(buckets.all().iter().flatten().all(|slot| *slot == [0; 2]));
-            assert_eq!(buckets.all().as_ptr() as usize % size_of::<Bucket>(), 0);
+            let buckets = memory.buckets();
+            let all = || buckets.0.iter().flatten().map(|slot| Slot(slot).read());
+            assert!(all().all(|words| words == [0; 2]));
+            assert_eq!(buckets.0.as_ptr() as usize % size_of::<Bucket>(), 0);
             let last = buckets.index(u64::MAX);
-            assert_eq!((buckets.index(0), last), (0, buckets.all().len() - 1));
-            buckets.of_key_mut(u64::MAX)[3][1] = 1;
-            assert_eq!(buckets.all()[last][3][1], 1);
-            assert_eq!(buckets.of_key(u64::MAX)[3][1], 1);
+            assert_eq!((buckets.index(0), last), (0, buckets.0.len() - 1));
+            buckets.of_key(u64::MAX)[3].write([5, 7]);
+            assert_eq!(buckets.of_key(u64::MAX)[3].read(), [5, 7]);
+            assert_eq!(all().last(), Some([5, 7]));
+            memory.clear();
+            assert_eq!(memory.buckets().of_key(u64::MAX)[3].read(), [0; 2]);
         }
+    }
+
+    /// Two threads write to one slot; whoever reads gets what one of them wrote, or a first word that is
+    /// neither's.
+    #[test]
+    fn words_of_two_writers_do_not_pass_for_one() {
+        const WRITERS: [u64; 2] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321];
+        let mut memory = Memory::in_megabytes(0);
+        let buckets = memory.buckets();
+        std::thread::scope(|scope| {
+            for key in WRITERS {
+                scope.spawn(move || {
+                    for n in 0..200_000 {
+                        buckets.of_key(0)[0].write([key, key.wrapping_mul(n)]);
+                    }
+                });
+            }
+            for _ in 0..200_000 {
+                let [first, second] = buckets.of_key(0)[0].read();
+                if WRITERS.contains(&first) {
+                    // A multiple of the writer's key has at least as many zeros at its end.
+                    assert!(second.trailing_zeros() >= first.trailing_zeros());
+                }
+            }
+        });
     }
 }

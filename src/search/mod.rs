@@ -18,6 +18,7 @@ pub mod proof_number;
 pub mod registry;
 pub mod speculation;
 pub mod table;
+mod team;
 
 use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};

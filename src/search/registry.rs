@@ -99,6 +99,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
+    /// Threads that depth-first search and alpha-beta search with; the others use one.
+    pub threads: usize,
     /// What can be chosen about best-first conspiracy-number search.
     pub best_first: best_first::Settings,
     /// The constants of depth-first search's graded cost model.
@@ -110,6 +112,7 @@ impl Default for Settings {
         Settings {
             algorithm: Algorithm::DepthFirst,
             hash_megabytes: 64,
+            threads: 1,
             best_first: best_first::Settings::default(),
             graded: Graded::default(),
         }
@@ -119,16 +122,18 @@ impl Default for Settings {
 /// Makes the search that `settings` describe.
 pub fn build<G, E>(settings: &Settings, evaluator: E) -> Box<dyn Searcher<G> + Send>
 where
-    G: Game + Send + 'static,
-    E: Evaluator<G> + Send + 'static,
+    G: Game + Send + Sync + 'static,
+    E: Evaluator<G> + Clone + Send + 'static,
 {
     let alpha_beta = |preset: alpha_beta::Settings| alpha_beta::Settings {
         hash_megabytes: settings.hash_megabytes,
+        threads: settings.threads,
         ..preset
     };
     let depth_first = |model| depth_first::Settings {
         model,
         hash_megabytes: settings.hash_megabytes,
+        threads: settings.threads,
         ..depth_first::Settings::default()
     };
     let proof_number = |form| proof_number::Settings {

@@ -3,7 +3,7 @@
 //! Entries of 16 bytes stand in buckets of one cache line.
 
 use super::Bound;
-use super::memory::Buckets;
+use super::memory::{Buckets, Memory, Slot};
 use crate::value::Value;
 
 /// What is known about a position.
@@ -72,53 +72,85 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// The table. A slot's words are the key and the data.
-#[derive(Debug)]
-pub struct TranspositionTable {
-    buckets: Buckets,
-    generation: u8,
-}
-
 /// How many plies of depth one search's age outweighs when a slot must be given up.
 const AGE_IN_PLIES: i32 = 4;
 
 /// An entry of the same position keeps its place against a bound this much shallower.
 const SHALLOWER: u8 = 3;
 
+/// The table. A slot's words are the key and the data.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    memory: Memory,
+    generation: u8,
+}
+
 impl TranspositionTable {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> TranspositionTable {
         TranspositionTable {
-            buckets: Buckets::in_megabytes(megabytes),
+            memory: Memory::in_megabytes(megabytes),
             generation: 0,
         }
     }
 
+    /// The table for the threads of one search.
+    pub fn open(&mut self) -> Open<'_> {
+        Open {
+            buckets: self.memory.buckets(),
+            generation: self.generation,
+        }
+    }
+
+    /// Another search begins: entries of the ones before grow old.
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.generation = 0;
+        self.memory.clear();
+    }
+
+    /// Memory it occupies, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+}
+
+/// The table as the threads of one search read and write it.
+#[derive(Clone, Copy, Debug)]
+pub struct Open<'a> {
+    buckets: Buckets<'a>,
+    generation: u8,
+}
+
+impl<'a> Open<'a> {
     /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub fn prefetch(self, key: u64) {
         self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.buckets
-            .of_key(key)
-            .iter()
-            .find(|[slot_key, _]| *slot_key == key)
-            .and_then(|&[_, data]| Entry::unpack(data))
+    pub fn probe(self, key: u64) -> Option<Entry> {
+        let slots = self.buckets.of_key(key);
+        let mut words = slots.iter().map(Slot::read);
+        let [_, data] = words.find(|&[slot_key, _]| slot_key == key)?;
+        Entry::unpack(data)
     }
 
     /// Remembers `entry` for the position with `key`, in place of what it thinks worth least.
     ///
     /// A move known before survives an entry without one; a bound does not oust a result of this
     /// search that is exact or much deeper.
-    pub fn store(&mut self, key: u64, mut entry: Entry) {
+    pub fn store(self, key: u64, mut entry: Entry) {
         let generation = self.generation;
-        let mut victim = None;
-        for slot in self.buckets.of_key_mut(key) {
-            let [slot_key, data] = *slot;
+        let mut victim: Option<(Slot<'a>, i32)> = None;
+        for slot in self.buckets.of_key(key) {
+            let [slot_key, data] = slot.read();
             match Entry::unpack(data) {
                 Some(old) if slot_key == key => {
                     if entry.code == 0 {
@@ -145,31 +177,15 @@ impl TranspositionTable {
             }
         }
         if let Some((slot, _)) = victim {
-            *slot = [key, entry.pack(generation)];
+            slot.write([key, entry.pack(generation)]);
         }
     }
 
-    /// Another search begins: entries of the ones before grow old.
-    pub fn new_search(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.generation = 0;
-        self.buckets.clear();
-    }
-
     /// Share of the slots written by the current search, in permille, from a sample.
-    pub fn fullness(&self) -> u32 {
-        self.buckets.permille(|&[_, data]| {
+    pub fn fullness(self) -> u32 {
+        self.buckets.permille(|[_, data]| {
             Entry::unpack(data).is_some() && generation_of(data) == self.generation
         })
-    }
-
-    /// Memory it occupies, in bytes.
-    pub fn bytes(&self) -> usize {
-        self.buckets.bytes()
     }
 }
 
@@ -202,12 +218,12 @@ mod tests {
                 static_value: Value::from_raw(static_value),
             };
             let mut table = TranspositionTable::new(1);
-            prop_assert_eq!(table.probe(key), None);
-            table.store(key, stored);
-            prop_assert_eq!(table.probe(key), Some(stored));
-            prop_assert_eq!(table.probe(key.wrapping_add(1)), None);
+            prop_assert_eq!(table.open().probe(key), None);
+            table.open().store(key, stored);
+            prop_assert_eq!(table.open().probe(key), Some(stored));
+            prop_assert_eq!(table.open().probe(key.wrapping_add(1)), None);
             table.clear();
-            prop_assert_eq!(table.probe(key), None);
+            prop_assert_eq!(table.open().probe(key), None);
         }
     }
 
@@ -217,8 +233,8 @@ mod tests {
             let mut table = TranspositionTable::new(megabytes);
             assert!(table.bytes() <= (megabytes << 20).max(64));
             assert!(table.bytes() + 64 > megabytes << 20);
-            table.store(u64::MAX, entry(1, 1, Bound::Exact));
-            assert!(table.probe(u64::MAX).is_some());
+            table.open().store(u64::MAX, entry(1, 1, Bound::Exact));
+            assert!(table.open().probe(u64::MAX).is_some());
         }
     }
 
@@ -227,39 +243,39 @@ mod tests {
         // One bucket: all keys meet.
         let mut table = TranspositionTable::new(0);
         for (key, depth) in [(1, 9), (2, 1), (3, 5), (4, 7)] {
-            table.store(key, entry(1, depth, Bound::Exact));
+            table.open().store(key, entry(1, depth, Bound::Exact));
         }
-        table.store(5, entry(1, 2, Bound::Exact));
-        assert_eq!(table.probe(2), None, "the shallowest went");
+        table.open().store(5, entry(1, 2, Bound::Exact));
+        assert_eq!(table.open().probe(2), None, "the shallowest went");
         table.new_search();
         table.new_search();
         for key in 6..9 {
-            table.store(key, entry(1, 3, Bound::Exact));
+            table.open().store(key, entry(1, 3, Bound::Exact));
         }
-        assert!(table.probe(1).is_some(), "two searches old but deep");
-        assert!((3..=5).all(|key| table.probe(key).is_none()));
+        assert!(table.open().probe(1).is_some(), "two searches old but deep");
+        assert!((3..=5).all(|key| table.open().probe(key).is_none()));
     }
 
     #[test]
     fn a_move_and_a_deep_result_survive_a_shallow_bound() {
         let mut table = TranspositionTable::new(1);
-        table.store(1, entry(7, 4, Bound::Exact));
-        table.store(1, entry(0, 6, Bound::Upper));
-        assert_eq!(table.probe(1), Some(entry(7, 6, Bound::Upper)));
-        table.store(1, entry(9, 1, Bound::Lower));
-        assert_eq!(table.probe(1), Some(entry(7, 6, Bound::Upper)));
+        table.open().store(1, entry(7, 4, Bound::Exact));
+        table.open().store(1, entry(0, 6, Bound::Upper));
+        assert_eq!(table.open().probe(1), Some(entry(7, 6, Bound::Upper)));
+        table.open().store(1, entry(9, 1, Bound::Lower));
+        assert_eq!(table.open().probe(1), Some(entry(7, 6, Bound::Upper)));
         table.new_search();
-        table.store(1, entry(9, 1, Bound::Lower));
-        assert_eq!(table.probe(1), Some(entry(9, 1, Bound::Lower)));
+        table.open().store(1, entry(9, 1, Bound::Lower));
+        assert_eq!(table.open().probe(1), Some(entry(9, 1, Bound::Lower)));
     }
 
     #[test]
     fn fullness_counts_this_search_only() {
         let mut table = TranspositionTable::new(0);
-        table.store(1, entry(1, 1, Bound::Exact));
-        table.store(2, entry(1, 1, Bound::Exact));
-        assert_eq!(table.fullness(), 500);
+        table.open().store(1, entry(1, 1, Bound::Exact));
+        table.open().store(2, entry(1, 1, Bound::Exact));
+        assert_eq!(table.open().fullness(), 500);
         table.new_search();
-        assert_eq!(table.fullness(), 0);
+        assert_eq!(table.open().fullness(), 0);
     }
 }

@@ -31,8 +31,6 @@ pub struct EngineSettings {
     pub search: Settings,
     /// What positions are judged by.
     pub evaluation: Evaluation,
-    /// Search threads to use.
-    pub threads: usize,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
     pub move_overhead: Duration,
     /// Whether castling is written as king takes rook.
@@ -58,7 +56,6 @@ impl Default for EngineSettings {
         EngineSettings {
             search: Settings::default(),
             evaluation: Evaluation::default(),
-            threads: 1,
             move_overhead: Duration::from_millis(20),
             chess960: false,
             analyse_mode: false,
@@ -84,6 +81,7 @@ impl EngineSettings {
         };
         let scout = self.build(&Settings {
             hash_megabytes: SCOUT_MEGABYTES,
+            threads: 1,
             ..self.search.clone()
         });
         Box::new(Speculative::new(settings, searcher, scout))

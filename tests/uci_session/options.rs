@@ -224,20 +224,64 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
     }
 }
 
+const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+
+/// Positions a thread visits at least: it begins with the value after each move.
+const LOOK_AT_ALL_MOVES: u64 = 8_000;
+
+/// Threads share a table and count their nodes together: a limit is overrun by what they visit between
+/// two looks at it, and the moves stay good.
 #[test]
-fn any_number_of_threads_gives_the_same_search() {
+fn threads_search_side_by_side() {
     let mut engine = Engine::start();
-    engine.send(&format!("position fen {MIDDLEGAME}"));
-    let mut moves = Vec::new();
-    for threads in [1, 2, 64, 1_024] {
+    for search in ["depth-first", "alpha-beta"] {
         engine.send(&format!(
-            "ucinewgame\nsetoption name Threads value {threads}"
+            "setoption name Search value {search}\nposition fen {MATE_IN_TWO}"
         ));
-        let lines = engine.search("go nodes 30000");
-        moves.push((best_move(&lines).to_owned(), nodes(&lines)));
+        for threads in [1, 2, 3, 8] {
+            engine.send(&format!(
+                "ucinewgame\nsetoption name Threads value {threads}"
+            ));
+            let lines = engine.search("go nodes 200000");
+            let last = full_lines(&lines).pop().unwrap();
+            assert!(last.contains("score mate 2 "), "{threads} {search}: {last}");
+            engine.send(&format!("position fen {MIDDLEGAME}"));
+            let lines = engine.search("go nodes 30000");
+            let visited = nodes(&lines);
+            let slack = 300 + LOOK_AT_ALL_MOVES * (threads - 1);
+            assert!(
+                (30_000..=30_000 + slack).contains(&visited),
+                "{threads} {search}: {visited}"
+            );
+            assert_eq!(count_moves(&lines), 1);
+            engine.send(&format!("position fen {MATE_IN_TWO}"));
+        }
     }
-    moves.dedup();
-    assert_eq!(moves.len(), 1, "{moves:?}");
+    engine.quit().well();
+}
+
+/// All threads end with the search: what comes after finds them gone and the engine awake.
+#[test]
+fn threads_stop_when_told() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 4\nsetoption name MultiPV value 3");
+    engine.send(&format!("position fen {MIDDLEGAME}"));
+    for _ in 0..5 {
+        engine.send("go infinite");
+        while !engine
+            .read_until("info depth")
+            .iter()
+            .any(|line| line.contains("multipv 3 "))
+        {}
+        let asked = Instant::now();
+        engine.send("stop");
+        engine.read_until("bestmove");
+        assert!(
+            asked.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            asked.elapsed()
+        );
+    }
     engine.quit().well();
 }
 

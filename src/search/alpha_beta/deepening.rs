@@ -30,8 +30,8 @@ impl<M> RootMove<M> {
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The whole search of a root.
-    pub(super) fn deepen(mut self, root: &Root<G>) -> Report<G::Move> {
+    /// The whole search of a root, from iteration `first` on.
+    pub(super) fn deepen(mut self, root: &Root<G>, first: u32) -> Report<G::Move> {
         let position = &root.position;
         let mut moves = self.root_moves(position);
         let mut last = self.first_report(position, &moves);
@@ -42,7 +42,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 .iterations
                 .unwrap_or(MAX_DEPTH)
                 .min(MAX_DEPTH);
-            for depth in 1..=most {
+            for depth in first..=most {
                 let done = self.iterate(position, &mut moves, depth, &mut last);
                 if done.is_err() || self.is_enough(&last) || depth == most {
                     break;

@@ -26,8 +26,8 @@ pub use settings::{
     Aspiration, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
 };
 
-use super::history::History;
 use super::table::TranspositionTable;
+use super::team::{Task, Team};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 use pruning::ReductionTable;
@@ -39,27 +39,24 @@ pub const MAX_DEPTH: u32 = 120;
 /// Alpha-beta over an evaluator, with what it remembers from one search to the next.
 pub struct AlphaBeta<E> {
     settings: Settings,
-    evaluator: E,
+    team: Team<E>,
     table: TranspositionTable,
-    /// Made for the game at the first search: only then the number of history slots is known.
-    history: Option<History>,
     reductions: ReductionTable,
 }
 
-impl<E> AlphaBeta<E> {
+impl<E: Clone> AlphaBeta<E> {
     /// Alpha-beta with `evaluator` at the leaves.
     pub fn new(settings: Settings, evaluator: E) -> AlphaBeta<E> {
         AlphaBeta {
+            team: Team::new(settings.threads, evaluator),
             table: TranspositionTable::new(settings.hash_megabytes),
             reductions: ReductionTable::new(settings.reductions),
-            history: None,
             settings,
-            evaluator,
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
     fn search(
         &mut self,
         root: &Root<G>,
@@ -67,17 +64,16 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<E> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         self.table.new_search();
-        let mut history = self
-            .history
-            .take()
-            .unwrap_or_else(|| History::new(G::HISTORY_SLOTS));
-        let report = Worker::new(self, &mut history, root, limits, observer).deepen(root);
-        self.history = Some(history);
-        report
+        let table = self.table.open();
+        let (settings, reductions) = (&self.settings, &self.reductions);
+        self.team.search(limits, observer, |task: Task<'_, G, E>| {
+            let first = task.first_iteration;
+            Worker::new(settings, reductions, table, root, task).deepen(root, first)
+        })
     }
 
     fn forget(&mut self) {
         self.table.clear();
-        self.history = None;
+        self.team.forget();
     }
 }

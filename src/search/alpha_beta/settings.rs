@@ -12,6 +12,8 @@ pub struct Settings {
     pub table: bool,
     /// Memory for the table, in MiB.
     pub hash_megabytes: usize,
+    /// Threads that search side by side; without a table it would be one and the same search.
+    pub threads: usize,
     /// Try first what refuted a sibling: one threat often refutes them all.
     pub killers: bool,
     /// Order quiet moves by how often they cut elsewhere in the tree.
@@ -140,6 +142,7 @@ impl Settings {
         Settings {
             table: true,
             hash_megabytes: 64,
+            threads: 1,
             killers: true,
             history: true,
             continuation_history: false,

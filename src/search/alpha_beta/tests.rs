@@ -54,7 +54,7 @@ fn plain() -> AlphaBeta<Quiescence> {
 }
 
 /// Both searches' values of `root` to `depth`.
-fn alpha_beta_and_minimax<G: Game, E: Evaluator<G> + Default>(
+fn alpha_beta_and_minimax<G: Game + Sync, E: Evaluator<G> + Default + Clone + Send>(
     settings: Settings,
     root: &Root<G>,
     depth: u32,
@@ -84,6 +84,19 @@ proptest! {
             let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, depth);
             prop_assert_eq!(found, expected);
         }
+    }
+
+    /// What others searched deeper counts too, so only the end of the game is the same for all.
+    #[test]
+    fn several_threads_search_to_the_end_like_minimax(
+        seed: u64, branching in 1u16..6, ends in 1u16..6, threads in 2usize..5,
+    ) {
+        let values = StaticValues::Correlated { spread: 20 };
+        let shape = Shape { branching, depth: Some(ends), limit: 100, values };
+        let root = Root::new(RandomTree::new(shape, seed));
+        let settings = Settings { threads, ..Settings::exact() };
+        let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, ends.into());
+        prop_assert_eq!(found, expected);
     }
 }
 
@@ -382,6 +395,7 @@ impl Game for Circle {
     }
 }
 
+#[derive(Clone)]
 struct Pawn(u64);
 
 impl Evaluator<Circle> for Pawn {
@@ -409,7 +423,7 @@ fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
         let report = search.search(&root, &Limits::iterations(6), &mut Unobserved);
         assert_eq!((report.value, report.pv.len()), (Value::DRAW, 4));
         for position in 1..4 {
-            let entry = search.table.probe(Circle(position).key()).unwrap();
+            let entry = search.table.open().probe(Circle(position).key()).unwrap();
             assert_eq!(entry, Entry::without_value(1, Value::centipawns(100)));
         }
     }

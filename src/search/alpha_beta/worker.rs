@@ -1,13 +1,13 @@
 //! One search under way: what its functions share.
 
+use super::Settings;
 use super::pruning::ReductionTable;
-use super::{AlphaBeta, Settings};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
-use crate::search::table::TranspositionTable;
-use crate::search::{Limits, Observer};
+use crate::search::table::Open;
+use crate::search::team::Task;
 use crate::value::Value;
 
 /// Deepest ply searched; what lies beyond goes to the evaluator.
@@ -46,7 +46,7 @@ impl Frame {
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a mut TranspositionTable,
+    pub(super) table: Open<'a>,
     pub(super) history: &'a mut History,
     pub(super) reductions: &'a ReductionTable,
     pub(super) budget: Budget<'a, G::Move>,
@@ -63,20 +63,27 @@ pub(super) struct Worker<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(
-        parts: &'a mut AlphaBeta<E>,
-        history: &'a mut History,
+    pub(super) fn new<'b: 'a>(
+        settings: &'a Settings,
+        reductions: &'a ReductionTable,
+        table: Open<'a>,
         root: &Root<G>,
-        limits: &'a Limits<G::Move>,
-        observer: &'a mut dyn Observer<G::Move>,
+        task: Task<'b, G, E>,
     ) -> Worker<'a, G, E> {
+        let Task {
+            member,
+            limits,
+            observer,
+            ..
+        } = task;
+        let (evaluator, history) = member.parts(G::HISTORY_SLOTS);
         Worker {
-            settings: &parts.settings,
-            budget: Budget::new(limits, observer, parts.evaluator.nodes()),
-            evaluator: &mut parts.evaluator,
-            table: &mut parts.table,
+            settings,
+            budget: Budget::new(limits, observer, evaluator.nodes()),
+            evaluator,
+            table,
             history,
-            reductions: &parts.reductions,
+            reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],

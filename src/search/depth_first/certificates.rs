@@ -6,7 +6,7 @@
 //! about neighbouring θ share them.
 
 use super::cost::Cost;
-use crate::search::memory::{self, Buckets, SLOTS};
+use crate::search::memory::{Buckets, Memory, SLOTS, Slot, Words};
 use crate::value::Value;
 
 /// A bound on a value and what it costs to overthrow it.
@@ -96,18 +96,18 @@ impl Entry {
     }
 }
 
-/// An entry as it stands in the table: 16 bytes.
+/// An entry as it stands in a slot of the table: 16 bytes.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct Packed {
     check: u32,
     entry: Entry,
     /// The search that wrote it; 0 is none.
     generation: u16,
 }
 
-impl Slot {
+impl Packed {
     #[inline]
-    fn pack(self) -> memory::Slot {
+    fn pack(self) -> Words {
         let Entry { lower, upper, code } = self.entry;
         let bits = |value: Value| u64::from(value.get() as u16);
         let cost = |cost: Cost| u64::from(cost.get());
@@ -121,12 +121,12 @@ impl Slot {
     }
 
     #[inline]
-    fn unpack([first, second]: memory::Slot) -> Slot {
+    fn unpack([first, second]: Words) -> Packed {
         let certificate = |value: u64, cost: u64| Certificate {
             value: Value::from_raw(value as i16),
             cost: Cost::from_raw(cost as u16),
         };
-        Slot {
+        Packed {
             check: check_of(first),
             entry: Entry {
                 lower: certificate(second, second >> 32),
@@ -155,7 +155,7 @@ const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 /// The table.
 #[derive(Debug)]
 pub struct Certificates {
-    buckets: Buckets,
+    memory: Memory,
     generation: u16,
     /// Slots older than this are empty: forgetting costs nothing.
     oldest: u16,
@@ -165,92 +165,25 @@ impl Certificates {
     /// A table of at most so many MiB, and at least one bucket.
     pub fn new(megabytes: usize) -> Certificates {
         Certificates {
-            buckets: Buckets::in_megabytes(megabytes),
+            memory: Memory::in_megabytes(megabytes),
             generation: 1,
             oldest: 1,
         }
     }
 
-    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
-    #[inline]
-    pub fn prefetch(&self, key: u64) {
-        self.buckets.prefetch(key);
-    }
-
-    /// What is known about the position with `key`.
-    #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
-        let mut slots = self.buckets.of_key(key).iter();
-        let &packed = slots.find(|slot| self.is_of(slot, key))?;
-        Some(Slot::unpack(packed).entry)
-    }
-
-    /// Whether a slot speaks of the position with `key`.
-    #[inline]
-    fn is_of(&self, &[first, _]: &memory::Slot, key: u64) -> bool {
-        check_of(first) == key as u32 && generation_of(first) >= self.oldest
-    }
-
-    /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
-    /// table thinks worth least. A `code` of 0 leaves the move known before.
-    #[inline]
-    pub fn store(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
-        self.put(key, theta, answer, code, Cost::INFINITE);
-    }
-
-    /// The same, unless it costs much less than what the same search knows already on its side: such an
-    /// answer was asked on the way to something else, at a θ that is asked less.
-    #[inline]
-    pub fn store_unless_cheap(&mut self, key: u64, theta: Value, answer: Certificate, code: u16) {
-        self.put(key, theta, answer, code, CHEAPER);
-    }
-
-    /// Keeps the answer unless it costs less than what this search knows by more than `cheaper`.
-    #[inline]
-    fn put(&mut self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
-        let slots = self.buckets.of_key(key);
-        let own = slots.iter().position(|slot| self.is_of(slot, key));
-        let (way, mut entry) = match own {
-            Some(way) => (way, Slot::unpack(slots[way]).entry),
-            None => {
-                let least = (0..SLOTS).min_by_key(|&way| self.worth(slots[way]));
-                (least.unwrap_or_default(), Entry::NOTHING)
-            }
-        };
-        let is_of_this_search = generation_of(slots[way][0]) == self.generation;
-        if is_of_this_search && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper)
-        {
-            return;
-        }
-        entry.take(theta, answer);
-        if code != 0 {
-            entry.code = code;
-        }
-        let slot = Slot {
-            check: key as u32,
-            entry,
+    /// The table for the threads of one search.
+    pub fn open(&mut self) -> Open<'_> {
+        Open {
+            buckets: self.memory.buckets(),
             generation: self.generation,
-        };
-        self.buckets.of_key_mut(key)[way] = slot.pack();
-    }
-
-    /// What a slot is worth keeping.
-    #[inline]
-    fn worth(&self, packed: memory::Slot) -> i32 {
-        let Slot {
-            entry, generation, ..
-        } = Slot::unpack(packed);
-        if generation < self.oldest {
-            return i32::MIN;
+            oldest: self.oldest,
         }
-        let cost = entry.lower.cost.max(entry.upper.cost).min(Cost::whole(255));
-        i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation - generation)
     }
 
     /// Another search begins: entries of the ones before grow old.
     pub fn new_search(&mut self) {
         if self.generation == u16::MAX {
-            self.buckets.clear();
+            self.memory.clear();
             (self.generation, self.oldest) = (0, 1);
         }
         self.generation += 1;
@@ -264,12 +197,100 @@ impl Certificates {
 
     /// Memory it occupies, in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets.bytes()
+        self.memory.bytes()
+    }
+}
+
+/// The table as the threads of one search read and write it.
+#[derive(Clone, Copy, Debug)]
+pub struct Open<'a> {
+    buckets: Buckets<'a>,
+    generation: u16,
+    oldest: u16,
+}
+
+impl Open<'_> {
+    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
+    #[inline]
+    pub fn prefetch(self, key: u64) {
+        self.buckets.prefetch(key);
+    }
+
+    /// What is known about the position with `key`.
+    #[inline]
+    pub fn probe(self, key: u64) -> Option<Entry> {
+        let slots = self.buckets.of_key(key);
+        let mut words = slots.iter().map(Slot::read);
+        let packed = words.find(|&words| self.is_of(words, key))?;
+        Some(Packed::unpack(packed).entry)
+    }
+
+    /// Whether a slot's words speak of the position with `key`.
+    #[inline]
+    fn is_of(self, [first, _]: Words, key: u64) -> bool {
+        check_of(first) == key as u32 && generation_of(first) >= self.oldest
+    }
+
+    /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
+    /// table thinks worth least. A `code` of 0 leaves the move known before.
+    #[inline]
+    pub fn store(self, key: u64, theta: Value, answer: Certificate, code: u16) {
+        self.put(key, theta, answer, code, Cost::INFINITE);
+    }
+
+    /// The same, unless it costs much less than what the same search knows already on its side: such an
+    /// answer was asked on the way to something else, at a θ that is asked less.
+    #[inline]
+    pub fn store_unless_cheap(self, key: u64, theta: Value, answer: Certificate, code: u16) {
+        self.put(key, theta, answer, code, CHEAPER);
+    }
+
+    /// Keeps the answer unless it costs less than what this search knows by more than `cheaper`.
+    #[inline]
+    fn put(self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
+        let slots = self.buckets.of_key(key);
+        let known = slots.each_ref().map(Slot::read);
+        let own = known.iter().position(|&words| self.is_of(words, key));
+        let (way, mut entry) = match own {
+            Some(way) => (way, Packed::unpack(known[way]).entry),
+            None => {
+                let least = (0..SLOTS).min_by_key(|&way| self.worth(known[way]));
+                (least.unwrap_or_default(), Entry::NOTHING)
+            }
+        };
+        let is_of_this_search = generation_of(known[way][0]) == self.generation;
+        if is_of_this_search && entry.on_the_side_of(theta, answer).cost > answer.cost.and(cheaper)
+        {
+            return;
+        }
+        entry.take(theta, answer);
+        if code != 0 {
+            entry.code = code;
+        }
+        let packed = Packed {
+            check: key as u32,
+            entry,
+            generation: self.generation,
+        };
+        slots[way].write(packed.pack());
+    }
+
+    /// What the words of a slot are worth keeping.
+    #[inline]
+    fn worth(self, words: Words) -> i32 {
+        let Packed {
+            entry, generation, ..
+        } = Packed::unpack(words);
+        if generation < self.oldest {
+            return i32::MIN;
+        }
+        let cost = entry.lower.cost.max(entry.upper.cost).min(Cost::whole(255));
+        i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation.saturating_sub(generation))
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
-    pub fn fullness(&self) -> u32 {
+    pub fn fullness(self) -> u32 {
         self.buckets
-            .permille(|&[first, _]| generation_of(first) == self.generation)
+            .permille(|[first, _]| generation_of(first) == self.generation)
     }
 }

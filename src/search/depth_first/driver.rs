@@ -103,8 +103,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         driver
     }
 
-    /// Raises the demand until a limit is reached or the root is decided.
-    pub(super) fn run(mut self) -> Report<G::Move> {
+    /// Raises the demand from `first` on until a limit is reached or the root is decided.
+    pub(super) fn run(mut self, first: u32) -> Report<G::Move> {
         let highest = self
             .worker
             .budget
@@ -113,7 +113,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             .unwrap_or(HIGHEST_DEMAND)
             .min(HIGHEST_DEMAND);
         if !self.moves.is_empty() {
-            for demand in 1..=highest {
+            for demand in first..=highest {
                 let done = self.iterate(demand);
                 if done.is_err() || demand == highest || self.is_enough() {
                     break;

@@ -42,7 +42,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// knows the son that held it: the one that is worth no more than that to the opponent. Without such
     /// a son the table's move will have to do.
     fn reply(&self, position: &G) -> Option<G::Move> {
-        let table = &self.worker.table;
+        let table = self.worker.table;
         let entry = table.probe(position.key())?;
         let table_move = position.move_from_code(entry.code);
         let held = entry.lower.value;

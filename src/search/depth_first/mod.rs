@@ -41,8 +41,9 @@ use self::driver::Driver;
 use self::graded::Graded;
 use self::worker::{MAX_PLY, Worker};
 use super::budget::Budget;
-use super::history::{History, Killers};
+use super::history::Killers;
 use super::path::Path;
+use super::team::{Task, Team};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 
@@ -67,6 +68,8 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Plies below the root at which nothing is expanded.
     pub depth_limit: usize,
+    /// Threads that search side by side.
+    pub threads: usize,
 }
 
 impl Default for Settings {
@@ -75,6 +78,7 @@ impl Default for Settings {
             model: CostModel::Graded(Graded::default()),
             hash_megabytes: 64,
             depth_limit: MAX_PLY - 1,
+            threads: 1,
         }
     }
 }
@@ -83,13 +87,11 @@ impl Default for Settings {
 pub struct DepthFirst<E> {
     settings: Settings,
     graded: Graded,
-    evaluator: E,
+    team: Team<E>,
     table: Certificates,
-    /// Made for the game at the first search: only then the number of history slots is known.
-    history: Option<History>,
 }
 
-impl<E> DepthFirst<E> {
+impl<E: Clone> DepthFirst<E> {
     /// A search with `evaluator` at the leaves.
     pub fn new(settings: Settings, evaluator: E) -> DepthFirst<E> {
         let graded = match &settings.model {
@@ -98,15 +100,14 @@ impl<E> DepthFirst<E> {
         };
         DepthFirst {
             table: Certificates::new(settings.hash_megabytes),
+            team: Team::new(settings.threads, evaluator),
             settings,
             graded,
-            evaluator,
-            history: None,
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     fn search(
         &mut self,
         root: &Root<G>,
@@ -114,29 +115,30 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for DepthFirst<E> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         self.table.new_search();
-        // What an earlier search left unread is not this one's.
-        self.evaluator.take_max_ply();
-        let grain = self.evaluator.grain();
-        let budget = Budget::new(limits, observer, self.evaluator.nodes());
-        let worker = Worker {
-            evaluator: &mut self.evaluator,
-            table: &mut self.table,
-            history: self
-                .history
-                .get_or_insert_with(|| History::new(G::HISTORY_SLOTS)),
-            graded: &self.graded,
-            budget,
-            path: Path::to_root(root),
-            killers: vec![Killers::NONE; MAX_PLY + 2],
-            depth_limit: self.settings.depth_limit.min(MAX_PLY - 1),
-            seldepth: 0,
-            grain,
-        };
-        Driver::new(worker, &self.settings.model, &root.position).run()
+        let table = self.table.open();
+        let (settings, graded) = (&self.settings, &self.graded);
+        self.team.search(limits, observer, |task: Task<'_, G, E>| {
+            let (evaluator, history) = task.member.parts(G::HISTORY_SLOTS);
+            // What an earlier search left unread is not this one's.
+            evaluator.take_max_ply();
+            let worker = Worker {
+                budget: Budget::new(task.limits, task.observer, evaluator.nodes()),
+                grain: evaluator.grain(),
+                evaluator,
+                table,
+                history,
+                graded,
+                path: Path::to_root(root),
+                killers: vec![Killers::NONE; MAX_PLY + 2],
+                depth_limit: settings.depth_limit.min(MAX_PLY - 1),
+                seldepth: 0,
+            };
+            Driver::new(worker, &settings.model, &root.position).run(task.first_iteration)
+        })
     }
 
     fn forget(&mut self) {
         self.table.clear();
-        self.history = None;
+        self.team.forget();
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::certificates::{Certificate, Certificates};
+use super::certificates::{Certificate, Certificates, Open};
 use super::cost::Cost;
 use super::graded::Graded;
 use super::unit::Demands;
@@ -86,6 +86,22 @@ proptest! {
         }
     }
 
+    /// Threads find each other's answers in the table, and no two of them see the same tree.
+    #[test]
+    fn several_threads_find_the_minimax_value_too(
+        seed: u64, branching in 1u16..5, depth in 1u16..6, correlated: bool, threads in 2usize..5,
+    ) {
+        let root = RandomTree::new(shape(branching, depth, correlated), seed);
+        for model in models() {
+            let settings = Settings { threads, ..settings(model) };
+            let mut search = DepthFirst::new(settings, ReadOff::default());
+            let report = search.search(
+                &Root::new(root), &Limits::iterations(HIGHEST_DEMAND), &mut Unobserved,
+            );
+            prop_assert_eq!(report.value, minimax(&root, depth.into()));
+        }
+    }
+
     /// The certificate: with unit costs, the tree a question has seen really takes as many leaves to
     /// overthrow the answer as its cost says.
     #[test]
@@ -114,7 +130,7 @@ fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate
     let mut observer = Unobserved;
     let mut worker = Worker {
         evaluator: &mut evaluator,
-        table: &mut table,
+        table: table.open(),
         history: &mut History::new(1),
         graded: &Graded::default(),
         budget: Budget::new(&limits, &mut observer, 0),
@@ -132,12 +148,12 @@ fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate
     }
     (
         answer.expect("a demand was met"),
-        explored(&table, root, true),
+        explored(table.open(), root, true),
     )
 }
 
 /// The tree behind the table: a position is interior if its sons have been looked at.
-fn explored(table: &Certificates, position: &RandomTree, max: bool) -> Tree {
+fn explored(table: Open<'_>, position: &RandomTree, max: bool) -> Tree {
     let sign = |value: Value| {
         let value = i32::from(value.get());
         if max { value } else { -value }
@@ -332,7 +348,7 @@ fn the_table_stays_within_its_memory_and_forgets() {
         cost: Cost::ONE,
     };
     for key in 0..100_000u64 {
-        table.store(
+        table.open().store(
             key.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             Value::DRAW,
             answer,
@@ -340,10 +356,10 @@ fn the_table_stays_within_its_memory_and_forgets() {
         );
     }
     assert!(table.bytes() <= 1 << 20);
-    assert_eq!(table.fullness(), 1000);
+    assert_eq!(table.open().fullness(), 1000);
     table.clear();
-    assert_eq!(table.fullness(), 0);
-    assert!(table.probe(0x9e37_79b9_7f4a_7c15).is_none());
+    assert_eq!(table.open().fullness(), 0);
+    assert!(table.open().probe(0x9e37_79b9_7f4a_7c15).is_none());
 }
 
 #[test]
@@ -354,28 +370,32 @@ fn the_table_keeps_a_dear_answer_against_a_cheap_one() {
         value: Value::centipawns(value),
         cost: Cost::whole(cost),
     };
-    let lower = |table: &Certificates| table.probe(key).map(|entry| entry.lower);
+    let lower = |table: &mut Certificates| table.open().probe(key).map(|entry| entry.lower);
     let deep = at_least(10, 12);
-    table.store(key, deep.value, deep, 1);
+    table.open().store(key, deep.value, deep, 1);
 
     // Much cheaper, for a larger value: the dear one stays.
     let shallow = at_least(30, 8);
-    table.store_unless_cheap(key, shallow.value, shallow, 2);
-    assert_eq!(lower(&table), Some(deep));
+    table
+        .open()
+        .store_unless_cheap(key, shallow.value, shallow, 2);
+    assert_eq!(lower(&mut table), Some(deep));
     // A little cheaper: the newer one counts.
     let newer = at_least(30, 9);
-    table.store_unless_cheap(key, newer.value, newer, 2);
-    assert_eq!(lower(&table), Some(newer));
+    table.open().store_unless_cheap(key, newer.value, newer, 2);
+    assert_eq!(lower(&mut table), Some(newer));
     // The other side is another matter.
     let upper = at_least(40, 1);
-    table.store_unless_cheap(key, Value::centipawns(50), upper, 0);
-    let entry = table.probe(key).expect("an entry");
+    table
+        .open()
+        .store_unless_cheap(key, Value::centipawns(50), upper, 0);
+    let entry = table.open().probe(key).expect("an entry");
     assert_eq!((entry.lower, entry.upper), (newer, upper));
     // What an earlier search knew gives way.
     table.new_search();
     let later = at_least(20, 1);
-    table.store_unless_cheap(key, later.value, later, 0);
-    assert_eq!(lower(&table), Some(later));
+    table.open().store_unless_cheap(key, later.value, later, 0);
+    assert_eq!(lower(&mut table), Some(later));
 }
 
 /// A line is for both sides: where all is known it ends where the root's value comes from.

@@ -1,6 +1,6 @@
 //! What all parts of one search share: limits, counters, the path, and what has been learnt.
 
-use super::certificates::{Certificate, Certificates};
+use super::certificates::{Certificate, Open};
 use super::graded::Graded;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::{Budget, Stopped};
@@ -15,7 +15,7 @@ pub(super) const MAX_PLY: usize = 200;
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a mut Certificates,
+    pub(super) table: Open<'a>,
     pub(super) history: &'a mut History,
     pub(super) graded: &'a Graded,
     pub(super) budget: Budget<'a, G::Move>,

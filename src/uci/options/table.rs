@@ -21,11 +21,11 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Threads",
-        doc: "Search threads. Accepted for the sake of match runners: every search uses one so far.",
+        doc: "Threads that search side by side: depth-first search and alpha-beta; the others use one.",
         kind: Kind::Spin {
             range: (1, 1_024),
-            get: |settings| to_spin(settings.threads),
-            set: |settings, n| settings.threads = from_spin(n),
+            get: |settings| to_spin(settings.search.threads),
+            set: |settings, n| settings.search.threads = from_spin(n),
         },
     },
     UciOption {
