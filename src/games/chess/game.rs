@@ -88,7 +88,8 @@ impl Game for Position {
     fn pass(&self) -> Option<Position> {
         let own = self.by_color(self.turn());
         let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
-        (!self.in_check() && pieces.any()).then(|| self.passed())
+        // A lone piece is often obliged to leave the square where it does its work.
+        (!self.in_check() && pieces.more_than_one()).then(|| self.passed())
     }
 
     #[inline]

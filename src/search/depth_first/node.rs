@@ -19,6 +19,9 @@ use crate::value::Value;
 /// So close to a draw by rule the table, which does not know the clock, is not believed.
 const RULE_DRAW_NEAR: usize = 8;
 
+/// A position that comes after so many reversible plies may be part of a cycle.
+const SHORTEST_CYCLE: usize = 4;
+
 /// How far a known supporter may fall short of the demand and still be asked for a second one.
 const SUPPORTER_SLACK: i32 = 48;
 
@@ -77,6 +80,20 @@ enum Sons {
     Others,
 }
 
+/// What the table's answer is worth where so much is demanded: no more than that if the position may be
+/// part of a cycle. Answers round a cycle rest on one another, each a ply dearer than the next; taken at
+/// their cost they would outgrow every demand, and what is wrong would never be looked at again.
+#[inline]
+fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) -> Certificate {
+    if known.cost.is_infinite() || position.reversible_plies() < SHORTEST_CYCLE {
+        return known;
+    }
+    Certificate {
+        cost: Cost::sixteenths(demand.max(1)),
+        ..known
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Answers "is the value at least `theta`?" at a cost of at least `demand`.
     pub(super) fn ask(
@@ -106,7 +123,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && i32::from(known.cost.get()) >= demand
             && position.plies_to_rule_draw() > RULE_DRAW_NEAR
         {
-            return Ok(known);
+            return Ok(known_on_this_path(position, known, demand));
         }
         let static_value = if in_check {
             theta

@@ -340,6 +340,32 @@ fn a_repetition_saves_the_weaker_side() {
     assert!(report.value.is_loss() || report.value < Value::DRAW);
 }
 
+/// The value of a position by the evaluation that games are played with.
+fn positional_value(fen: &str, nodes: u64) -> Value {
+    let settings = settings(CostModel::Graded(Graded::default()));
+    let mut search = DepthFirst::new(settings, Quiescence::positional());
+    search
+        .search(&chess(fen), &Limits::nodes(nodes), &mut Unobserved)
+        .value
+}
+
+/// A bishop that does not command the corner where its pawn turns queen: drawn, however long White
+/// manoeuvres. Answers from the table held each other up in a circle here and called it won.
+#[test]
+fn a_circle_of_answers_is_no_reason() {
+    let value = positional_value("8/6k1/8/8/4B2K/7P/8/8 b - - 20 79", 400_000);
+    assert!(value > Value::centipawns(-100), "{value}");
+}
+
+/// Black has only a knight to move besides the king, and has to: he loses by zugzwang.
+#[test]
+fn a_lone_piece_may_not_pass() {
+    let fen = "8/4n1K1/2p1P3/2k3P1/4B3/2p5/8/8 w - - 0 57";
+    assert!(chess(fen).position.pass().is_none());
+    let value = positional_value(fen, 200_000);
+    assert!(value > Value::centipawns(230), "{value}");
+}
+
 #[test]
 fn the_table_stays_within_its_memory_and_forgets() {
     let mut table = Certificates::new(1);
