@@ -178,7 +178,7 @@ constants! {
     /// Centipawns from an answer to the next question while the value moves one way; they double.
     step = 8 in 1..=1000;
     /// A move's value is settled when its range is so many centipawns wide.
-    range = 3 in 1..=1000;
+    range = 8 in 1..=1000;
 }
 
 impl Graded {
