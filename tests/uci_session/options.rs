@@ -235,12 +235,10 @@ const LOOK_AT_ALL_MOVES: u64 = 8_000;
 fn threads_search_side_by_side() {
     let mut engine = Engine::start();
     for search in ["depth-first", "alpha-beta"] {
-        engine.send(&format!(
-            "setoption name Search value {search}\nposition fen {MATE_IN_TWO}"
-        ));
+        engine.send(&format!("setoption name Search value {search}"));
         for threads in [1, 2, 3, 8] {
             engine.send(&format!(
-                "ucinewgame\nsetoption name Threads value {threads}"
+                "setoption name Threads value {threads}\nucinewgame\nposition fen {MATE_IN_TWO}"
             ));
             let lines = engine.search("go nodes 200000");
             let last = full_lines(&lines).pop().unwrap();
@@ -254,9 +252,28 @@ fn threads_search_side_by_side() {
                 "{threads} {search}: {visited}"
             );
             assert_eq!(count_moves(&lines), 1);
-            engine.send(&format!("position fen {MATE_IN_TWO}"));
         }
     }
+    engine.quit().well();
+}
+
+/// Searches that use one thread are the same whatever the option says.
+#[test]
+fn any_number_of_threads_gives_the_same_search_to_those_that_use_one() {
+    let mut engine = Engine::start();
+    engine.send(&format!(
+        "setoption name Search value best-first\nposition fen {MIDDLEGAME}"
+    ));
+    let mut moves = Vec::new();
+    for threads in [1, 2, 64, 1_024] {
+        engine.send(&format!(
+            "ucinewgame\nsetoption name Threads value {threads}"
+        ));
+        let lines = engine.search("go nodes 30000");
+        moves.push((best_move(&lines).to_owned(), nodes(&lines)));
+    }
+    moves.dedup();
+    assert_eq!(moves.len(), 1, "{moves:?}");
     engine.quit().well();
 }
 

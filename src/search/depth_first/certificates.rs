@@ -285,6 +285,7 @@ impl Open<'_> {
             return i32::MIN;
         }
         let cost = entry.lower.cost.max(entry.upper.cost).min(Cost::whole(255));
+        // Words of two writers may make a search that is still to come.
         i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation.saturating_sub(generation))
     }
 
