@@ -271,6 +271,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         // A ply's price on top: the root's own move comes free.
         let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
         let in_check = self.root.in_check();
+        self.worker.static_values[0] =
+            (!in_check).then(|| self.worker.evaluator.static_value(self.root));
         let mut failed = Certificate::OF_NO_MOVE;
         for index in asked {
             let m = self.moves[index].m;

@@ -157,6 +157,9 @@ constants! {
     /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
     /// the move's number and of the demand.
     late = 11 in 0..=64;
+    /// Surcharge of a late quiet move where the static value has not risen since this side's last turn:
+    /// where nothing is under way, less hangs on any single move.
+    stale = 16 in 0..=64;
     /// What the best possible record of a quiet move takes off its surcharge.
     record = 16 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
@@ -169,6 +172,10 @@ constants! {
     /// ...and at the least a ply and so much times the square root of its number: near the leaves a
     /// few quiet moves are enough.
     unseen_number = 7 in 0..=256;
+    /// Where the static value has not risen it costs so much more...
+    unseen_stale = 16 in 0..=64;
+    /// ...and at the least so many more times the root of its number.
+    unseen_number_stale = 8 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
@@ -203,10 +210,14 @@ impl Graded {
 
     /// The least a quiet move nobody has looked at costs, if it is the `number`-th (from 0).
     #[inline]
-    pub fn unseen_floor(&self, number: usize) -> i32 {
+    pub fn unseen_floor(&self, number: usize, stale: bool) -> i32 {
         // The root in sixteenths.
         let root = (256 * number as u32).isqrt() as i32;
-        self.ply + self.unseen_number * root / 16
+        let mut scale = self.unseen_number;
+        if stale {
+            scale += self.unseen_number_stale;
+        }
+        self.ply + scale * root / 16
     }
 
     /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.
@@ -322,9 +333,12 @@ mod tests {
 
     #[test]
     fn a_move_nobody_looked_at_costs_by_the_root_of_its_number() {
-        let model: Graded = "ply=16 unseen_number=22".parse().unwrap();
-        for (number, cost) in [(0, 16), (1, 38), (4, 60), (9, 82), (16, 104)] {
-            assert_eq!(model.unseen_floor(number), cost);
+        let model: Graded = "ply=16 unseen_number=22 unseen_number_stale=10"
+            .parse()
+            .unwrap();
+        for (number, cost, stale) in [(0, 16, 16), (1, 38, 48), (4, 60, 80), (9, 82, 112)] {
+            assert_eq!(model.unseen_floor(number, false), cost);
+            assert_eq!(model.unseen_floor(number, true), stale);
         }
     }
 

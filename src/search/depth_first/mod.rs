@@ -130,6 +130,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
                 graded,
                 path: Path::to_root(root),
                 killers: vec![Killers::NONE; MAX_PLY + 2],
+                static_values: vec![None; MAX_PLY + 2],
                 depth_limit: settings.depth_limit.min(MAX_PLY - 1),
                 seldepth: 0,
             };

@@ -67,6 +67,8 @@ pub(super) struct Question<M> {
     pub(super) place: Place,
     pub(super) in_check: bool,
     pub(super) static_value: Value,
+    /// Whether the static value is not known to have risen since this side's last turn.
+    pub(super) stale: bool,
     /// The move to try first.
     table_move: Option<M>,
 }
@@ -92,6 +94,13 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
         cost: Cost::sixteenths(demand.max(1)),
         ..known
     }
+}
+
+/// Whether the static value at `ply` is known to be larger than two plies before.
+#[inline]
+pub(super) fn has_risen(static_values: &[Option<Value>], ply: usize) -> bool {
+    let before = ply.checked_sub(2).and_then(|ply| static_values[ply]);
+    matches!((before, static_values[ply]), (Some(before), Some(now)) if now > before)
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -130,6 +139,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             self.evaluator.static_value(position)
         };
+        self.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
         if at_limit || demand <= self.graded.leaf_cost(self.beyond(static_value, theta)) {
             let leaf = self.leaf(position, theta, place.ply);
@@ -153,6 +163,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             place,
             in_check,
             static_value,
+            stale: !has_risen(&self.static_values, place.ply),
             table_move,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {

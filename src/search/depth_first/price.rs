@@ -58,6 +58,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 let record = self.record(position, question, m);
                 step += graded.lateness(trial.number, question.demand)
                     - record * graded.record / HISTORY_LIMIT;
+                if question.stale {
+                    step += graded.stale;
+                }
             } else if trial.losing {
                 step += graded.losing;
             }
@@ -94,8 +97,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return None;
         }
         let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
-        let own = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
-        let cost = own.max(self.graded.unseen_floor(number));
+        let mut own = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        if question.stale {
+            own += self.graded.unseen_stale;
+        }
+        let cost = own.max(self.graded.unseen_floor(number, question.stale));
         (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use super::certificates::{Certificate, Certificates, Open};
 use super::cost::Cost;
 use super::graded::Graded;
+use super::node::has_risen;
 use super::unit::Demands;
 use super::worker::{MAX_PLY, Worker};
 use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
@@ -136,6 +137,7 @@ fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate
         budget: Budget::new(&limits, &mut observer, 0),
         path: Path::to_root(&Root::new(*root)),
         killers: Vec::new(),
+        static_values: Vec::new(),
         depth_limit: MAX_PLY - 1,
         seldepth: 0,
         grain: 1,
@@ -150,6 +152,17 @@ fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate
         answer.expect("a demand was met"),
         explored(table.open(), root, true),
     )
+}
+
+#[test]
+fn static_values_rise_from_one_turn_of_a_side_to_its_next() {
+    let at = |cp: i32| Some(Value::centipawns(cp));
+    let values = [at(10), at(-20), at(11), at(-20), None, at(-19), at(50)];
+    let risen: Vec<bool> = (0..values.len())
+        .map(|ply| has_risen(&values, ply))
+        .collect();
+    // Nobody knows what was before the root, nor what a check leaves.
+    assert_eq!(risen, [false, false, true, false, false, true, false]);
 }
 
 /// The tree behind the table: a position is interior if its sons have been looked at.

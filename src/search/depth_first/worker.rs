@@ -22,6 +22,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) path: Path,
     /// Moves that refuted a question at this ply, as codes.
     pub(super) killers: Vec<Killers>,
+    /// Static values of the positions on the path, by ply; none in check.
+    pub(super) static_values: Vec<Option<Value>>,
     /// Plies below the root at which the search stops expanding.
     pub(super) depth_limit: usize,
     pub(super) seldepth: usize,
