@@ -28,13 +28,20 @@ impl Write for Said {
     }
 }
 
+/// Whether an option of that name decides how much memory the engine takes.
+fn takes_memory(name: &str) -> bool {
+    ["hash", "threads"]
+        .iter()
+        .any(|taking| name.eq_ignore_ascii_case(taking))
+}
+
 /// The line as the engine is to hear it: searches short, memory as it is.
 fn tamed(line: &str) -> Option<String> {
     match Command::parse(line) {
         // Stopped at once where no limit ends it.
         Command::Go(_) => Some(format!("{line} nodes {NODES}\nstop")),
         Command::Profile(_) => Some(format!("profile nodes {NODES}")),
-        Command::SetOption { name, .. } if name.eq_ignore_ascii_case("hash") => None,
+        Command::SetOption { name, .. } if takes_memory(&name) => None,
         _ => Some(line.to_owned()),
     }
 }

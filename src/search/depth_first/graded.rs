@@ -158,8 +158,9 @@ constants! {
     /// the move's number and of the demand.
     late = 11 in 0..=64;
     /// Surcharge of a late quiet move where the static value has not risen since this side's last turn:
-    /// where nothing is under way, less hangs on any single move.
-    stale = 16 in 0..=64;
+    /// where nothing is under way, less hangs on any single move. Not settled: values late in games gain by
+    /// it, tactics in little time lose.
+    stale = 0 in 0..=64;
     /// What the best possible record of a quiet move takes off its surcharge.
     record = 16 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
@@ -173,9 +174,9 @@ constants! {
     /// few quiet moves are enough.
     unseen_number = 7 in 0..=256;
     /// Where the static value has not risen it costs so much more...
-    unseen_stale = 16 in 0..=64;
+    unseen_stale = 0 in 0..=64;
     /// ...and at the least so many more times the root of its number.
-    unseen_number_stale = 8 in 0..=256;
+    unseen_number_stale = 0 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
