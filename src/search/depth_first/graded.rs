@@ -337,7 +337,14 @@ mod tests {
         let model: Graded = "ply=16 unseen_number=22 unseen_number_stale=10"
             .parse()
             .unwrap();
-        for (number, cost, stale) in [(0, 16, 16), (1, 38, 48), (4, 60, 80), (9, 82, 112)] {
+        let costs = [
+            (0, 16, 16),
+            (1, 38, 48),
+            (4, 60, 80),
+            (9, 82, 112),
+            (16, 104, 144),
+        ];
+        for (number, cost, stale) in costs {
             assert_eq!(model.unseen_floor(number, false), cost);
             assert_eq!(model.unseen_floor(number, true), stale);
         }
