@@ -194,3 +194,31 @@ fn a_long_search_neither_floods_nor_falls_silent() {
     engine.search("stop");
     engine.quit().well();
 }
+
+/// What the tree of a best-first search has below the moves played is there in the next search.
+#[test]
+fn a_best_first_search_goes_on_with_its_tree() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Search value best-first");
+    let tree_size = |lines: &[String]| -> u64 {
+        let mut sizes = lines.iter().filter_map(|line| {
+            let (_, size) = line.split_once("tree of ")?;
+            size.split_once(" nodes")?.0.parse().ok()
+        });
+        sizes.next_back().unwrap()
+    };
+    engine.send("position startpos");
+    let lines = engine.search("go nodes 100000");
+    let pv = parse(lines.iter().rfind(|it| it.contains(" pv ")).unwrap()).pv;
+    let later = format!("position startpos moves {} {}", pv[0], pv[1]);
+    engine.send(&later);
+    let kept = engine.search("go nodes 100");
+    for line in kept.iter().filter(|line| line.starts_with("info depth")) {
+        parse(line);
+    }
+    // A hundred nodes, those of quiescence among them, make no tree of that size.
+    assert!(tree_size(&kept) > 200, "{kept:#?}");
+    engine.send(&format!("ucinewgame\n{later}"));
+    assert!(tree_size(&engine.search("go nodes 100")) <= 100);
+    engine.quit().well();
+}

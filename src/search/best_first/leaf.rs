@@ -69,8 +69,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
                 LikelyRange { min: own, max: own }
             }
         };
-        self.clipped_above = self.clipped_above.min(max + 1);
-        self.clipped_below = self.clipped_below.max(min);
+        let leaves = &mut self.tree.leaves;
+        leaves.clipped_above = leaves.clipped_above.min(max + 1);
+        leaves.clipped_below = leaves.clipped_below.max(min);
         let grid = self.tree.grid();
         let window = Window::new(grid.lowest(min).next_down(), grid.highest(max).next_up());
         match kind {
@@ -96,8 +97,11 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             self.window(Kind::at_ply(ply))
         };
         let value = self.evaluator.evaluate(position, window);
-        let state = if is_last || value.is_decided() {
+        let state = if value.is_decided() {
             State::Terminal
+        } else if is_last {
+            self.tree.leaves.at_limit = true;
+            State::AtLimit
         } else if value <= window.alpha {
             State::AtMost
         } else if value >= window.beta {
@@ -119,7 +123,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         let window = match state {
             State::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
             State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
-            State::Exact | State::Terminal | State::Interior => return Ok(()),
+            State::Exact | State::Terminal | State::AtLimit | State::Interior => return Ok(()),
         };
         let value = self.evaluator.evaluate(self.line.position(ply), window);
         let is_bound = value <= window.alpha || value >= window.beta;
@@ -196,8 +200,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     pub(super) fn doubt(&self) -> Option<Vec<NodeId>> {
         self.certificate().into_iter().find_map(|(from, goal)| {
             let is_possible = match goal.push {
-                Push::Lower => self.clipped_below > goal.target + 1,
-                Push::Raise => self.clipped_above < goal.target,
+                Push::Lower => self.tree.leaves.clipped_below > goal.target + 1,
+                Push::Raise => self.tree.leaves.clipped_above < goal.target,
             };
             let mut path = Vec::new();
             (is_possible && self.find_doubt(from, goal, &mut path)).then_some(path)

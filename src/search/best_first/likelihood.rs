@@ -12,7 +12,7 @@
 //! has to be kept up to date.
 
 use super::numbers::{Goal, Storage};
-use super::tree::{Node, State, Tree};
+use super::tree::{Node, Tree};
 use crate::conspiracy::Kind;
 
 /// Estimates how likely a leaf is to reach a target.
@@ -52,7 +52,7 @@ impl Estimate {
         kind: Kind,
         goal: Goal,
     ) -> u32 {
-        if goal.is_reached(node.index) || node.state == State::Terminal {
+        if goal.is_reached(node.index) || node.is_final() {
             return 0;
         }
         let sons = tree.sons(node).iter();
@@ -73,7 +73,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::super::numbers::Basic;
-    use super::super::tree::NodeId;
+    use super::super::tree::{NodeId, State};
     use super::*;
     use crate::conspiracy::{Grid, Push};
     use crate::value::Value;

@@ -7,7 +7,7 @@
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
 //! Files: `tree` and `pool` the arena, `reclaim` what
-//! happens when it is full, `numbers` the three ways to keep numbers, `branch`
+//! happens when it is full, `reuse` what is kept of it when the game goes on, `numbers` the three ways to keep numbers, `branch`
 //! and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
 //! control, `news` what is told of it, `choice` the move to play, `branches` where the nodes are,
 //! `profile` what the tree tells about its root, `growth` the same under a watcher, for experiments.
@@ -24,6 +24,7 @@ mod numbers;
 mod pool;
 mod profile;
 mod reclaim;
+mod reuse;
 mod run;
 mod settings;
 #[cfg(test)]
@@ -49,6 +50,8 @@ pub struct BestFirst<G: Game, E> {
     settings: Settings,
     evaluator: E,
     tree: StoredTree<G::Move>,
+    /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
+    planted: Option<Root<G>>,
 }
 
 /// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
@@ -86,6 +89,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             tree: StoredTree::new(&settings, megabytes << 20),
             settings,
             evaluator,
+            planted: None,
         }
     }
 }
@@ -119,6 +123,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         thresholds: RangeInclusive<u32>,
         watcher: &mut dyn Watcher,
     ) -> End {
+        self.planted = None;
         let (settings, evaluator) = (&self.settings, &mut self.evaluator);
         with_storage!(
             &mut self.tree,
@@ -137,12 +142,19 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
         let (settings, evaluator) = (&self.settings, &mut self.evaluator);
         with_storage!(
             &mut self.tree,
-            search(settings, root, limits, observer, evaluator)
+            search(
+                settings,
+                root,
+                limits,
+                observer,
+                evaluator,
+                &mut self.planted
+            )
         )
     }
 
     fn forget(&mut self) {
-        // Every search plants its tree anew.
+        self.planted = None;
     }
 }
 
@@ -154,8 +166,20 @@ fn search<G: Game, E: Evaluator<G>, S: Storage>(
     limits: &Limits<G::Move>,
     observer: &mut dyn Observer<G::Move>,
     evaluator: &mut E,
+    planted: &mut Option<Root<G>>,
 ) -> Report<G::Move> {
-    if let Some(run) = Run::<G, E, S>::new(settings, root, limits, observer, evaluator, tree) {
+    let before = planted.take();
+    let run = Run::<G, E, S>::new(
+        settings,
+        root,
+        limits,
+        observer,
+        evaluator,
+        tree,
+        before.as_ref(),
+    );
+    if let Some(run) = run {
+        *planted = Some(root.clone());
         run.finish()
     } else {
         let report = news::nothing_to_search(root);
@@ -174,7 +198,15 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
     watcher: &mut dyn Watcher,
 ) -> End {
     let (limits, mut observer) = (Limits::default(), Unobserved);
-    let run = Run::<G, E, S>::new(settings, root, &limits, &mut observer, evaluator, tree);
+    let run = Run::<G, E, S>::new(
+        settings,
+        root,
+        &limits,
+        &mut observer,
+        evaluator,
+        tree,
+        None,
+    );
     run.map_or(End::Nothing, |mut run| {
         run.watcher = Some(watcher);
         run.grow(thresholds)

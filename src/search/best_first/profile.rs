@@ -1,6 +1,6 @@
 //! The tree that the last search left, read for a [`Profile`].
 
-use super::tree::{Node, NodeId, State, Tree};
+use super::tree::{Node, NodeId, Tree};
 use super::{BestFirst, StoredTree};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
@@ -53,7 +53,7 @@ impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
 
     fn nature(&self, node: (NodeId, u16)) -> Nature {
         match self.node(node) {
-            it if it.state == State::Terminal => Nature::Terminal,
+            it if it.is_final() => Nature::Terminal,
             it if self.0.sons(it).is_empty() => Nature::Leaf,
             _ => Nature::Interior(Kind::at_ply(node.1.into())),
         }

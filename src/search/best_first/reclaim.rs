@@ -20,15 +20,20 @@ use super::pool::Block;
 use super::tree::{Interior, NodeId, State, Tree};
 
 /// The mark of an interior whose node is gone.
-const GONE: u32 = u32::MAX;
+pub(super) const GONE: u32 = u32::MAX;
 /// The root is the first node to be expanded.
-const ROOT_INTERIOR: u32 = 0;
+pub(super) const ROOT_INTERIOR: u32 = 0;
 
 impl<M: Copy, R: Copy> Tree<M, R> {
     /// Frees at least a third of the memory. All node ids but the root's become invalid.
     pub(super) fn reclaim(&mut self) {
         let goal = self.budget.limit() / 3 * 2;
         while self.live_bytes() > goal && self.give_up_old_frontier() {}
+        self.compact();
+    }
+
+    /// Slides what is left together, and gives back what that frees.
+    pub(super) fn compact(&mut self) {
         self.compact_nodes();
         self.compact_interiors();
         self.nodes.release(&mut self.budget, Self::NODE_CHUNK);
@@ -59,6 +64,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
     }
 
     fn give_up_sons(&mut self, id: u32) {
+        self.leaves.given_up = true;
         let interior = *self.interiors.get(id);
         for son in 0..u32::from(interior.sons) {
             let son = self.nodes.get(interior.first_son + son);

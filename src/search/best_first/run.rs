@@ -35,9 +35,6 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) threshold: Count,
     /// The root's likely range at the threshold.
     pub(super) range: LikelyRange,
-    /// No leaf has been clipped at a Vmax + 1 below this, nor at a Vmin above the other.
-    pub(super) clipped_above: u8,
-    pub(super) clipped_below: u8,
     pub(super) seldepth: u32,
     /// The last threshold that has converged.
     pub(super) completed: u32,
@@ -48,7 +45,8 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
-    /// Plants the root; `None` if it has no legal move.
+    /// Plants the root, or goes on with the tree where `planted` says that it holds the root already;
+    /// `None` if the root has no legal move.
     pub(super) fn new(
         settings: &'a Settings,
         root: &Root<G>,
@@ -56,12 +54,21 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
         tree: &'a mut Tree<G::Move, S::Record>,
+        planted: Option<&Root<G>>,
     ) -> Option<Self> {
-        let placeholder = *root.position.legal_moves().first()?;
-        let value = evaluator.static_value(&root.position);
+        let moves = limits.root_moves(&root.position);
+        let placeholder = *moves.first()?;
         let grid = settings.grid;
-        let index = grid.index(value);
-        tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
+        let (mut storage, mut seldepth) = (S::default(), 0);
+        if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
+            let has_new_leaves = tree.make_root(node);
+            storage.takes_over(tree, has_new_leaves);
+            seldepth = tree.height();
+        } else {
+            let value = evaluator.static_value(&root.position);
+            let index = grid.index(value);
+            tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
+        }
         let whole = LikelyRange {
             min: 0,
             max: grid.len() - 1,
@@ -73,14 +80,12 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             budget: Budget::new(limits, observer, evaluator.nodes()),
             evaluator,
             tree,
-            storage: S::default(),
+            storage,
             watcher: None,
             line: Line::new(root),
             threshold: Count::new(2),
             range: whole,
-            clipped_above: u8::MAX,
-            clipped_below: 0,
-            seldepth: 0,
+            seldepth,
             completed: 0,
             iteration: 0,
             told: None,
@@ -127,7 +132,9 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     /// Expands the root and its sons (thesis, section 5.1.4): the algorithm would come to them
     /// anyhow before it could converge even once.
     pub(super) fn expand_first_plies(&mut self) -> Result<(), Stopped> {
-        self.expand(0)?;
+        if self.tree.sons(self.tree.root()).is_empty() {
+            self.expand(0)?;
+        }
         let sons = self.tree.sons(self.tree.root()).len();
         for number in 0..sons {
             let son = self.tree.son(self.tree.root(), number);

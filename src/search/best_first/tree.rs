@@ -27,8 +27,10 @@ pub(super) enum State {
     AtMost,
     /// A leaf whose static value is known to be at least the value, for the side to move there.
     AtLeast,
-    /// Final: the game is over or proven there, or the depth limit forbids to look further.
+    /// Final: the game is over or proven there.
     Terminal,
+    /// Final for this search, with its exact static value: the depth limit forbids to look further.
+    AtLimit,
     /// Expanded at least once; its sons may have been given up since.
     Interior,
 }
@@ -78,7 +80,12 @@ impl<M: Copy> Node<M> {
 
     /// Whether the node has never been expanded and may be.
     pub(super) fn is_leaf(&self) -> bool {
-        !matches!(self.state, State::Terminal | State::Interior)
+        !self.is_final() && self.state != State::Interior
+    }
+
+    /// Whether the node may not be expanded, so that its value stays.
+    pub(super) fn is_final(&self) -> bool {
+        matches!(self.state, State::Terminal | State::AtLimit)
     }
 }
 
@@ -97,6 +104,29 @@ pub(super) struct Tree<M, R> {
     pub(super) live_interiors: usize,
     /// Expansions so far.
     clock: u32,
+    pub(super) leaves: Leaves,
+}
+
+/// What has been done to the leaves of a tree that those who go on with it must know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Leaves {
+    /// No leaf has been clipped at a Vmax + 1 below this...
+    pub(super) clipped_above: u8,
+    /// ...nor at a Vmin above this.
+    pub(super) clipped_below: u8,
+    /// Whether the depth limit has made one final.
+    pub(super) at_limit: bool,
+    /// Whether interior nodes answer for leaves that have been given up.
+    pub(super) given_up: bool,
+}
+
+impl Leaves {
+    const UNTOUCHED: Leaves = Leaves {
+        clipped_above: u8::MAX,
+        clipped_below: 0,
+        at_limit: false,
+        given_up: false,
+    };
 }
 
 impl<M: Copy, R: Copy> Tree<M, R> {
@@ -116,6 +146,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             live_nodes: 0,
             live_interiors: 0,
             clock: 0,
+            leaves: Leaves::UNTOUCHED,
         }
     }
 
@@ -124,6 +155,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         self.nodes.clear();
         self.interiors.clear();
         self.grid = grid;
+        self.leaves = Leaves::UNTOUCHED;
         (self.live_nodes, self.live_interiors, self.clock) = (1, 0, 0);
         self.nodes.push(&[root], &mut self.budget, Self::NODE_CHUNK);
     }

@@ -3,7 +3,7 @@
 //! Whenever one is asked for, the definition is followed down to the leaves. A node costs nothing
 //! but its value, and a search more and more time the larger its tree grows.
 
-use super::super::tree::{Node, NodeId, State, Tree};
+use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage, best_value, combine};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 
@@ -26,7 +26,7 @@ pub(super) fn computed<M: Copy, R: Copy>(
     if goal.is_reached(node.index) {
         return Count::ZERO;
     }
-    if node.state == State::Terminal {
+    if node.is_final() {
         return Count::INFINITY;
     }
     let sons = tree.sons(node);
@@ -92,6 +92,8 @@ impl Storage for Basic {
     fn count<M: Copy>(&self, tree: &Tree<M, ()>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
         computed(tree, node, kind, goal)
     }
+
+    fn takes_over<M: Copy>(&mut self, _tree: &mut Tree<M, ()>, _has_new_leaves: bool) {}
 
     fn likely_range<M: Copy>(&mut self, tree: &mut Tree<M, ()>, threshold: Count) -> LikelyRange {
         let end = |push, last| Self::end(tree, push, threshold, last);

@@ -193,6 +193,11 @@ impl Storage for Compromise {
         range
     }
 
+    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Both>, _has_new_leaves: bool) {
+        // Epochs count anew, so those of the other search say nothing.
+        tree.reset_numbers([Kept::OUTDATED; 2]);
+    }
+
     fn reclaimed<M: Copy>(&mut self, tree: &mut Tree<M, Both>) {
         for push in PUSHES {
             if self.windows[push as usize].outdate() {

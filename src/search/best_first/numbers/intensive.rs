@@ -22,13 +22,27 @@ impl<const N: usize> Intensive<N> {
             best = best.max(son.value.from_son());
             match (son.state, tree.numbers(son)) {
                 (_, Some(of_son)) => numbers.add(son.index, of_son),
-                (State::Terminal, None) => numbers.add_terminal(son.index),
+                (State::Terminal | State::AtLimit, None) => numbers.add_terminal(son.index),
                 (_, None) => numbers.add_leaf(son.index),
             }
         }
         let index = tree.index(kind, best);
         let has_new_value = tree.set_value(id, kind, best);
         tree.set_numbers(id, numbers.finish(index)) || has_new_value
+    }
+}
+
+impl<const N: usize> Intensive<N> {
+    /// Computes the numbers of a node and of all below it anew.
+    fn refresh_all<M: Copy>(tree: &mut Tree<M, Vector<N>>, id: NodeId, kind: Kind) {
+        let node = tree.node(id);
+        let (sons, first) = (tree.sons(node).len() as u32, tree.son(node, 0));
+        for number in 0..sons {
+            Self::refresh_all(tree, NodeId(first.0 + number), kind.other());
+        }
+        if sons > 0 {
+            Self::refresh(tree, id, kind);
+        }
     }
 }
 
@@ -48,6 +62,12 @@ impl<const N: usize> Storage for Intensive<N> {
         true
     }
 
+    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Vector<N>>, has_new_leaves: bool) {
+        if has_new_leaves {
+            Self::refresh_all(tree, NodeId::ROOT, Kind::Max);
+        }
+    }
+
     #[inline]
     fn count<M: Copy>(
         &self,
@@ -61,7 +81,7 @@ impl<const N: usize> Storage for Intensive<N> {
         }
         match (node.state, tree.numbers(node)) {
             (_, Some(numbers)) => numbers.get(goal.target),
-            (State::Terminal, None) => Count::INFINITY,
+            (State::Terminal | State::AtLimit, None) => Count::INFINITY,
             (_, None) => Count::ONE,
         }
     }
@@ -74,7 +94,7 @@ impl<const N: usize> Storage for Intensive<N> {
         let root = tree.root();
         let numbers = match (root.state, tree.numbers(root)) {
             (_, Some(numbers)) => *numbers,
-            (State::Terminal, None) => Vector::terminal(root.index),
+            (State::Terminal | State::AtLimit, None) => Vector::terminal(root.index),
             (_, None) => Vector::leaf(root.index),
         };
         numbers.likely_range(root.index, tree.grid(), threshold)

@@ -70,6 +70,10 @@ pub(super) trait Storage: Default {
         threshold: Count,
     ) -> LikelyRange;
 
+    /// Told before anything else that the tree is another search's, whose numbers it has; and whether
+    /// terminals have become leaves since.
+    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Self::Record>, has_new_leaves: bool);
+
     /// Told when sons have been given up, and ids have changed, to free memory.
     fn reclaimed<M: Copy>(&mut self, _tree: &mut Tree<M, Self::Record>) {}
 }

@@ -108,7 +108,9 @@ impl Window {
                 let kept = &numbers[self.push as usize];
                 self.is_current(kept).then_some(kept.counts)
             }
-            (State::Terminal, None) => Some(self.unreached(node.index, Count::INFINITY)),
+            (State::Terminal | State::AtLimit, None) => {
+                Some(self.unreached(node.index, Count::INFINITY))
+            }
             (_, None) => Some(self.unreached(node.index, Count::ONE)),
         }
     }

@@ -1,5 +1,6 @@
 //! The search held against the definition, step by step.
 
+mod reuse;
 mod storages;
 
 use proptest::prelude::*;
@@ -37,13 +38,19 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
     }
 
     fn run(&mut self, position: G) -> Run<'_, G, E, S> {
+        self.go_on(&Root::new(position), None)
+    }
+
+    /// A search of `root` on a tree that may have been planted before.
+    fn go_on(&mut self, root: &Root<G>, planted: Option<&Root<G>>) -> Run<'_, G, E, S> {
         Run::new(
             &self.settings,
-            &Root::new(position),
+            root,
             &self.limits,
             &mut self.observer,
             &mut self.evaluator,
             &mut self.tree,
+            planted,
         )
         .expect("the game is not over")
     }
@@ -137,7 +144,7 @@ fn section_2_7_expansion_by_expansion() {
 fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> definition::Tree {
     let value = i32::from(node.index);
     match node.state {
-        State::Terminal => definition::Tree::Terminal(value),
+        State::Terminal | State::AtLimit => definition::Tree::Terminal(value),
         State::Interior => {
             let sons = tree.sons(node).iter();
             let sons = sons.map(|son| defined(tree, son, kind.other()));
@@ -247,11 +254,45 @@ fn exact(
         return definition::Tree::Interior(kind, sons.collect());
     }
     let value = i32::from(tree.index(kind, position.static_value()));
-    if node.state == State::Terminal {
+    if node.is_final() {
         definition::Tree::Terminal(value)
     } else {
         definition::Tree::Leaf(value)
     }
+}
+
+/// Converges at the thresholds from 2 to 6 and holds each certificate against exact leaves.
+fn converge_and_check<E: Evaluator<RandomTree>>(
+    run: &mut Run<'_, RandomTree, E, Intensive<32>>,
+    root: &RandomTree,
+) -> Result<(), TestCaseError> {
+    for threshold in 2..7 {
+        run.set_threshold(threshold);
+        if run.converge().is_err() {
+            break;
+        }
+        let tree = exact(run.tree, run.tree.root(), root, Kind::Max);
+        if run.range.width() == 0 || run.is_over() {
+            prop_assert_eq!(tree.value(), i32::from(run.tree.root().index));
+        }
+        if run.is_over() {
+            break;
+        }
+        let threshold = Count::new(threshold);
+        let range = tree.likely_range(0, 30, threshold);
+        prop_assert!(range.min >= run.range.min && range.max <= run.range.max);
+        if run.range.width() > run.settings.delta {
+            let definition::Tree::Interior(_, sons) = tree else {
+                unreachable!()
+            };
+            let exceeds = |son: &&definition::Tree| {
+                let vmin = i32::from(run.range.min);
+                son.value() > vmin || son.conspiracy_number(vmin + 1) < threshold
+            };
+            prop_assert!(sons.iter().filter(exceeds).count() <= 1, "best move cutoff");
+        }
+    }
+    Ok(())
 }
 
 proptest! {
@@ -287,30 +328,7 @@ proptest! {
         bench.limits.nodes = Some(3_000);
         let root = RandomTree::new(shape, seed);
         let mut run = bench.run(root);
-        for threshold in 2..7 {
-            run.set_threshold(threshold);
-            if run.converge().is_err() {
-                break;
-            }
-            let tree = exact(run.tree, run.tree.root(), &root, Kind::Max);
-            if run.range.width() == 0 || run.is_over() {
-                prop_assert_eq!(tree.value(), i32::from(run.tree.root().index));
-            }
-            if run.is_over() {
-                break;
-            }
-            let threshold = Count::new(threshold);
-            let range = tree.likely_range(0, 30, threshold);
-            prop_assert!(range.min >= run.range.min && range.max <= run.range.max);
-            if run.range.width() > settings.delta {
-                let definition::Tree::Interior(_, sons) = tree else { unreachable!() };
-                let exceeds = |son: &&definition::Tree| {
-                    let vmin = i32::from(run.range.min);
-                    son.value() > vmin || son.conspiracy_number(vmin + 1) < threshold
-                };
-                prop_assert!(sons.iter().filter(exceeds).count() <= 1, "best move cutoff");
-            }
-        }
+        converge_and_check(&mut run, &root)?;
     }
 
     /// With nothing left to expand, every setting arrives at the minimax value.

@@ -37,7 +37,7 @@ impl Checks {
 }
 
 /// A node and what can be seen of it.
-type Seen<M> = (M, Value, u8, u8);
+pub(super) type Seen<M> = (M, Value, u8, u8);
 
 /// How a tree came about and what it became.
 #[derive(PartialEq, Debug)]
@@ -48,9 +48,9 @@ struct Growth<M> {
     nodes: Vec<Seen<M>>,
 }
 
-fn all_nodes<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<Seen<M>> {
+pub(super) fn all_nodes<M: Copy, R: Copy>(tree: &Tree<M, R>, from: NodeId) -> Vec<Seen<M>> {
     let mut seen = Vec::new();
-    let mut open = vec![NodeId::ROOT];
+    let mut open = vec![from];
     while let Some(id) = open.pop() {
         let node = tree.node(id);
         seen.push((node.m, node.value, node.index, node.state as u8));
@@ -77,7 +77,7 @@ fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
 }
 
 /// Holds every node's value, and its numbers wherever it is relevant, against the definition.
-fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>) {
+pub(super) fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>) {
     for goal in goals(run.range, run.tree.grid()) {
         let root = run.tree.root();
         check_node(run, root, Kind::Max, goal);
@@ -107,7 +107,7 @@ fn check_node<G: Game, E: Evaluator<G>, S: Storage>(
     let sons = run.tree.sons(node);
     let defined = if sons.is_empty() {
         match node.state {
-            State::Terminal => conspiracy::terminal(&own, &target),
+            State::Terminal | State::AtLimit => conspiracy::terminal(&own, &target),
             _ => conspiracy::leaf(&own, &target),
         }
     } else {
@@ -151,7 +151,7 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
         let path = path.iter().map(|id| id.0).collect();
         steps.push((path, run.tree.root().value, run.range));
     }
-    let nodes = all_nodes(run.tree);
+    let nodes = all_nodes(run.tree, NodeId::ROOT);
     Growth { steps, nodes }
 }
 

@@ -1,0 +1,112 @@
+//! What is kept of a tree from one search to the next.
+//!
+//! A game goes on by a move of either side, and the position that is to be searched then stands in the
+//! tree of the search before. The branch below it is kept, with its values and numbers, which are of what
+//! lies below them; the rest is given up. (The thesis plants every tree anew, as each of its positions is
+//! searched but once.) What has been found on the way to a leaf stays true, since that way is the same
+//! seen from the new root: a draw by repetition is one against the game's history now.
+//!
+//! Leaves at the depth limit are nearer to the root now and may be expanded. Whose turn it is at the root
+//! must not change, as values are placed on the grid as the root's side sees them.
+
+use super::reclaim::{GONE, ROOT_INTERIOR};
+use super::tree::{NodeId, State, Tree};
+use crate::game::{Game, Moves, Root};
+
+impl<M: Copy, R: Copy> Tree<M, R> {
+    /// The node of `root` in this tree, planted at `planted`, if the tree may be gone on with from there:
+    /// it has been expanded by just these `moves`.
+    pub(super) fn find<G: Game<Move = M>>(
+        &self,
+        planted: &Root<G>,
+        root: &Root<G>,
+        moves: &Moves<M>,
+    ) -> Option<NodeId>
+    where
+        M: PartialEq,
+    {
+        let since = root.history.strip_prefix(planted.history.as_slice())?;
+        // Who answers for leaves that have been given up does not know which of them were at the limit.
+        let is_vague = self.leaves.at_limit && self.leaves.given_up && !since.is_empty();
+        if since.len() % 2 == 1 || is_vague {
+            return None;
+        }
+        let mut keys = since.iter().copied().chain([root.position.key()]);
+        let mut position = planted.position.clone();
+        if keys.next() != Some(position.key()) {
+            return None;
+        }
+        let mut id = NodeId::ROOT;
+        for key in keys {
+            let node = self.node(id);
+            let sons = self.sons(node).iter();
+            let after = sons.map(|son| position.after(son.m));
+            let (number, son) = after.enumerate().find(|(_, son)| son.key() == key)?;
+            (id, position) = (self.son(node, number), son);
+        }
+        // The key does not tell how near a draw by rule is.
+        let is_as_near = position.plies_to_rule_draw() == root.position.plies_to_rule_draw()
+            && position.reversible_plies() == root.position.reversible_plies();
+        let sons = self.sons(self.node(id));
+        let has_its_sons = sons.len() == moves.len() && sons.iter().all(|it| moves.contains(&it.m));
+        (is_as_near && has_its_sons).then_some(id)
+    }
+
+    /// Makes a node with sons the root and gives up whatever is not below it; says whether what was final
+    /// has become a leaf. All other ids become invalid.
+    pub(super) fn make_root(&mut self, id: NodeId) -> bool {
+        if id == NodeId::ROOT {
+            return false;
+        }
+        let root = *self.node(id);
+        let mut is_below = vec![false; self.interiors.iter().count()];
+        let mut open = vec![root];
+        (self.live_nodes, self.live_interiors) = (1, 0);
+        while let Some(node) = open.pop() {
+            is_below[node.interior as usize] = true;
+            self.live_interiors += 1;
+            let sons = self.sons(&node);
+            open.extend(sons.iter().filter(|son| son.state == State::Interior));
+            let sons = sons.len();
+            self.live_nodes += sons;
+        }
+        for (interior, is_below) in self.interiors.iter_mut().zip(is_below) {
+            if !is_below {
+                (interior.visited, interior.sons) = (GONE, 0);
+            }
+        }
+        // The root comes first among the nodes, and its interior among the interiors.
+        *self.interiors.get_mut(ROOT_INTERIOR) = *self.interiors.get(root.interior);
+        if root.interior != ROOT_INTERIOR {
+            let moved = self.interiors.get_mut(root.interior);
+            (moved.visited, moved.sons) = (GONE, 0);
+        }
+        *self.nodes.get_mut(NodeId::ROOT.0) = root;
+        self.nodes.get_mut(NodeId::ROOT.0).interior = ROOT_INTERIOR;
+        self.compact();
+        let has_new_leaves = std::mem::take(&mut self.leaves.at_limit);
+        if has_new_leaves {
+            for node in self.nodes.iter_mut() {
+                if node.state == State::AtLimit {
+                    node.state = State::Exact;
+                }
+            }
+        }
+        has_new_leaves
+    }
+    /// The ply of the deepest node.
+    pub(super) fn height(&self) -> u32 {
+        let mut height = 0;
+        let mut open = vec![(self.root(), 0)];
+        while let Some((node, ply)) = open.pop() {
+            height = height.max(ply);
+            let sons = self.sons(node);
+            let inner = sons.iter().filter(|son| son.state == State::Interior);
+            open.extend(inner.map(|son| (son, ply + 1)));
+            if !sons.is_empty() {
+                height = height.max(ply + 1);
+            }
+        }
+        height
+    }
+}

@@ -1,0 +1,225 @@
+//! A tree that is gone on with when the game has gone on.
+
+use proptest::prelude::*;
+
+use super::super::numbers::{Basic, Compromise, Intensive, Storage};
+use super::super::tree::{NodeId, State, Tree};
+use super::super::{LeafWindow, Settings};
+use super::storages::{Seen, all_nodes, check};
+use super::{Bench, Clipping, check_links, converge_and_check, settings, shapes};
+use crate::conspiracy::Grid;
+use crate::game::Root;
+use crate::games::chess::{Quiescence, notation};
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, Son};
+use crate::search::best_first::BestFirst;
+use crate::search::minimax::Minimax;
+use crate::search::{Limits, Searcher, Unobserved};
+
+/// The sons of the sons of the root that have sons themselves, with the moves that lead there.
+fn expanded_grandsons<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
+    let mut found = Vec::new();
+    for (number, son) in tree.sons(tree.root()).iter().enumerate() {
+        let father = tree.node(tree.son(tree.root(), number));
+        for (number, grandson) in tree.sons(father).iter().enumerate() {
+            if !tree.sons(grandson).is_empty() {
+                found.push(([son.m, grandson.m], tree.son(father, number)));
+            }
+        }
+    }
+    found
+}
+
+/// Grows a tree, plays two moves and grows it further, again and again; holds all numbers against the
+/// definition on the way.
+fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, games: usize) {
+    let evaluator = Clipping {
+        exact: ReadOff::default(),
+        seed,
+    };
+    let mut bench = Bench::<RandomTree, _, S>::new(settings, evaluator);
+    let mut root = Root::new(RandomTree::new(shape, seed));
+    let mut planted = None;
+    for turn in 0..games {
+        let mut run = bench.go_on(&root, planted.as_ref());
+        run.set_threshold(4);
+        for _ in 0..40 {
+            if run.is_over() || run.has_converged() {
+                break;
+            }
+            run.step().unwrap();
+        }
+        check(&run);
+        let grandsons = expanded_grandsons(run.tree);
+        if grandsons.is_empty() {
+            return;
+        }
+        let (moves, id) = grandsons[seed as usize % grandsons.len()];
+        // Seen from its own root a node is the same as before, and so is all below it.
+        let before = below(run.tree, id);
+        planted = Some(root.clone());
+        moves.into_iter().for_each(|m| root.play(m));
+        let run = bench.go_on(&root, planted.as_ref());
+        assert_eq!(below(run.tree, NodeId::ROOT), before, "turn {turn}");
+        assert_eq!(run.tree.len(), before.len() + 1);
+        planted = Some(root.clone());
+    }
+}
+
+/// All nodes below this one, those at the depth limit as the leaves they become under a later root.
+fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, id: NodeId) -> Vec<Seen<M>> {
+    let mut seen = all_nodes(tree, id).split_off(1);
+    for (_, _, _, state) in &mut seen {
+        if *state == State::AtLimit as u8 {
+            *state = State::Exact as u8;
+        }
+    }
+    seen
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn numbers_of_a_kept_branch_are_those_of_the_definition(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        play_on::<Intensive<32>>(shape, seed, settings, 4);
+        play_on::<Compromise>(shape, seed, settings, 4);
+        play_on::<Basic>(shape, seed, settings, 3);
+    }
+
+    #[test]
+    fn certificates_won_on_a_kept_branch_hold_for_exact_leaves(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let evaluator = Clipping { exact: ReadOff::default(), seed };
+        let mut bench = <Bench<_, _>>::new(settings, evaluator);
+        bench.limits.nodes = Some(3_000);
+        let planted = Root::new(RandomTree::new(shape, seed));
+        let mut run = bench.go_on(&planted, None);
+        converge_and_check(&mut run, &planted.position)?;
+        let grandsons = expanded_grandsons(run.tree);
+        prop_assume!(!grandsons.is_empty());
+        let mut root = planted.clone();
+        let (moves, _) = grandsons[seed as usize % grandsons.len()];
+        moves.into_iter().for_each(|m| root.play(m));
+        let mut run = bench.go_on(&root, Some(&planted));
+        check_links(run.tree);
+        converge_and_check(&mut run, &root.position)?;
+    }
+
+    /// The depth limit is counted from the new root.
+    #[test]
+    fn an_exhausted_kept_branch_has_its_minimax_value(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let settings = Settings {
+            best_move_cutoff: false,
+            delta: 0,
+            depth_limit: 3 + settings.depth_limit % 2,
+            ..settings
+        };
+        let shape = Shape { depth: None, branching: shape.branching.min(4), ..shape };
+        let evaluator = Clipping { exact: ReadOff::default(), seed };
+        let mut search = BestFirst::new(settings, 1, evaluator);
+        let mut root = Root::new(RandomTree::new(shape, seed));
+        let mut minimax = Minimax::new(ReadOff::default());
+        let limits = Limits::iterations(settings.depth_limit.into());
+        for _ in 0..3 {
+            let report = search.search(&root, &Limits::default(), &mut Unobserved);
+            let yardstick = minimax.search(&root, &limits, &mut Unobserved);
+            prop_assert_eq!(report.value, yardstick.value);
+            report.pv.iter().take(2).for_each(|&m| root.play(m));
+        }
+    }
+}
+
+type Searching = BestFirst<RandomTree, ReadOff>;
+type Game = Root<RandomTree>;
+
+/// A search and the root of its first tree.
+fn searched(settings: Settings) -> (Searching, Game) {
+    let shape = Shape {
+        branching: 4,
+        ..Shape::default()
+    };
+    let root = Root::new(RandomTree::new(shape, 3));
+    let settings = Settings {
+        grid: Grid::integers(15),
+        ..settings
+    };
+    let mut search = BestFirst::new(settings, 4, ReadOff::default());
+    search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    (search, root)
+}
+
+/// Nodes of the tree after a search that has hardly begun.
+fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Son>) -> u64 {
+    let limits = Limits {
+        search_moves,
+        ..Limits::nodes(1)
+    };
+    let report = search.search(root, &limits, &mut Unobserved);
+    report.conspiracy.unwrap().tree_size
+}
+
+#[test]
+fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
+    let reply = |root: &mut Game, moves: &[u16]| {
+        for &m in moves {
+            root.play(Son(m));
+        }
+    };
+    let (mut search, root) = searched(Settings::default());
+    let size = tree_size(&mut search, &root, vec![]);
+    assert!(size > 4_000, "the same position: {size}");
+    let branches = search.branches(2);
+    let branch = &branches[0].sons[0];
+    let mut later = root.clone();
+    reply(&mut later, &[branches[0].m.0, branch.m.0]);
+    assert!(tree_size(&mut search, &later, vec![]) >= branch.nodes);
+    assert!(
+        tree_size(&mut search, &root, vec![]) < 10,
+        "a move taken back"
+    );
+
+    let fresh = |change: &dyn Fn(&mut Searching, &mut Game)| {
+        let (mut search, mut root) = searched(Settings::default());
+        change(&mut search, &mut root);
+        tree_size(&mut search, &root, vec![])
+    };
+    assert!(fresh(&|_, root| reply(root, &[1])) < 10, "the other side");
+    assert!(fresh(&|search, _| search.forget()) < 10, "a new game");
+    assert!(fresh(&|_, root| root.history.push(7)) < 10, "another past");
+
+    let (mut search, root) = searched(Settings::default());
+    let two = vec![Son(0), Son(1)];
+    assert!(tree_size(&mut search, &root, two) < 10, "fewer moves");
+}
+
+/// The clock of the fifty-move rule is no part of a position's key.
+#[test]
+fn a_tree_is_not_kept_if_the_draw_by_rule_has_come_nearer() {
+    let at = |clock: u32| {
+        let fen = format!("8/8/4k3/8/8/4K3/4R3/8 w - - {clock} 80");
+        Root::new(notation::parse_fen(&fen).unwrap())
+    };
+    let settings = Settings {
+        leaf_window: LeafWindow::Whole,
+        ..Settings::default()
+    };
+    let mut search = BestFirst::new(settings, 4, Quiescence::tactical());
+    let size = |search: &mut BestFirst<_, _>, root: &Root<_>| {
+        let report = search.search(root, &Limits::nodes(1), &mut Unobserved);
+        report.conspiracy.unwrap().tree_size
+    };
+    search.search(&at(10), &Limits::nodes(20_000), &mut Unobserved);
+    assert!(size(&mut search, &at(10)) > 1_000);
+    assert!(size(&mut search, &at(90)) < 40);
+}
