@@ -24,6 +24,14 @@ use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
 
+/// Whether the static value at `ply` is known to be larger than at this side's turn before: if so, the
+/// side has moves that work.
+#[inline]
+fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bool {
+    let before = ply.checked_sub(2).and_then(&static_value_at);
+    matches!((before, static_value_at(ply)), (Some(before), Some(now)) if now > before)
+}
+
 /// What ends a search besides its [`Observer`]. The first limit reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits<M> {

@@ -6,6 +6,7 @@ use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::budget::Stopped;
+use crate::search::has_risen;
 use crate::search::history::{History, Killers, Previous, Refuters};
 use crate::search::ordering::{Picker, Rating};
 use crate::search::table::Entry;
@@ -204,15 +205,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply].static_value = static_value;
         // The killers of the grandsons were another position's sons'.
         self.frames[ply + 1].killers = Killers::NONE;
-        let before = ply
-            .checked_sub(2)
-            .and_then(|two_ago| self.frames[two_ago].static_value);
         let previous = self.previous(ply);
         Context {
             entry,
             table_move: entry.and_then(|entry| position.move_from_code(entry.code)),
             static_value,
-            improving: matches!((static_value, before), (Some(now), Some(then)) if now > then),
+            improving: has_risen(ply, |ply| self.frames[ply].static_value),
             previous,
             refuters: self.history.refuters(self.frames[ply].killers, previous),
         }

@@ -177,6 +177,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         self.seldepth = self
             .seldepth
             .max(ply as u32 + 1 + self.evaluator.take_max_ply());
+        self.tree.height = self.tree.height.max(ply as u32 + 1);
         if self.tree.expand(id, &sons, S::EMPTY) {
             self.update(ply);
         }

@@ -64,7 +64,6 @@ impl<M: Copy, R: Copy> Tree<M, R> {
     }
 
     fn give_up_sons(&mut self, id: u32) {
-        self.leaves.given_up = true;
         let interior = *self.interiors.get(id);
         for son in 0..u32::from(interior.sons) {
             let son = self.nodes.get(interior.first_son + son);

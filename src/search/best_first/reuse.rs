@@ -26,9 +26,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         M: PartialEq,
     {
         let since = root.history.strip_prefix(planted.history.as_slice())?;
-        // Who answers for leaves that have been given up does not know which of them were at the limit.
-        let is_vague = self.leaves.at_limit && self.leaves.given_up && !since.is_empty();
-        if since.len() % 2 == 1 || is_vague {
+        if since.len() % 2 == 1 {
             return None;
         }
         let mut keys = since.iter().copied().chain([root.position.key()]);
@@ -60,16 +58,18 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         }
         let root = *self.node(id);
         let mut is_below = vec![false; self.interiors.iter().count()];
-        let mut open = vec![root];
-        (self.live_nodes, self.live_interiors) = (1, 0);
-        while let Some(node) = open.pop() {
+        let mut open = vec![(root, 0)];
+        let (mut nodes, mut interiors, mut height) = (1, 0, 0);
+        while let Some((node, ply)) = open.pop() {
             is_below[node.interior as usize] = true;
-            self.live_interiors += 1;
             let sons = self.sons(&node);
-            open.extend(sons.iter().filter(|son| son.state == State::Interior));
-            let sons = sons.len();
-            self.live_nodes += sons;
+            interiors += 1;
+            nodes += sons.len();
+            height = height.max(ply + u32::from(!sons.is_empty()));
+            let inner = sons.iter().filter(|son| son.state == State::Interior);
+            open.extend(inner.map(|&son| (son, ply + 1)));
         }
+        (self.live_nodes, self.live_interiors, self.height) = (nodes, interiors, height);
         for (interior, is_below) in self.interiors.iter_mut().zip(is_below) {
             if !is_below {
                 (interior.visited, interior.sons) = (GONE, 0);
@@ -93,20 +93,5 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             }
         }
         has_new_leaves
-    }
-    /// The ply of the deepest node.
-    pub(super) fn height(&self) -> u32 {
-        let mut height = 0;
-        let mut open = vec![(self.root(), 0)];
-        while let Some((node, ply)) = open.pop() {
-            height = height.max(ply);
-            let sons = self.sons(node);
-            let inner = sons.iter().filter(|son| son.state == State::Interior);
-            open.extend(inner.map(|son| (son, ply + 1)));
-            if !sons.is_empty() {
-                height = height.max(ply + 1);
-            }
-        }
-        height
     }
 }

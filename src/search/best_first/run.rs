@@ -59,20 +59,22 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         let moves = limits.root_moves(&root.position);
         let placeholder = *moves.first()?;
         let grid = settings.grid;
+        let threshold = Count::new(2);
         let (mut storage, mut seldepth) = (S::default(), 0);
+        let mut range = LikelyRange {
+            min: 0,
+            max: grid.len() - 1,
+        };
         if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
             let has_new_leaves = tree.make_root(node);
             storage.takes_over(tree, has_new_leaves);
-            seldepth = tree.height();
+            seldepth = tree.height;
+            range = storage.likely_range(tree, threshold);
         } else {
             let value = evaluator.static_value(&root.position);
             let index = grid.index(value);
             tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
         }
-        let whole = LikelyRange {
-            min: 0,
-            max: grid.len() - 1,
-        };
         // What earlier searches left unasked is none of this one's depth.
         evaluator.take_max_ply();
         Some(Run {
@@ -83,8 +85,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             storage,
             watcher: None,
             line: Line::new(root),
-            threshold: Count::new(2),
-            range: whole,
+            threshold,
+            range,
             seldepth,
             completed: 0,
             iteration: 0,

@@ -5,6 +5,7 @@
 //! second pool, since nine nodes in ten are leaves (thesis, section 3.2.1).
 
 use super::pool::{Budget, Pool};
+use super::reclaim::GONE;
 use crate::conspiracy::{Grid, Kind};
 use crate::game::MAX_MOVES;
 use crate::value::Value;
@@ -102,6 +103,8 @@ pub(super) struct Tree<M, R> {
     /// Nodes and interiors in use.
     pub(super) live_nodes: usize,
     pub(super) live_interiors: usize,
+    /// Ply of the deepest node there has been.
+    pub(super) height: u32,
     /// Expansions so far.
     clock: u32,
     pub(super) leaves: Leaves,
@@ -116,8 +119,6 @@ pub(super) struct Leaves {
     pub(super) clipped_below: u8,
     /// Whether the depth limit has made one final.
     pub(super) at_limit: bool,
-    /// Whether interior nodes answer for leaves that have been given up.
-    pub(super) given_up: bool,
 }
 
 impl Leaves {
@@ -125,7 +126,6 @@ impl Leaves {
         clipped_above: u8::MAX,
         clipped_below: 0,
         at_limit: false,
-        given_up: false,
     };
 }
 
@@ -145,6 +145,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             grid: Grid::tactical(),
             live_nodes: 0,
             live_interiors: 0,
+            height: 0,
             clock: 0,
             leaves: Leaves::UNTOUCHED,
         }
@@ -156,7 +157,8 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         self.interiors.clear();
         self.grid = grid;
         self.leaves = Leaves::UNTOUCHED;
-        (self.live_nodes, self.live_interiors, self.clock) = (1, 0, 0);
+        (self.live_nodes, self.live_interiors) = (1, 0);
+        (self.height, self.clock) = (0, 0);
         self.nodes.push(&[root], &mut self.budget, Self::NODE_CHUNK);
     }
 
@@ -316,7 +318,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         let Some(first_son) = self.nodes.push(sons, &mut self.budget, Self::NODE_CHUNK) else {
             return false;
         };
-        self.clock = self.clock.saturating_add(1);
+        self.clock = (self.clock + 1).min(GONE - 1);
         let interior = Interior {
             first_son,
             sons: sons.len() as u16,

@@ -61,10 +61,11 @@ pub(super) struct Driver<'a, G: Game, E> {
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// A driver for `root`, its moves in order of their static value.
     pub(super) fn new(
-        worker: Worker<'a, G, E>,
+        mut worker: Worker<'a, G, E>,
         model: &'a CostModel,
         root: &'a G,
     ) -> Driver<'a, G, E> {
+        worker.static_values[0] = (!root.in_check()).then(|| worker.evaluator.static_value(root));
         let limits = worker.budget.limits;
         let mut moves: Vec<RootMove<G::Move>> = limits
             .root_moves(root)
@@ -271,8 +272,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         // A ply's price on top: the root's own move comes free.
         let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
         let in_check = self.root.in_check();
-        self.worker.static_values[0] =
-            (!in_check).then(|| self.worker.evaluator.static_value(self.root));
         let mut failed = Certificate::OF_NO_MOVE;
         for index in asked {
             let m = self.moves[index].m;

@@ -12,6 +12,7 @@ use super::price::{Priced, Trial};
 use super::worker::{ByRecord, Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::budget::Stopped;
+use crate::search::has_risen;
 use crate::search::history::{Killers, Previous};
 use crate::search::ordering::Picker;
 use crate::value::Value;
@@ -96,13 +97,6 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
     }
 }
 
-/// Whether the static value at `ply` is known to be larger than two plies before.
-#[inline]
-pub(super) fn has_risen(static_values: &[Option<Value>], ply: usize) -> bool {
-    let before = ply.checked_sub(2).and_then(|ply| static_values[ply]);
-    matches!((before, static_values[ply]), (Some(before), Some(now)) if now > before)
-}
-
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Answers "is the value at least `theta`?" at a cost of at least `demand`.
     pub(super) fn ask(
@@ -163,7 +157,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             place,
             in_check,
             static_value,
-            stale: !has_risen(&self.static_values, place.ply),
+            stale: !has_risen(place.ply, |ply| self.static_values[ply]),
             table_move,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {

@@ -5,7 +5,6 @@ use proptest::prelude::*;
 use super::certificates::{Certificate, Certificates, Open};
 use super::cost::Cost;
 use super::graded::Graded;
-use super::node::has_risen;
 use super::unit::Demands;
 use super::worker::{MAX_PLY, Worker};
 use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
@@ -16,6 +15,7 @@ use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
+use crate::search::has_risen;
 use crate::search::history::History;
 use crate::search::minimax::Minimax;
 use crate::search::path::Path;
@@ -159,7 +159,7 @@ fn static_values_rise_from_one_turn_of_a_side_to_its_next() {
     let at = |cp: i32| Some(Value::centipawns(cp));
     let values = [at(10), at(-20), at(11), at(-20), None, at(-19), at(50)];
     let risen: Vec<bool> = (0..values.len())
-        .map(|ply| has_risen(&values, ply))
+        .map(|ply| has_risen(ply, |ply| values[ply]))
         .collect();
     // Nobody knows what was before the root, nor what a check leaves.
     assert_eq!(risen, [false, false, true, false, false, true, false]);

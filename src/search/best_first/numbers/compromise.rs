@@ -107,12 +107,10 @@ impl Compromise {
     /// Makes room for a goal of the root in its window.
     fn prepare<M: Copy>(&mut self, tree: &mut Tree<M, Both>, goal: Goal) {
         let window = &mut self.windows[goal.push as usize];
-        if window.lane(goal).is_none() {
-            if window.center(goal.target, tree.grid().len()) {
-                tree.reset_numbers([Kept::OUTDATED; 2]);
-            }
-            self.repair(tree, goal.push);
+        if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
+            tree.reset_numbers([Kept::OUTDATED; 2]);
         }
+        self.repair(tree, goal.push);
     }
 
     /// Finds the end of the likely range on one side, from where it was, taking the window along.

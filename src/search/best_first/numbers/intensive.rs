@@ -40,8 +40,12 @@ impl<const N: usize> Intensive<N> {
         for number in 0..sons {
             Self::refresh_all(tree, NodeId(first.0 + number), kind.other());
         }
+        let Node { index, state, .. } = *tree.node(id);
         if sons > 0 {
             Self::refresh(tree, id, kind);
+        } else if state == State::Interior {
+            // Which of the sons that it has lost were final is not known: it counts as a leaf again.
+            tree.set_numbers(id, Vector::leaf(index));
         }
     }
 }

@@ -356,8 +356,8 @@ proptest! {
     }
 }
 
-/// Follows every link of a tree; what is there must fit together and lie apart.
-fn check_links<M: Copy>(tree: &Tree<M, Numbers>) -> usize {
+/// Follows every link of a tree and counts its nodes; what is there must fit together and lie apart.
+fn count_linked<M: Copy, R: Copy>(tree: &Tree<M, R>) -> usize {
     let mut seen = std::collections::HashSet::from([0]);
     let mut open = vec![NodeId::ROOT];
     while let Some(id) = open.pop() {
@@ -404,10 +404,10 @@ fn a_full_tree_gives_up_sons_but_no_results() {
         let verdict =
             |tree: &Tree<_, Numbers>| (tree.root().value, *tree.numbers(tree.root()).unwrap());
         let before = verdict(run.tree);
-        assert_eq!(check_links(run.tree), run.tree.len());
+        assert_eq!(count_linked(run.tree), run.tree.len());
         let line = run.moves_of(&run.principal_nodes());
         run.make_room();
-        check_links(run.tree);
+        count_linked(run.tree);
         assert_eq!(verdict(run.tree), before);
         assert!(run.tree.has_room());
         assert!(run.tree.fullness() < 700);
@@ -442,6 +442,6 @@ fn reclaiming_copes_with_narrow_trees() {
             run.step().unwrap();
             assert!(run.tree.allocated() <= 1 << 20);
         }
-        check_links(run.tree);
+        count_linked(run.tree);
     }
 }

@@ -6,7 +6,7 @@ use super::super::numbers::{Basic, Compromise, Intensive, Storage};
 use super::super::tree::{NodeId, State, Tree};
 use super::super::{LeafWindow, Settings};
 use super::storages::{Seen, all_nodes, check};
-use super::{Bench, Clipping, check_links, converge_and_check, settings, shapes};
+use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes};
 use crate::conspiracy::Grid;
 use crate::game::Root;
 use crate::games::chess::{Quiescence, notation};
@@ -108,7 +108,7 @@ proptest! {
         let (moves, _) = grandsons[seed as usize % grandsons.len()];
         moves.into_iter().for_each(|m| root.play(m));
         let mut run = bench.go_on(&root, Some(&planted));
-        check_links(run.tree);
+        count_linked(run.tree);
         converge_and_check(&mut run, &root.position)?;
     }
 
@@ -142,6 +142,49 @@ proptest! {
 
 type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
+
+/// A tree that has given up sons is gone on with as well.
+fn play_on_with_little_memory<S: Storage>() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        depth_limit: 6,
+        ..Settings::default()
+    };
+    let shape = Shape {
+        branching: 30,
+        limit: 14,
+        ..Shape::default()
+    };
+    let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff::default());
+    bench.tree = Tree::new(1 << 20);
+    let mut root = Root::new(RandomTree::new(shape, 5));
+    let mut planted = None;
+    for _ in 0..3 {
+        let mut run = bench.go_on(&root, planted.as_ref());
+        run.set_threshold(40);
+        let mut reclaimed = 0;
+        while reclaimed < 3 && !run.is_over() && !run.has_converged() {
+            reclaimed += usize::from(!run.tree.has_room());
+            run.step().unwrap();
+        }
+        assert!(reclaimed > 0, "too easy a tree for this test");
+        let (moves, id) = expanded_grandsons(run.tree)[0];
+        let before = below(run.tree, id);
+        planted = Some(root.clone());
+        moves.into_iter().for_each(|m| root.play(m));
+        let run = bench.go_on(&root, planted.as_ref());
+        assert_eq!(below(run.tree, NodeId::ROOT), before);
+        assert_eq!(count_linked(run.tree), run.tree.len());
+        assert!(run.tree.allocated() <= 1 << 20);
+        planted = Some(root.clone());
+    }
+}
+
+#[test]
+fn a_tree_that_has_been_full_is_kept() {
+    play_on_with_little_memory::<Intensive<32>>();
+    play_on_with_little_memory::<Compromise>();
+}
 
 /// A search and the root of its first tree.
 fn searched(settings: Settings) -> (Searching, Game) {
