@@ -47,10 +47,10 @@ def test_what_is_no_outcome_is_named(tmp_path):
 
 
 def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):
-    path = ROOT / "docs" / "results" / "suite-ecm-time.json"
+    path = ROOT / "docs" / "results" / "suite-ecm-1000.json"
     done = plot("--out", tmp_path, path)
     assert done.returncode == 0, done.stderr
-    drawn = ElementTree.parse(tmp_path / "suite-ecm-time-solutions.svg").getroot()
+    drawn = ElementTree.parse(tmp_path / "suite-ecm-1000-solutions.svg").getroot()
     texts = [text.strip() for text in drawn.itertext()]
     header = json.loads(path.read_text(encoding="utf-8").split("\n", 1)[0])
     assert header["searches"] and set(header["searches"]) <= set(texts)
