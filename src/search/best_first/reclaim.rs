@@ -68,7 +68,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         for son in 0..u32::from(interior.sons) {
             let son = self.nodes.get(interior.first_son + son);
             if son.state == State::Interior {
-                self.interiors.get_mut(son.interior).visited = GONE;
+                self.interiors.get_mut(son.interior).give_up();
                 self.live_interiors -= 1;
             }
         }

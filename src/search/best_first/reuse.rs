@@ -9,7 +9,7 @@
 //! Leaves at the depth limit are nearer to the root now and may be expanded. Whose turn it is at the root
 //! must not change, as values are placed on the grid as the root's side sees them.
 
-use super::reclaim::{GONE, ROOT_INTERIOR};
+use super::reclaim::ROOT_INTERIOR;
 use super::tree::{NodeId, State, Tree};
 use crate::game::{Game, Moves, Root};
 
@@ -72,14 +72,13 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         (self.live_nodes, self.live_interiors, self.height) = (nodes, interiors, height);
         for (interior, is_below) in self.interiors.iter_mut().zip(is_below) {
             if !is_below {
-                (interior.visited, interior.sons) = (GONE, 0);
+                interior.give_up();
             }
         }
         // The root comes first among the nodes, and its interior among the interiors.
         *self.interiors.get_mut(ROOT_INTERIOR) = *self.interiors.get(root.interior);
         if root.interior != ROOT_INTERIOR {
-            let moved = self.interiors.get_mut(root.interior);
-            (moved.visited, moved.sons) = (GONE, 0);
+            self.interiors.get_mut(root.interior).give_up();
         }
         *self.nodes.get_mut(NodeId::ROOT.0) = root;
         self.nodes.get_mut(NodeId::ROOT.0).interior = ROOT_INTERIOR;

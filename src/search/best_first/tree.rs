@@ -64,6 +64,13 @@ pub(super) struct Interior<R> {
     numbers: R,
 }
 
+impl<R> Interior<R> {
+    /// Marks the record of a node that is no longer in the tree; reclaiming memory takes it out.
+    pub(super) fn give_up(&mut self) {
+        (self.visited, self.sons) = (GONE, 0);
+    }
+}
+
 const _: () = assert!(size_of::<Node<u32>>() == 12);
 const _: () = assert!(size_of::<Interior<[u8; 32]>>() == 44);
 

@@ -376,6 +376,16 @@ fn count_linked<M: Copy, R: Copy>(tree: &Tree<M, R>) -> usize {
     seen.len()
 }
 
+/// A game whose tree soon fills a megabyte.
+fn wide_tree() -> RandomTree {
+    let shape = Shape {
+        branching: 30,
+        limit: 14,
+        ..Shape::default()
+    };
+    RandomTree::new(shape, 5)
+}
+
 #[test]
 fn a_full_tree_gives_up_sons_but_no_results() {
     let settings = Settings {
@@ -383,14 +393,9 @@ fn a_full_tree_gives_up_sons_but_no_results() {
         depth_limit: 200,
         ..Settings::default()
     };
-    let shape = Shape {
-        branching: 30,
-        limit: 14,
-        ..Shape::default()
-    };
     let mut bench = <Bench<_, _>>::new(settings, ReadOff::default());
     bench.tree = Tree::new(1 << 20);
-    let mut run = bench.run(RandomTree::new(shape, 5));
+    let mut run = bench.run(wide_tree());
     run.expand_first_plies().unwrap();
     run.set_threshold(40);
     let mut reclaimed = 0;

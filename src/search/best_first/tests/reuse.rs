@@ -6,7 +6,7 @@ use super::super::numbers::{Basic, Compromise, Intensive, Storage};
 use super::super::tree::{NodeId, State, Tree};
 use super::super::{LeafWindow, Settings};
 use super::storages::{Seen, all_nodes, check};
-use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes};
+use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes, wide_tree};
 use crate::conspiracy::Grid;
 use crate::game::Root;
 use crate::games::chess::{Quiescence, notation};
@@ -14,6 +14,9 @@ use crate::games::random_tree::{RandomTree, ReadOff, Shape, Son};
 use crate::search::best_first::BestFirst;
 use crate::search::minimax::Minimax;
 use crate::search::{Limits, Searcher, Unobserved};
+
+type Searching = BestFirst<RandomTree, ReadOff>;
+type Game = Root<RandomTree>;
 
 /// The sons of the sons of the root that have sons themselves, with the moves that lead there.
 fn expanded_grandsons<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
@@ -31,7 +34,7 @@ fn expanded_grandsons<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeI
 
 /// Grows a tree, plays two moves and grows it further, again and again; holds all numbers against the
 /// definition on the way.
-fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, games: usize) {
+fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     let evaluator = Clipping {
         exact: ReadOff::default(),
         seed,
@@ -39,7 +42,7 @@ fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, games: usize
     let mut bench = Bench::<RandomTree, _, S>::new(settings, evaluator);
     let mut root = Root::new(RandomTree::new(shape, seed));
     let mut planted = None;
-    for turn in 0..games {
+    for turn in 0..turns {
         let mut run = bench.go_on(&root, planted.as_ref());
         run.set_threshold(4);
         for _ in 0..40 {
@@ -140,9 +143,6 @@ proptest! {
     }
 }
 
-type Searching = BestFirst<RandomTree, ReadOff>;
-type Game = Root<RandomTree>;
-
 /// A tree that has given up sons is gone on with as well.
 fn play_on_with_little_memory<S: Storage>() {
     let settings = Settings {
@@ -150,14 +150,9 @@ fn play_on_with_little_memory<S: Storage>() {
         depth_limit: 6,
         ..Settings::default()
     };
-    let shape = Shape {
-        branching: 30,
-        limit: 14,
-        ..Shape::default()
-    };
     let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff::default());
     bench.tree = Tree::new(1 << 20);
-    let mut root = Root::new(RandomTree::new(shape, 5));
+    let mut root = Root::new(wide_tree());
     let mut planted = None;
     for _ in 0..3 {
         let mut run = bench.go_on(&root, planted.as_ref());
@@ -187,7 +182,7 @@ fn a_tree_that_has_been_full_is_kept() {
 }
 
 /// A search and the root of its first tree.
-fn searched(settings: Settings) -> (Searching, Game) {
+fn searched() -> (Searching, Game) {
     let shape = Shape {
         branching: 4,
         ..Shape::default()
@@ -195,7 +190,7 @@ fn searched(settings: Settings) -> (Searching, Game) {
     let root = Root::new(RandomTree::new(shape, 3));
     let settings = Settings {
         grid: Grid::integers(15),
-        ..settings
+        ..Settings::default()
     };
     let mut search = BestFirst::new(settings, 4, ReadOff::default());
     search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
@@ -219,7 +214,7 @@ fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
             root.play(Son(m));
         }
     };
-    let (mut search, root) = searched(Settings::default());
+    let (mut search, root) = searched();
     let size = tree_size(&mut search, &root, vec![]);
     assert!(size > 4_000, "the same position: {size}");
     let branches = search.branches(2);
@@ -233,7 +228,7 @@ fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
     );
 
     let fresh = |change: &dyn Fn(&mut Searching, &mut Game)| {
-        let (mut search, mut root) = searched(Settings::default());
+        let (mut search, mut root) = searched();
         change(&mut search, &mut root);
         tree_size(&mut search, &root, vec![])
     };
@@ -241,7 +236,7 @@ fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
     assert!(fresh(&|search, _| search.forget()) < 10, "a new game");
     assert!(fresh(&|_, root| root.history.push(7)) < 10, "another past");
 
-    let (mut search, root) = searched(Settings::default());
+    let (mut search, root) = searched();
     let two = vec![Son(0), Son(1)];
     assert!(tree_size(&mut search, &root, two) < 10, "fewer moves");
 }
