@@ -179,7 +179,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Settles the value of the best move so far, then asks the others once whether one of them is
     /// better: the game wants a move, not a value (thesis, chapter 3: best move separation). One that is
-    /// gets settled in its turn, and only the moves after it are still to be asked.
+    /// gets settled in its turn, gives way again if that shows it worse after all, and only the moves
+    /// after it are still to be asked.
     fn separate(
         &mut self,
         demand: u32,
@@ -198,8 +199,14 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             };
             next = index + 1;
             let settling = Settling::after(self.scale(), theta, held);
-            best = self.settle(demand, line, line..line + 1, settling)?;
-            best.upper = best.upper.either(others);
+            let settled = self.settle(demand, line, line..line + 1, settling)?;
+            if settled.lower.value < best.lower.value {
+                // Looked at more closely it is worse: the best move before it stands behind it.
+                self.moves.swap(line, line + 1);
+            } else {
+                best.lower = settled.lower;
+            }
+            best.upper = settled.upper.either(others);
         }
         Ok(best)
     }

@@ -276,6 +276,23 @@ fn lines_are_legal_and_every_mate_claimed_is_mate() {
 }
 
 #[test]
+fn a_move_that_settles_below_the_best_one_gives_way_again() {
+    // Mated in five: a move that seemed to hold longer is settled as mated in four on the way.
+    let root = chess("8/8/8/8/8/2BBNN2/3K1k2/8 b - - 0 1");
+    let mut listener = Listener::default();
+    let evaluator = Quiescence::positional();
+    let mut search = DepthFirst::new(settings(CostModel::Graded(Graded::default())), evaluator);
+    search.search(&root, &Limits::nodes(50_000), &mut listener);
+    // Exactly or at the best: a lower bound may be as low as it likes.
+    let claims = listener.heard.iter().filter(|r| r.bound != Bound::Lower);
+    let plies: Vec<_> = claims.filter_map(|r| r.value.plies_to_end()).collect();
+    assert!(
+        !plies.is_empty() && plies.iter().all(|&p| p >= 10),
+        "{plies:?}"
+    );
+}
+
+#[test]
 fn searches_played_twice_are_the_same() {
     let heard = |search: &mut DepthFirst<Quiescence>| {
         let mut listener = Listener::default();
