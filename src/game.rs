@@ -98,6 +98,11 @@ pub trait Game: Clone {
         0
     }
 
+    /// Whether so few pieces are left that attacks on the king are rare and plans are long.
+    fn is_endgame(&self) -> bool {
+        false
+    }
+
     /// The position after a legal move.
     fn after(&self, m: Self::Move) -> Self {
         let mut next = self.clone();

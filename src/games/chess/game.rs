@@ -2,6 +2,7 @@
 
 use shakmaty::{Color, Role};
 
+use super::evaluation::phase;
 use super::material::{PAWN, material};
 use super::{Move, Position};
 use crate::game::{Game, Moves, Side};
@@ -90,6 +91,11 @@ impl Game for Position {
         let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
         // A lone piece is often obliged to leave the square where it does its work.
         (!self.in_check() && pieces.more_than_one()).then(|| self.passed())
+    }
+
+    #[inline]
+    fn is_endgame(&self) -> bool {
+        self.phase() <= phase::ENDGAME
     }
 
     #[inline]

@@ -157,10 +157,15 @@ constants! {
     /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
     /// the move's number and of the demand.
     late = 11 in 0..=64;
-    /// Surcharge of a late quiet move where the static value has not risen since this side's last turn:
-    /// where nothing is under way, less hangs on any single move. Not settled: values late in games gain by
-    /// it, tactics in little time lose.
-    stale = 0 in 0..=64;
+    /// Surcharge of a late quiet move in an endgame where the static value has not risen since this side's
+    /// last turn: where nothing is under way, less hangs on any single move. With many pieces tactics in
+    /// little time lose by it.
+    stale = 16 in 0..=64;
+    /// A late quiet move that checks pays so many sixteenths of that surcharge for its number in an endgame,
+    /// where few attacks end in mate; elsewhere nothing.
+    late_check = 8 in 0..=16;
+    /// Surcharge of a late check that loses material by static exchange, in an endgame.
+    losing_check = 32 in 0..=128;
     /// What the best possible record of a quiet move takes off its surcharge.
     record = 16 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
@@ -173,10 +178,10 @@ constants! {
     /// ...and at the least a ply and so much times the square root of its number: near the leaves a
     /// few quiet moves are enough.
     unseen_number = 7 in 0..=256;
-    /// Where the static value has not risen it costs so much more...
-    unseen_stale = 0 in 0..=64;
+    /// In an endgame where the static value has not risen it costs so much more...
+    unseen_stale = 16 in 0..=64;
     /// ...and at the least so many more times the root of its number.
-    unseen_number_stale = 0 in 0..=256;
+    unseen_number_stale = 8 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
     /// A second supporter must be worth so many sixteenths of the demand; both together meet it.

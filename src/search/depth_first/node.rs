@@ -68,7 +68,9 @@ pub(super) struct Question<M> {
     pub(super) place: Place,
     pub(super) in_check: bool,
     pub(super) static_value: Value,
-    /// Whether the static value is not known to have risen since this side's last turn.
+    pub(super) endgame: bool,
+    /// Whether this is an endgame where the static value is not known to have risen since this side's
+    /// last turn.
     pub(super) stale: bool,
     /// The move to try first.
     table_move: Option<M>,
@@ -151,13 +153,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             code => position.move_from_code(code),
         };
         self.expect(position, table_move);
+        let endgame = position.is_endgame();
         let mut question = Question {
             theta,
             demand,
             place,
             in_check,
             static_value,
-            stale: !has_risen(place.ply, |ply| self.static_values[ply]),
+            endgame,
+            stale: endgame && !has_risen(place.ply, |ply| self.static_values[ply]),
             table_move,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {

@@ -31,7 +31,7 @@ pub(super) struct Priced {
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
-    /// come late or have a bad record are dear.
+    /// come late or have a bad record are dear, in endgames checks too.
     pub(super) fn price(
         &self,
         position: &G,
@@ -41,11 +41,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let (graded, m) = (self.graded, trial.m);
         let checks = position.gives_check(m);
         let quiet = position.is_quiet(m);
+        let loses_by_checking =
+            checks && !question.in_check && !position.exchange_gains(m, Value::DRAW);
         let mut full = graded.ply;
         if question.in_check {
             full = graded.evasion;
         } else if checks {
-            if position.exchange_gains(m, Value::DRAW) {
+            if !loses_by_checking {
                 full -= graded.check;
             }
         } else if quiet {
@@ -53,11 +55,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         full -= trial.alone_worth;
         let mut step = full;
-        if trial.number > 0 && !question.in_check && !checks {
-            if quiet {
-                let record = self.record(position, question, m);
-                step += graded.lateness(trial.number, question.demand)
-                    - record * graded.record / HISTORY_LIMIT;
+        if trial.number > 0 && !question.in_check {
+            if checks {
+                if question.endgame && quiet {
+                    let lateness = self.lateness(position, question, trial);
+                    step += lateness.max(0) * graded.late_check / 16;
+                }
+                if question.endgame && loses_by_checking {
+                    step += graded.losing_check;
+                }
+            } else if quiet {
+                step += self.lateness(position, question, trial);
                 if question.stale {
                     step += graded.stale;
                 }
@@ -70,6 +78,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             step: step.max(full),
             checks,
         }
+    }
+
+    /// Surcharge of a quiet move by its number and its record.
+    fn lateness(&self, position: &G, question: &Question<G::Move>, trial: &Trial<G::Move>) -> i32 {
+        let record = self.record(position, question, trial.m);
+        self.graded.lateness(trial.number, question.demand)
+            - record * self.graded.record / HISTORY_LIMIT
     }
 
     /// How good a quiet move has been elsewhere, and after the same moves.
