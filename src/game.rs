@@ -137,6 +137,11 @@ pub trait Game: Clone {
         false
     }
 
+    /// [`Game::gives_check`] for several moves of the position, with what they share worked out once.
+    fn check_test(&self) -> impl Fn(Self::Move) -> bool {
+        |m| self.gives_check(m)
+    }
+
     /// Whether a legal move may win the game at once; if not, it certainly does not.
     fn may_win(&self, _m: Self::Move) -> bool {
         true

@@ -54,11 +54,9 @@ fn check(position: &Position, oracle: &Chess) {
     );
     for &m in &moves {
         assert_eq!(position.decode(m.code()), Some(m), "{fen} {m:?}");
-        assert_eq!(
-            position.is_checking(m),
-            position.after(m).in_check(),
-            "{fen} {m:?}"
-        );
+        let checks = position.after(m).in_check();
+        assert_eq!(position.is_checking(m), checks, "{fen} {m:?}");
+        assert_eq!((position.check_test())(m), checks, "{fen} {m:?}");
     }
     if !position.in_check() {
         let checks = moves

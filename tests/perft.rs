@@ -187,6 +187,7 @@ fn move_agrees(position: &Position, m: Move) {
     assert_eq!(m.is_capture(), library.is_capture(), "{m:?} in {fen}");
     let checks = position.after(m).in_check();
     assert_eq!(position.gives_check(m), checks, "{m:?} in {fen}");
+    assert_eq!((position.check_test())(m), checks, "{m:?} in {fen}");
     let (before, after) = (position.to_shakmaty(), position.after(m).to_shakmaty());
     let keeps_castling = before.castles().castling_rights() == after.castles().castling_rights();
     if keeps_castling && after.legal_ep_square().is_none() {

@@ -2,6 +2,7 @@
 
 use shakmaty::{Color, Role};
 
+use super::checks::Checks;
 use super::evaluation::phase;
 use super::material::{PAWN, material};
 use super::{Move, Position};
@@ -106,6 +107,12 @@ impl Game for Position {
     #[inline]
     fn gives_check(&self, m: Move) -> bool {
         self.is_checking(m)
+    }
+
+    #[inline]
+    fn check_test(&self) -> impl Fn(Move) -> bool {
+        let checks = Checks::new(self);
+        move |m| checks.given_by(self, m)
     }
 
     #[inline]

@@ -2,6 +2,7 @@
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
+use super::checks::Checks;
 use super::moves::Move;
 use super::position::{Position, castling_targets};
 use crate::game::Moves;
@@ -184,25 +185,13 @@ impl Position {
     /// Appends [`Position::quiet_checks`].
     pub fn add_quiet_checks(&self, moves: &mut Moves<Move>) {
         let us = self.turn;
-        let king = self.king_of(!us);
-        let occupied = self.occupied();
-        let empty = !occupied;
+        let empty = !self.occupied();
         let generator = self.generator();
-        let rook_checks = attacks::rook_attacks(king, occupied);
-        let bishop_checks = attacks::bishop_attacks(king, occupied);
-        let discoverers = self.blockers(!us, us) & self.by_color(us);
+        let checks = Checks::new(self);
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            let direct = match role {
-                Role::Knight => attacks::knight_attacks(king),
-                Role::Bishop => bishop_checks,
-                Role::Rook => rook_checks,
-                _ => bishop_checks | rook_checks,
-            };
+            let direct = checks.squares(role);
             for from in self.by_piece(us, role) {
-                let mut targets = direct;
-                if discoverers.contains(from) {
-                    targets |= !attacks::ray(king, from);
-                }
+                let targets = direct | checks.discovered(from);
                 for to in self.reach(role, from) & targets & empty {
                     if generator.is_safe(from, to) {
                         moves.push(Move::normal(role, from, to, None, None));
@@ -211,19 +200,11 @@ impl Position {
             }
         }
         let mut rest = Moves::new();
-        let pawns = self.by_piece(us, Role::Pawn);
-        let checking_pawns = attacks::pawn_attacks(!us, king);
-        if discoverers.any() || pawns.any() {
-            generator.pawn_pushes(!Bitboard::BACKRANKS, &mut rest);
-            rest.retain(|m| {
-                checking_pawns.contains(m.to())
-                    || discoverers.contains(m.from())
-                        && !attacks::ray(king, m.from()).contains(m.to())
-            });
-        }
-        let own_king = Bitboard::from_square(generator.king);
-        if (discoverers & own_king).any() {
-            generator.king_moves(empty & !attacks::ray(king, generator.king), &mut rest);
+        generator.pawn_pushes(!Bitboard::BACKRANKS, &mut rest);
+        rest.retain(|m| checks.given_by(self, *m));
+        let discovered = checks.discovered(generator.king);
+        if discovered.any() {
+            generator.king_moves(empty & discovered, &mut rest);
         }
         let castles = rest.len();
         generator.castling_moves(&mut rest);
@@ -301,42 +282,6 @@ impl Position {
             && !crossed
                 .into_iter()
                 .any(|square| attacked(square, occupied.with(rook)))
-    }
-
-    /// Whether a legal move gives check.
-    #[inline]
-    pub fn is_checking(&self, m: Move) -> bool {
-        let us = self.turn;
-        let king = self.king_of(!us);
-        let (from, to) = (m.from(), m.to());
-        let sliders = |occupied: Bitboard| {
-            let queens = self.by_role(Role::Queen);
-            (attacks::rook_attacks(king, occupied) & (self.by_role(Role::Rook) | queens)
-                | attacks::bishop_attacks(king, occupied) & (self.by_role(Role::Bishop) | queens))
-                & self.by_color(us).without(from)
-        };
-        if m.is_castle() {
-            let (king_to, rook_to) = castling_targets(from, to);
-            let occupied = (self.occupied().without(from).without(to))
-                .with(king_to)
-                .with(rook_to);
-            return attacks::rook_attacks(rook_to, occupied).contains(king);
-        }
-        let mut occupied = self.occupied().without(from).with(to);
-        if m.is_en_passant() {
-            occupied = occupied.without(super::position::en_passant_victim(from, to));
-        }
-        let direct = match m.promotion().unwrap_or(m.role()) {
-            Role::Pawn => attacks::pawn_attacks(us, to),
-            Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            Role::Queen => attacks::queen_attacks(to, occupied),
-            Role::King => Bitboard::EMPTY,
-        };
-        direct.contains(king)
-            || (m.is_en_passant() || attacks::queen_attacks(king, Bitboard::EMPTY).contains(from))
-                && sliders(occupied).without(to).any()
     }
 
     /// The legal move with a table code, without generating the others.

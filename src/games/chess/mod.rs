@@ -5,6 +5,7 @@
 //! [`Quiescence`] gives positions their static value, by material alone or by the positional
 //! [`evaluation`].
 
+mod checks;
 pub mod evaluation;
 mod exchange;
 mod game;

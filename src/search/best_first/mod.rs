@@ -6,10 +6,11 @@
 //! range, descends to a leaf of a smallest conspiracy for it, and expands that leaf, until the range
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
-//! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of it
-//! when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which way to descend, `leaf` evaluation and clipped windows, `run` the
-//! control, `news` what is told of it, `choice` the move to play, `branches` where the nodes are,
-//! `profile` what the tree tells about its root, `growth` the same under a watcher, for experiments.
+//! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
+//! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
+//! way to descend, `leaf` evaluation and clipped windows, `run` the control, `news` what is told of it,
+//! `choice` the move to play, `branches` where the nodes are, `profile` what the tree tells about its
+//! root, `growth` the same under a watcher, for experiments.
 
 mod branch;
 mod branches;

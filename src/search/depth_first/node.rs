@@ -6,6 +6,8 @@
 //! order table, quiescence, null move, sons; each son is asked for its share of the demand, which is
 //! the demand less what the move costs.
 
+use std::cell::LazyCell;
+
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
 use super::price::{Priced, Trial};
@@ -307,6 +309,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut tried: Moves<G::Move> = Moves::new();
         let mut answer = Certificate::OF_NO_MOVE;
         let mut best_code = 0;
+        let check_test = LazyCell::new(|| position.check_test());
         // What the table knows of the next son comes while the one before is searched.
         let mut fetched = table_move;
         loop {
@@ -334,11 +337,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 m,
                 number,
                 losing: picker.gives_losing_captures(),
+                // The first move often answers.
+                checks: if number == 0 {
+                    position.gives_check(m)
+                } else {
+                    check_test(m)
+                },
                 alone_worth: first_worth,
             };
             let price = self.price(position, question, &trial);
-            if let Some(unseen) =
-                self.unseen_cost(position, question, m, &price, number, answer.value)
+            if let Some(unseen) = self.unseen_cost(position, question, &trial, &price, answer.value)
             {
                 // So dear to overthrow that nobody need look; and it says nothing about the value.
                 answer.cost = answer.cost.min(unseen);

@@ -15,6 +15,8 @@ pub(super) struct Trial<M> {
     pub(super) number: usize,
     /// Whether it is a capture that loses material by exchange.
     pub(super) losing: bool,
+    /// Whether it gives check.
+    pub(super) checks: bool,
     /// What standing alone as a supporter makes it worth.
     pub(super) alone_worth: i32,
 }
@@ -26,7 +28,6 @@ pub(super) struct Priced {
     pub(super) full: i32,
     /// What it costs as long as it does not.
     pub(super) step: i32,
-    pub(super) checks: bool,
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -38,8 +39,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         question: &Question<G::Move>,
         trial: &Trial<G::Move>,
     ) -> Priced {
-        let (graded, m) = (self.graded, trial.m);
-        let checks = position.gives_check(m);
+        let (graded, m, checks) = (self.graded, trial.m, trial.checks);
         let quiet = position.is_quiet(m);
         let loses_by_checking =
             checks && !question.in_check && !position.exchange_gains(m, Value::DRAW);
@@ -76,7 +76,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Priced {
             full,
             step: step.max(full),
-            checks,
         }
     }
 
@@ -102,13 +101,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         &self,
         position: &G,
         question: &Question<G::Move>,
-        m: G::Move,
+        trial: &Trial<G::Move>,
         price: &Priced,
-        number: usize,
         best: Value,
     ) -> Option<Cost> {
         let seen_one = best > -Value::INFINITY && !best.is_loss();
-        if !seen_one || question.in_check || price.checks || !position.is_quiet(m) {
+        if !seen_one || question.in_check || trial.checks || !position.is_quiet(trial.m) {
             return None;
         }
         let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
@@ -116,7 +114,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if question.stale {
             own += self.graded.unseen_stale;
         }
-        let cost = own.max(self.graded.unseen_floor(number, question.stale));
+        let cost = own.max(self.graded.unseen_floor(trial.number, question.stale));
         (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }

@@ -293,6 +293,26 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
 }
 
 #[test]
+fn prices_of_endgames_leave_the_middlegame_alone() {
+    let without = "stale=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
+    let nodes = |fen: &str, graded: Graded| {
+        let evaluator = Quiescence::positional();
+        let mut search = DepthFirst::new(settings(CostModel::Graded(graded)), evaluator);
+        search
+            .search(&chess(fen), &Limits::iterations(7), &mut Unobserved)
+            .nodes
+    };
+    let both = |fen| {
+        let without = without.parse().unwrap();
+        (nodes(fen, Graded::default()), nodes(fen, without))
+    };
+    let (with, without) = both("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
+    assert_eq!(with, without);
+    let (with, without) = both("8/5pk1/R5p1/1p5p/1P5P/r5P1/5PK1/8 w - - 0 40");
+    assert!(with < without, "{with} {without}");
+}
+
+#[test]
 fn searches_played_twice_are_the_same() {
     let heard = |search: &mut DepthFirst<Quiescence>| {
         let mut listener = Listener::default();

@@ -1,5 +1,7 @@
 //! Options take what they declare.
 
+use std::path::PathBuf;
+
 use super::kind::Kind;
 use super::*;
 
@@ -28,9 +30,14 @@ fn other_and_impossible(option: &UciOption) -> Option<(String, String)> {
     }
 }
 
+/// A folder of this process for a table.
+fn folder() -> PathBuf {
+    std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()))
+}
+
 /// A folder with a file that has the name and the size of a table.
 fn folder_with_a_table() -> String {
-    let folder = std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()));
+    let folder = folder();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
     folder.to_str().unwrap().to_owned()
@@ -65,6 +72,7 @@ fn every_option_takes_what_it_declares_and_nothing_else() {
             assert_eq!(settings, before, "{name} {bad:?}");
         }
     }
+    std::fs::remove_dir_all(folder()).unwrap();
 }
 
 #[test]
