@@ -33,8 +33,8 @@ impl Checks {
         }
     }
 
-    /// Where a piece of that kind attacks the king. A piece that moves along the line to the king has
-    /// not attacked it before and does not after, so its own square does not matter.
+    /// Where a piece of that kind attacks the king. One that moves along its own line to the king stays
+    /// blocked or captures what blocked it, so the square it leaves does not matter.
     #[inline]
     pub(super) fn squares(&self, role: Role) -> Bitboard {
         match role {
@@ -47,7 +47,7 @@ impl Checks {
         }
     }
 
-    /// Where a move from that square to gives check, if by nothing else, by what it stood before.
+    /// Targets with which a move from that square gives check by what it uncovers.
     #[inline]
     pub(super) fn discovered(&self, from: Square) -> Bitboard {
         if self.discoverers.contains(from) {

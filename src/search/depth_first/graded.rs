@@ -161,7 +161,7 @@ constants! {
     /// last turn: where nothing is under way, less hangs on any single move. With many pieces tactics in
     /// little time lose by it.
     stale = 16 in 0..=64;
-    /// A late quiet move that checks pays so many sixteenths of that surcharge for its number in an endgame,
+    /// A late quiet check pays so many sixteenths of what `late` surcharges a quiet move in an endgame,
     /// where few attacks end in mate; elsewhere nothing.
     late_check = 8 in 0..=16;
     /// Surcharge of a late check that loses material by static exchange, in an endgame.
