@@ -219,6 +219,13 @@ fn graded() -> DepthFirst<Quiescence> {
     )
 }
 
+fn positional(graded: Graded) -> DepthFirst<Quiescence> {
+    DepthFirst::new(
+        settings(CostModel::Graded(graded)),
+        Quiescence::positional(),
+    )
+}
+
 /// Keeps every report; stops at so many nodes.
 #[derive(Default)]
 struct Listener {
@@ -280,9 +287,7 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
     // Mated in five: a move that seemed to hold longer is settled as mated in four on the way.
     let root = chess("8/8/8/8/8/2BBNN2/3K1k2/8 b - - 0 1");
     let mut listener = Listener::default();
-    let evaluator = Quiescence::positional();
-    let mut search = DepthFirst::new(settings(CostModel::Graded(Graded::default())), evaluator);
-    search.search(&root, &Limits::nodes(50_000), &mut listener);
+    positional(Graded::default()).search(&root, &Limits::nodes(50_000), &mut listener);
     // Exactly or at the best: a lower bound may be as low as it likes.
     let claims = listener.heard.iter().filter(|r| r.bound != Bound::Lower);
     let plies: Vec<_> = claims.filter_map(|r| r.value.plies_to_end()).collect();
@@ -296,9 +301,7 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
 fn prices_of_endgames_leave_the_middlegame_alone() {
     let without = "stale=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
     let nodes = |fen: &str, graded: Graded| {
-        let evaluator = Quiescence::positional();
-        let mut search = DepthFirst::new(settings(CostModel::Graded(graded)), evaluator);
-        search
+        positional(graded)
             .search(&chess(fen), &Limits::iterations(7), &mut Unobserved)
             .nodes
     };
