@@ -1,5 +1,7 @@
 //! One position: its value as far as a depth goes.
 
+use std::cell::LazyCell;
+
 use arrayvec::ArrayVec;
 
 use super::worker::{Frame, MAX_PLY, Worker};
@@ -232,32 +234,39 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let (mut quiets, mut captures) = (Tried::new(), Tried::new());
         let mut number = 0;
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
+        let check_test = LazyCell::new(|| position.check_test());
         while let Some(m) = self.next_move(&mut picker, position, context) {
             if Some(m) == node.excluded {
                 continue;
             }
             number += 1;
             let quiet = position.is_quiet(m);
+            let mut candidate = Candidate {
+                m,
+                number,
+                extension: 0,
+            };
             // Not while all moves so far lose: what is left out might be the one that does not.
             if !best.value.is_loss()
-                && self.prune_move(position, node, context, m, number, &mut picker)
+                && self.prune_move(
+                    position,
+                    node,
+                    context,
+                    &candidate,
+                    || check_test(m),
+                    &mut picker,
+                )
             {
                 continue;
             }
-            let mut extension = 0;
             if Some(m) == context.table_move {
                 match self.singular_extension(position, node, context, m)? {
-                    Ok(plies) => extension = plies,
+                    Ok(plies) => candidate.extension = plies,
                     Err(cutoff) => return Ok(cutoff),
                 }
             }
             let slot = position.history_slot(m);
             let window = Window::new(alpha, node.window.beta);
-            let candidate = Candidate {
-                m,
-                number,
-                extension,
-            };
             let value = self.son(position, node, context, candidate, window)?;
             if value >= best.value {
                 self.frames[ply].rests_on =

@@ -4,7 +4,7 @@
 //! leaves out a move while all others lose, and none works in check, where the static value means
 //! nothing. So a decided value is always a proof.
 
-use super::node::{Context, Node};
+use super::node::{Candidate, Context, Node};
 use super::settings::{MovePruning, Reductions};
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
@@ -155,10 +155,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         position: &G,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-        m: G::Move,
-        number: usize,
+        candidate: &Candidate<G::Move>,
+        gives_check: impl Fn() -> bool,
         picker: &mut Picker<G::Move>,
     ) -> bool {
+        let &Candidate { m, number, .. } = candidate;
         let Some(settings) = self.settings.move_pruning else {
             return false;
         };
@@ -177,7 +178,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         {
             // All that still come are left out but those that give check.
             picker.stop_ordering();
-            return !position.gives_check(m);
+            return !gives_check();
         }
         let depth = (node.depth - self.reductions.plies(node.depth, number)).max(1);
         let alpha = node.window.alpha;
@@ -186,13 +187,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && static_value.offset(settings.futility(depth)) <= alpha;
         let unloved = depth <= settings.history_depth
             && self.statistics(position, context, m) < -settings.history_margin * depth;
-        if (far_below || unloved) && !position.gives_check(m) {
+        if (far_below || unloved) && !gives_check() {
             return true;
         }
         let loss = Value::centipawns(-settings.exchange_quiet * depth);
-        depth <= settings.exchange_depth
-            && !position.exchange_gains(m, loss)
-            && !position.gives_check(m)
+        depth <= settings.exchange_depth && !position.exchange_gains(m, loss) && !gives_check()
     }
 
     /// History and continuation history of a quiet move, summed.
