@@ -312,6 +312,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let check_test = LazyCell::new(|| position.check_test());
         // What the table knows of the next son comes while the one before is searched.
         let mut fetched = table_move;
+        // Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
+        let mut rest_unseen = false;
         loop {
             let record = ByRecord {
                 history: self.history,
@@ -345,12 +347,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 },
                 alone_worth: first_worth,
             };
+            if rest_unseen && !trial.checks && position.is_quiet(m) {
+                continue;
+            }
             let price = self.price(position, question, &trial);
             if let Some(unseen) = self.unseen_cost(position, question, &trial, &price, answer.value)
             {
                 // So dear to overthrow that nobody need look; and it says nothing about the value.
                 answer.cost = answer.cost.min(unseen);
                 picker.stop_ordering();
+                rest_unseen = !record.refuters.contain(G::move_code(m));
                 continue;
             }
             // The killers of the grandsons were another position's sons'.
