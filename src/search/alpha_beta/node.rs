@@ -82,8 +82,24 @@ pub(super) struct Candidate<M> {
     pub(super) extension: i32,
 }
 
-/// Moves tried before the one that cut off.
-type Tried = ArrayVec<usize, 64>;
+/// History slots of the moves tried before the one that cut off.
+#[derive(Default)]
+struct Tried {
+    quiets: ArrayVec<usize, 64>,
+    captures: ArrayVec<usize, 64>,
+}
+
+impl Tried {
+    fn push(&mut self, slot: usize, quiet: bool) {
+        let moves = if quiet {
+            &mut self.quiets
+        } else {
+            &mut self.captures
+        };
+        // A full list is long enough to learn from.
+        let _ = moves.try_push(slot);
+    }
+}
 
 /// The best a position's moves have shown so far.
 struct Best<M> {
@@ -231,7 +247,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             value: -Value::INFINITY,
             m: None,
         };
-        let (mut quiets, mut captures) = (Tried::new(), Tried::new());
+        let mut tried = Tried::default();
         let mut number = 0;
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
         let check_test = LazyCell::new(|| position.check_test());
@@ -240,7 +256,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             number += 1;
-            let quiet = position.is_quiet(m);
             let mut candidate = Candidate {
                 m,
                 number,
@@ -279,14 +294,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     best.m = Some(m);
                     self.set_line(ply, m);
                     if value >= node.window.beta {
-                        self.reward(node, context, m, quiet, slot, &quiets, &captures);
+                        self.reward(position, node, context, m, &tried);
                         break;
                     }
                 }
             }
-            let tried = if quiet { &mut quiets } else { &mut captures };
-            // A full list is long enough to learn from.
-            let _ = tried.try_push(slot);
+            tried.push(slot, position.is_quiet(m));
         }
         if number == 0 {
             return Ok(match node.excluded {
@@ -389,18 +402,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// A move has cut off: it is credited, those tried before it are debited.
-    #[allow(clippy::too_many_arguments)]
     fn reward(
         &mut self,
+        position: &G,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
         m: G::Move,
-        quiet: bool,
-        slot: usize,
-        quiets: &[usize],
-        captures: &[usize],
+        tried: &Tried,
     ) {
-        let code = G::move_code(m);
+        let (code, slot) = (G::move_code(m), position.history_slot(m));
+        let quiet = position.is_quiet(m);
         if quiet && self.settings.killers {
             self.frames[node.ply].killers.remember(code);
         }
@@ -410,7 +421,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let bonus = (16 * node.depth * node.depth + 32 * node.depth).min(2000);
         if quiet {
             self.reward_quiet(context, slot, bonus);
-            for &other in quiets {
+            for &other in &tried.quiets {
                 self.reward_quiet(context, other, -bonus);
             }
             if self.settings.continuation_history {
@@ -419,7 +430,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             self.history.update_capture(slot, bonus);
         }
-        for &other in captures {
+        for &other in &tried.captures {
             self.history.update_capture(other, -bonus);
         }
     }
