@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Session;
 use super::input::Event;
-use super::search::{Phase, STACK_BYTES};
+use super::search::Phase;
 use crate::analysis::position::DEFAULT_NODES;
 use crate::analysis::{Analyst, text};
 use crate::games::chess::{Evaluation, Move};
@@ -17,6 +16,7 @@ use crate::suite::player::SearchSpec;
 use crate::uci::command::ProfileRequest;
 use crate::uci::observer::Control;
 use crate::uci::options::EngineSettings;
+use crate::workers;
 
 /// Ends a search by `stop` or by the clock.
 struct Watch {
@@ -58,18 +58,15 @@ impl Session {
         };
         let (root, output) = (self.root.clone(), Arc::clone(&self.output));
         let events = self.events.clone();
-        let thread = thread::Builder::new()
-            .name("profile".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                let search = || text::profile(&analyst.profile(&root, &limits, &mut watch));
-                let panicked = "internal error: the search panicked; please report this";
-                match catch_unwind(AssertUnwindSafe(search)) {
-                    Ok(text) => output.line(text.trim_end()),
-                    Err(_) => output.message(panicked),
-                }
-                let _ = events.send(Event::Profiled);
-            });
+        let thread = workers::thread().name("profile".to_owned()).spawn(move || {
+            let search = || text::profile(&analyst.profile(&root, &limits, &mut watch));
+            let panicked = "internal error: the search panicked; please report this";
+            match catch_unwind(AssertUnwindSafe(search)) {
+                Ok(text) => output.line(text.trim_end()),
+                Err(_) => output.message(panicked),
+            }
+            let _ = events.send(Event::Profiled);
+        });
         if let Err(error) = thread {
             self.output
                 .message(&format!("no thread to search with: {error}"));

@@ -1,7 +1,6 @@
 //! A session's searches: how one begins, is told to end, and gets its one `bestmove`.
 
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
 use super::Session;
@@ -11,9 +10,7 @@ use crate::games::chess::notation;
 use crate::uci::command::{Command, Go};
 use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
 use crate::uci::observer::Control;
-
-/// Stack of the search thread: searches recurse, and lines get long.
-pub(super) const STACK_BYTES: usize = 64 << 20;
+use crate::workers;
 
 /// Whether a search is going on.
 pub(super) enum Phase {
@@ -85,13 +82,10 @@ impl Session {
         };
         let fallback = job.any_move();
         let events = self.events.clone();
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                // Nobody listens any more once the session is over.
-                let _ = events.send(Event::Finished(job.run()));
-            });
+        let thread = workers::thread().name("search".to_owned()).spawn(move || {
+            // Nobody listens any more once the session is over.
+            let _ = events.send(Event::Finished(job.run()));
+        });
         if let Err(error) = thread {
             self.output
                 .message(&format!("no thread to search with: {error}"));
