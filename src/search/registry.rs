@@ -107,6 +107,17 @@ pub struct Settings {
     pub graded: Graded,
 }
 
+/// What a thread has for itself, in MiB: what it learnt about moves, static values it has looked up.
+const MEGABYTES_PER_THREAD: usize = 2;
+
+impl Settings {
+    /// About the memory that a searcher made of these will take, in MiB.
+    pub fn megabytes(&self) -> usize {
+        let of_threads = self.threads.saturating_mul(MEGABYTES_PER_THREAD);
+        self.hash_megabytes.saturating_add(of_threads)
+    }
+}
+
 impl Default for Settings {
     fn default() -> Settings {
         Settings {

@@ -203,7 +203,7 @@ impl Session {
         match options::set(&mut settings, name, value) {
             Ok(Some(Button::ClearHash)) => self.forget(),
             Ok(None) if !settings.makes_the_same_searcher(&self.settings) => {
-                let megabytes = settings.search.hash_megabytes;
+                let megabytes = settings.search.megabytes();
                 if can_allocate(megabytes) {
                     if settings.tables != self.settings.tables {
                         let (files, pieces) = settings.tables.size();
@@ -213,9 +213,8 @@ impl Session {
                     self.searcher = None;
                     self.settings = settings;
                 } else {
-                    let kept = self.settings.search.hash_megabytes;
                     self.output.message(&format!(
-                        "option Hash: this machine has no {megabytes} MiB to give; it stays {kept}"
+                        "option {name}: this machine has no {megabytes} MiB to give; nothing changes"
                     ));
                 }
             }

@@ -29,7 +29,19 @@ pub(crate) struct Ended {
 impl Engine {
     /// Starts the binary.
     pub(crate) fn start() -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cassius"))
+        Engine::run(&mut Command::new(env!("CARGO_BIN_EXE_cassius")))
+    }
+
+    /// Starts the binary with so many MiB of address space and no more.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn start_with_memory(megabytes: usize) -> Engine {
+        let script = format!("ulimit -v {}; exec \"$0\"", 1024 * megabytes);
+        let binary = env!("CARGO_BIN_EXE_cassius");
+        Engine::run(Command::new("sh").args(["-c", &script, binary]))
+    }
+
+    fn run(command: &mut Command) -> Engine {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

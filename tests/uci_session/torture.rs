@@ -285,3 +285,19 @@ fn memory_stays_within_its_bounds() {
         engine.quit().well();
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
+    let mut engine = Engine::start_with_memory(1024);
+    for (option, value, megabytes) in [("Hash", 65_536, 65_538), ("Threads", 1_024, 2_112)] {
+        engine.send(&format!("setoption name {option} value {value}"));
+        let said = format!(
+            "info string option {option}: this machine has no {megabytes} MiB to give; nothing changes"
+        );
+        assert!(engine.sync().contains(&said), "{said}");
+    }
+    engine.send("position startpos");
+    let lines = engine.search("go nodes 1000");
+    assert_eq!(count_moves(&lines), 1, "{lines:#?}");
+}
