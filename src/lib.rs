@@ -9,6 +9,7 @@ pub mod game;
 pub mod game_report;
 pub mod games;
 pub mod lab;
+pub mod lines;
 pub mod profile;
 pub mod report;
 pub mod search;

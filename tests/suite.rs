@@ -514,6 +514,56 @@ fn an_engine_that_hangs_fails_there() {
     }
 }
 
+/// An answer that cannot be played is no wrong answer: the engine is broken, or we talk past it.
+#[cfg(unix)]
+#[test]
+fn an_engine_without_a_legal_move_fails_there() {
+    let folder = folder("illegal");
+    for (answer, reason) in [
+        ("bestmove e1e9", "'e1e9' is not a move"),
+        ("bestmove e8e1", "'e8e1' is not legal"),
+        ("'bestmove (none)'", "'(none)' is not a move"),
+        ("bestmove 0000", "'0000' is not legal"),
+        ("bestmove", "nothing behind it"),
+    ] {
+        let engine = fake_engine(&folder, &format!("echo {answer}"));
+        let mut command = suite(&folder);
+        command.args(["six.epd", "--nodes", "50", "--engines-only"]);
+        command.args(["--filter", "odd", "--engine", &engine]);
+        let _ = fs::remove_file(folder.join("r.json"));
+        let (out, _) = ends(command.args(["--json", "r.json"]), 1);
+        assert!(out.contains("failed  mate.white  Fake"), "{out}");
+        let (_, entries) = results(&folder.join("r.json"));
+        assert_eq!(entries.len(), 3);
+        let failure = entries[0]["failure"].as_str().expect("a reason");
+        assert!(failure.contains(reason), "{failure}");
+        assert_eq!(entries[0]["solved"], false);
+    }
+}
+
+/// The line never ends; before, all of it was kept until the engine's time was over.
+#[cfg(unix)]
+#[test]
+fn an_engine_with_an_endless_line_fails_there() {
+    let folder = folder("endless");
+    let engine = fake_engine(
+        &folder,
+        "if [ -e said ]; then echo bestmove e3d5; \
+         else touch said; exec tr '\\0' x </dev/zero; fi",
+    );
+    let mut command = suite(&folder);
+    command.args(["six.epd", "--nodes", "50", "--engines-only"]);
+    command.args(["--filter", "odd", "--engine", &engine, "--json", "r.json"]);
+    let (out, _) = ends(command.args(["--engine-timeout", "60"]), 1);
+    assert!(
+        out.contains("wrote a line of more than 65536 bytes"),
+        "{out}"
+    );
+    let (_, entries) = results(&folder.join("r.json"));
+    assert!(entries[0]["failure"].is_string());
+    assert!(entries[1]["failure"].is_null(), "it was started again");
+}
+
 #[test]
 fn an_engine_that_is_none_is_refused() {
     let folder = folder("none");

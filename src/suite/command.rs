@@ -56,7 +56,7 @@ pub struct Options {
 pub struct Flaws {
     /// Lines of the EPD files that could not be read.
     pub malformed: usize,
-    /// Positions where an engine crashed or hung.
+    /// Positions where an engine crashed, hung or gave no legal move.
     pub failures: usize,
 }
 

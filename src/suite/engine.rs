@@ -1,8 +1,9 @@
 //! External UCI engines as players.
 //!
 //! An engine is started once, told `ucinewgame` before each position, and given one thread, the
-//! common hash size and no book. One that crashes or keeps us waiting fails at that position and is
-//! started anew for the next.
+//! common hash size and no book. One that crashes, keeps us waiting or does not keep to lines of a
+//! sensible length fails at that position and is started anew for the next; one that answers with no
+//! move, or with an illegal one, fails at that position.
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};
 
 /// So many positions in a row may fail before the engine is given up.
 const FAILURES_IN_A_ROW: u32 = 3;
+/// Characters shown of an answer that is no move.
+const LONGEST_WORD: usize = 20;
 
 /// A UCI engine.
 pub struct Engine {
@@ -119,8 +122,8 @@ impl Engine {
                 }
                 Err(error) => return Err(error),
             };
-            if let Some(outcome) = conversation.hear(&line, at) {
-                return Ok(outcome);
+            if let Some(answer) = conversation.hear(&line, at) {
+                return answer.map_err(|reason| EngineError::NoMove { command, reason });
             }
             if conversation.tracker.is_done() && !std::mem::replace(&mut told_to_stop, true) {
                 process.send("stop", "stop")?;
@@ -138,6 +141,11 @@ impl Player for Engine {
             }
             // Nothing is wrong with the engine itself.
             Err(error @ EngineError::NoChess960 { .. }) => Ok(failed(&error)),
+            // It has answered, and can be asked again.
+            Err(error @ EngineError::NoMove { .. }) => {
+                self.failures = 0;
+                Ok(failed(&error))
+            }
             Err(error) => {
                 self.failures += 1;
                 if !matches!(error, EngineError::Silent { asked: "go", .. }) {
@@ -195,8 +203,9 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Hears a line that came at a time; the outcome is complete with the `bestmove`.
-    fn hear(&mut self, line: &str, at: Instant) -> Option<Outcome> {
+    /// Hears a line that came at a time; the outcome is complete with the `bestmove`, unless that is
+    /// none that can be played: then it tells why.
+    fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Outcome, String>> {
         let mut words = line.split_whitespace();
         match words.next() {
             Some("info") => {
@@ -204,7 +213,10 @@ impl<'a> Conversation<'a> {
                 None
             }
             Some("bestmove") => {
-                let m = words.next().and_then(|text| self.read_move(text));
+                let m = match self.read_move(words.next()) {
+                    Ok(m) => m,
+                    Err(reason) => return Some(Err(reason)),
+                };
                 let outcome = &mut self.outcome;
                 outcome.ms = milliseconds(at - self.start);
                 let moment = Moment {
@@ -216,7 +228,7 @@ impl<'a> Conversation<'a> {
                 outcome.best_move = m.map(|m| to_san(&self.record.position, m));
                 outcome.solution = self.tracker.solution;
                 outcome.solved = outcome.solution.is_some();
-                Some(std::mem::take(outcome))
+                Some(Ok(std::mem::take(outcome)))
             }
             _ => None,
         }
@@ -270,8 +282,17 @@ impl<'a> Conversation<'a> {
             .collect()
     }
 
-    fn read_move(&self, text: &str) -> Option<Move> {
-        parse_uci(&self.record.position, text).ok()
+    /// The move that `bestmove` tells; none only where there is none.
+    fn read_move(&self, word: Option<&str>) -> Result<Option<Move>, String> {
+        let position = &self.record.position;
+        if position.legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let word = word.ok_or("'bestmove' has nothing behind it")?;
+        // A move is shorter, and what is none may be longer than anybody wants to read.
+        let word: String = word.chars().take(LONGEST_WORD).collect();
+        let m = parse_uci(position, &word).map_err(|error| error.to_string())?;
+        Ok(Some(m))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A UCI engine as a process: lines in, lines out, and never waiting for ever.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -9,12 +9,18 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::lines::{self, Line};
+
 /// How long an engine may take for `uciok` and `readyok`, which includes clearing its tables.
 const HANDSHAKE: Duration = Duration::from_secs(20);
 /// How long an engine may take to obey `stop` and `quit`.
 const OBEDIENCE: Duration = Duration::from_secs(2);
 /// Lines an engine can be ahead of us.
-const LINES_AHEAD: usize = 1024;
+const LINES_AHEAD: usize = 64;
+/// Bytes an engine may put into one line. The longest that make sense are of a few thousand.
+pub(super) const LONGEST_LINE: usize = 1 << 16;
+/// Bytes of option declarations that are remembered; no engine has a tenth of it.
+const MOST_DECLARED: usize = 1 << 20;
 
 /// What can go wrong with an engine.
 #[derive(Debug, Error)]
@@ -45,11 +51,27 @@ pub enum EngineError {
         /// How long we waited.
         waited: Duration,
     },
+    /// It says more than anybody can listen to.
+    #[error("engine '{command}' wrote a line of more than {LONGEST_LINE} bytes ({when})")]
+    TooLong {
+        /// How it was started.
+        command: String,
+        /// What it had been asked.
+        when: &'static str,
+    },
     /// It cannot play this.
     #[error("engine '{command}' has no option UCI_Chess960")]
     NoChess960 {
         /// How it was started.
         command: String,
+    },
+    /// It answers without a move, or with one that cannot be played.
+    #[error("engine '{command}' gave no move that can be played: {reason}")]
+    NoMove {
+        /// How it was started.
+        command: String,
+        /// What is wrong with its answer.
+        reason: String,
     },
     /// It has failed again and again.
     #[error("{last}; it failed {failures} times in a row and is given up")]
@@ -66,7 +88,8 @@ pub(super) struct Process {
     command: String,
     child: Child,
     stdin: ChildStdin,
-    lines: Receiver<(Instant, String)>,
+    /// What it says, and when; ends after a line that is too long.
+    lines: Receiver<(Instant, Line)>,
     /// What it calls itself.
     name: Option<String>,
     /// What it has declared after `option name`.
@@ -80,12 +103,16 @@ impl Process {
         let mut process = Process::spawn(command)?;
         process.send("uci", "uci")?;
         let deadline = Instant::now() + HANDSHAKE;
+        let mut declared = 0;
         loop {
             let line = process.line("uci", deadline, HANDSHAKE)?.1;
             if let Some(name) = line.strip_prefix("id name ") {
                 process.name = Some(name.trim().to_owned());
             } else if let Some(option) = line.strip_prefix("option name ") {
-                process.options.push(option.to_owned());
+                declared += option.len();
+                if declared <= MOST_DECLARED {
+                    process.options.push(option.to_owned());
+                }
             } else if line.trim() == "uciok" {
                 return Ok(process);
             }
@@ -123,13 +150,11 @@ impl Process {
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         thread::spawn(move || {
             let mut reader = BufReader::new(stdout);
-            let mut bytes = Vec::new();
-            while reader.read_until(b'\n', &mut bytes).is_ok_and(|n| n > 0) {
-                let line = String::from_utf8_lossy(&bytes).trim_end().to_owned();
-                if sender.send((Instant::now(), line)).is_err() {
+            while let Ok(Some(line)) = lines::read(&mut reader, LONGEST_LINE) {
+                let is_last = line == Line::TooLong;
+                if sender.send((Instant::now(), line)).is_err() || is_last {
                     return;
                 }
-                bytes.clear();
             }
         });
         Ok(Process {
@@ -190,14 +215,20 @@ impl Process {
         } else {
             self.lines.recv_timeout(left)
         };
-        next.map_err(|error| match error {
-            RecvTimeoutError::Disconnected => self.crashed(asked),
-            RecvTimeoutError::Timeout => EngineError::Silent {
-                command: self.command.clone(),
+        let command = || self.command.clone();
+        match next {
+            Ok((at, Line::Text(text))) => Ok((at, text.trim_end().to_owned())),
+            Ok((_, Line::TooLong)) => Err(EngineError::TooLong {
+                command: command(),
+                when: asked,
+            }),
+            Err(RecvTimeoutError::Disconnected) => Err(self.crashed(asked)),
+            Err(RecvTimeoutError::Timeout) => Err(EngineError::Silent {
+                command: command(),
                 asked,
                 waited,
-            },
-        })
+            }),
+        }
     }
 
     pub(super) fn wait_until_ready(&mut self) -> Result<(), EngineError> {

@@ -1,0 +1,51 @@
+//! Reading lines from programs that need not mean well: no line takes more memory than it may.
+
+use std::io::{self, BufRead, Read as _};
+
+/// What stands in a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// Its text with whatever ends it; bytes that are not UTF-8 are replaced.
+    Text(String),
+    /// It is too long. Its beginning has been read and dropped, the rest is still to come: see
+    /// [`BufRead::skip_until`].
+    TooLong,
+}
+
+/// Reads the next line if it has at most `longest` bytes, its end included; `None` at the end of the
+/// input. Fails only as the input itself does.
+pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    // One byte more tells a line that is too long from one that just fits.
+    let most = longest as u64 + 1;
+    input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
+    Ok(match bytes.len() {
+        0 => None,
+        length if length > longest => Some(Line::TooLong),
+        _ => Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_may_be_so_long_and_no_longer() {
+        let mut input = &b"1234567\n12345678\n\xff\nend"[..];
+        let mut next = |longest| read(&mut input, longest).unwrap();
+        let text = |text: &str| Some(Line::Text(text.to_owned()));
+        assert_eq!(next(8), text("1234567\n"));
+        assert_eq!(next(8), Some(Line::TooLong));
+        assert_eq!(next(8), text("\u{fffd}\n"));
+        assert_eq!(next(3), text("end"));
+        assert_eq!(next(8), None);
+    }
+
+    /// The input would go on for ever.
+    #[test]
+    fn an_endless_line_is_given_up() {
+        let mut endless = io::BufReader::new(io::repeat(b'x'));
+        assert_eq!(read(&mut endless, 1 << 16).unwrap(), Some(Line::TooLong));
+    }
+}
