@@ -1,7 +1,7 @@
 //! Everything a GUI can set, declared once.
 //!
 //! [`OPTIONS`] is the only place that knows an option's name, kind, range and meaning, and what it
-//! changes. The `option` lines, the validation, the error texts and the table in the README all
+//! changes. The `option` lines, the validation, the error texts and the table in docs/options.md all
 //! come from it; a new option is one more entry. Defaults are not written there: they are what
 //! [`EngineSettings::default`] says.
 //!
@@ -119,7 +119,7 @@ impl EngineSettings {
     }
 }
 
-/// All options as a Markdown table, the one in the README.
+/// All options as a Markdown table, the one in docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
     let defaults = EngineSettings::default();

@@ -15,7 +15,7 @@ pub enum Button {
 pub struct UciOption {
     /// The name as GUIs show it.
     pub name: &'static str,
-    /// What it does, for the README.
+    /// What it does, for docs/options.md.
     pub doc: &'static str,
     pub(super) kind: Kind,
 }

@@ -18,7 +18,7 @@ Cassius speaks UCI. Commands, one a line:
 By hand: d (show the position), eval (its static value), help,
   profile [nodes N] [movetime MS] [search NAME]
                                   how sure its value is, and what would have to be wrong
-What the info strings mean is told in the README.";
+What the info strings mean is told in docs/uci.md.";
 
 impl Session {
     /// The position as a diagram, FEN and key.

@@ -1,0 +1,126 @@
+//! What the documents say is so: the table of options, and links that lead somewhere.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_table_of_options_is_up_to_date() {
+    let table = cassius::uci::options::markdown_table();
+    assert!(
+        read(&root().join("docs/options.md")).contains(table.trim()),
+        "docs/options.md: the options have changed; the table is now\n{table}"
+    );
+}
+
+/// Every Markdown file of the repository, but for what is only on this machine.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_link = path.is_symlink();
+            if path.is_dir() && !is_link && !name.starts_with('.') && name != "target" {
+                folders.push(path);
+            } else if name.ends_with(".md") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// The text without code, where brackets mean nothing.
+fn without_code(text: &str) -> String {
+    let mut kept = String::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced && !line.starts_with("    ") {
+            // Every other piece between backticks is code.
+            kept.extend(line.split('`').step_by(2));
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// Where the links of a page lead to.
+fn links(page: &str) -> Vec<String> {
+    let text = without_code(page);
+    text.split("](")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()))
+        .collect()
+}
+
+/// The names by which a page's headings can be linked to, as GitHub makes them.
+fn anchors(page: &str) -> Vec<String> {
+    page.lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| {
+            line.trim_start_matches('#')
+                .trim()
+                .to_lowercase()
+                .chars()
+                .filter(|&c| c.is_alphanumeric() || c == ' ' || c == '-' || c == '_')
+                .map(|c| if c == ' ' { '-' } else { c })
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let documents = documents();
+    assert!(documents.len() > 10, "{documents:?}");
+    let mut broken = Vec::new();
+    for document in documents {
+        let text = read(&document);
+        // Parts of the page that is made of them, beside the folder they are in: links are that page's.
+        let folder = if document.starts_with(root().join("docs/results")) {
+            root().join("docs")
+        } else {
+            document.parent().expect("a folder").to_owned()
+        };
+        for link in links(&text) {
+            if link.contains("://") || link.starts_with("mailto:") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() {
+                document.clone()
+            } else {
+                folder.join(file)
+            };
+            let leads = target.exists()
+                && (anchor.is_empty() || anchors(&read(&target)).iter().any(|a| a == anchor));
+            if !leads {
+                broken.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    assert!(
+        broken.is_empty(),
+        "links that lead nowhere:\n{}",
+        broken.join("\n")
+    );
+}
+
+#[test]
+fn links_and_anchors_are_found() {
+    let page =
+        "# A *b*, c (d)\n[x](y.md) `[no](no)` ![z](img/z.svg)\n    [no](no)\n```\n[no](no)\n```\n";
+    assert_eq!(links(page), ["y.md", "img/z.svg"]);
+    assert_eq!(anchors(page), ["a-b-c-d"]);
+}
