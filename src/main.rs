@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench;
 use cassius::cli::{
@@ -42,8 +42,10 @@ fn main() -> ExitCode {
     env_logger::Builder::from_env(filter).init();
     let done = match cli.command {
         None | Some(Command::Uci) => {
-            uci::run(BufReader::new(io::stdin()), io::stdout());
-            Ok(Exit::Success)
+            let ended = uci::run(BufReader::new(io::stdin()), io::stdout());
+            ended
+                .map(|()| Exit::Success)
+                .context("standard output cannot be written to")
         }
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Suite(args)) => run_suite(*args),

@@ -4,8 +4,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use super::command::Go;
 use super::info::{self, Style};
 use super::observer::{Control, ObserverSettings, UciObserver};
@@ -29,13 +27,9 @@ pub(super) enum Hold {
     PonderHit,
 }
 
-/// Why a `go` is not followed.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub(super) enum PlanError {
-    /// A search without end is not what somebody wants who mistyped the limit.
-    #[error("go: no limit is left; 'go infinite' searches until 'stop'")]
-    NoLimitLeft,
-}
+/// Most nodes of a search that has lost its limits to misspelling. It must answer, and at once: a search
+/// without end is not what somebody wants who mistyped the limit, and a match runner waits.
+const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
 /// What `go` means for a position.
 #[derive(Debug)]
@@ -60,11 +54,16 @@ impl Plan {
         root: &Root<Position>,
         settings: &EngineSettings,
         ponder_hit: bool,
-    ) -> Result<Plan, PlanError> {
-        if go.is_unlimited() && go.lost_limit && !go.infinite {
-            return Err(PlanError::NoLimitLeft);
-        }
+    ) -> Plan {
         let mut notes = Vec::new();
+        let no_limit_left = go.is_unlimited() && go.lost_limit && !go.infinite;
+        if no_limit_left {
+            notes.push(format!(
+                "go: no limit is left, so {NODES_WITHOUT_LIMIT} nodes must do; \
+                 'go infinite' searches until 'stop'"
+            ));
+        }
+        let nodes = go.nodes.map(|n| n.max(1));
         let mut search_moves = search_moves(go, &root.position, &mut notes);
         let known = settings.tables.root_moves(&root.position);
         if let Some((_, moves)) = &known
@@ -86,10 +85,10 @@ impl Plan {
         if choices == 1 && !settings.analyse_mode {
             time = time.for_only_move();
         }
-        Ok(Plan {
+        Plan {
             limits: Limits {
                 iterations: go.depth.map(|n| n.max(1)),
-                nodes: go.nodes.map(|n| n.max(1)),
+                nodes: nodes.or(no_limit_left.then_some(NODES_WITHOUT_LIMIT)),
                 mate: go.mate.map(|n| n.max(1)),
                 search_moves,
                 multipv: settings.multipv.min(choices),
@@ -105,7 +104,7 @@ impl Plan {
                 tables: settings.tables.clone(),
                 verdict: known.map(|(verdict, _)| verdict),
             },
-            hold: if go.is_unlimited() {
+            hold: if go.is_unlimited() && !no_limit_left {
                 Some(Hold::Stop)
             } else if go.ponder && !ponder_hit {
                 Some(Hold::PonderHit)
@@ -113,7 +112,7 @@ impl Plan {
                 None
             },
             notes,
-        })
+        }
     }
 }
 
@@ -240,7 +239,7 @@ mod tests {
     use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
     use crate::uci::command::Command;
 
-    fn plan_for(fen: &str, line: &str) -> Result<Plan, PlanError> {
+    fn plan_for(fen: &str, line: &str) -> Plan {
         let Command::Go(go) = Command::parse(line) else {
             panic!("{line}");
         };
@@ -252,7 +251,7 @@ mod tests {
     const BLACK: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
 
     fn hard(fen: &str, line: &str) -> Option<Duration> {
-        plan_for(fen, line).unwrap().time.hard
+        plan_for(fen, line).time.hard
     }
 
     #[test]
@@ -273,31 +272,40 @@ mod tests {
 
     #[test]
     fn searches_without_an_end_hold_their_move() {
-        let hold = |line: &str| plan_for(WHITE, line).unwrap().hold;
+        let hold = |line: &str| plan_for(WHITE, line).hold;
         assert_eq!(hold("go"), Some(Hold::Stop));
         assert_eq!(hold("go infinite depth 3"), Some(Hold::Stop));
         assert_eq!(hold("go ponder wtime 100"), Some(Hold::PonderHit));
         assert_eq!(hold("go ponder"), Some(Hold::Stop));
         assert_eq!(hold("go mate 2"), None);
-        assert_eq!(
-            plan_for(WHITE, "go depth x").unwrap_err(),
-            PlanError::NoLimitLeft
-        );
+        assert_eq!(hold("go depth x"), None);
+        assert_eq!(hold("go depth x ponder"), Some(Hold::PonderHit));
         assert_eq!(hold("go depth x nodes 5"), None);
         assert_eq!(hold("go depth x infinite"), Some(Hold::Stop));
     }
 
     #[test]
     fn limits_of_zero_still_find_a_move() {
-        let limits = plan_for(WHITE, "go depth 0 nodes 0 mate 0").unwrap().limits;
+        let limits = plan_for(WHITE, "go depth 0 nodes 0 mate 0").limits;
         assert_eq!(limits.iterations, Some(1));
         assert_eq!(limits.nodes, Some(1));
         assert_eq!(limits.mate, Some(1));
     }
 
     #[test]
+    fn a_misspelt_limit_does_not_make_a_search_endless() {
+        for line in ["go depth", "go nodes x", "go wtime x btime", "go mate -"] {
+            let plan = plan_for(WHITE, line);
+            assert_eq!(plan.limits.nodes, Some(NODES_WITHOUT_LIMIT), "{line}");
+            assert_eq!(plan.hold, None);
+        }
+        let plan = plan_for(WHITE, "go depth 3 nodes x");
+        assert_eq!(plan.limits.nodes, None);
+    }
+
+    #[test]
     fn search_moves_are_checked_one_by_one() {
-        let plan = plan_for(WHITE, "go depth 1 searchmoves e2e4 e2e5 e2e4 e1d1").unwrap();
+        let plan = plan_for(WHITE, "go depth 1 searchmoves e2e4 e2e5 e2e4 e1d1");
         let moves: Vec<String> = plan
             .limits
             .search_moves
@@ -306,7 +314,7 @@ mod tests {
             .collect();
         assert_eq!(moves, ["e2e4", "e1d1"]);
         assert_eq!(plan.notes.len(), 1, "{:?}", plan.notes);
-        let none = plan_for(WHITE, "go depth 1 searchmoves e2e5").unwrap();
+        let none = plan_for(WHITE, "go depth 1 searchmoves e2e5");
         assert!(none.limits.search_moves.is_empty());
         assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
     }
@@ -340,7 +348,7 @@ mod tests {
             let Command::Go(go) = Command::parse(line) else {
                 panic!("{line}");
             };
-            Plan::new(&go, &root, settings, false).unwrap()
+            Plan::new(&go, &root, settings, false)
         };
         let planned = plan(&settings, "go wtime 60000");
         assert_eq!(planned.limits.search_moves, [first]);
@@ -366,7 +374,7 @@ mod tests {
             panic!("it is one");
         };
         let root = Root::new(notation::parse_fen(WHITE).unwrap());
-        let plan = Plan::new(&go, &root, &analysis, false).unwrap();
+        let plan = Plan::new(&go, &root, &analysis, false);
         assert_eq!(plan.time.hard, free);
         assert!(!plan.watch.adapts);
     }

@@ -1,6 +1,6 @@
 //! The engine's side of the conversation: whole lines, from any thread, into one stream.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,6 +11,8 @@ const MAX_MESSAGE: usize = 400;
 pub struct Output {
     stream: Mutex<Box<dyn Write + Send>>,
     closed: AtomicBool,
+    /// Why it is closed.
+    error: Mutex<Option<io::Error>>,
 }
 
 impl Output {
@@ -19,6 +21,7 @@ impl Output {
         Output {
             stream: Mutex::new(Box::new(stream)),
             closed: AtomicBool::new(false),
+            error: Mutex::new(None),
         }
     }
 
@@ -29,8 +32,11 @@ impl Output {
             return;
         };
         let written = stream.write_all(format!("{text}\n").as_bytes());
-        if written.and_then(|()| stream.flush()).is_err() {
+        if let Err(error) = written.and_then(|()| stream.flush()) {
             self.closed.store(true, Ordering::Relaxed);
+            if let Ok(mut first) = self.error.lock() {
+                first.get_or_insert(error);
+            }
         }
     }
 
@@ -47,7 +53,13 @@ impl Output {
         self.line(&format!("info string {line}"));
     }
 
-    /// Whether the reader has gone away; nothing written from then on arrives.
+    /// Why the first line that could not be written was not, once; `None` if all could.
+    pub fn take_error(&self) -> Option<io::Error> {
+        self.error.lock().ok()?.take()
+    }
+
+    /// Whether writing has failed, be it that the reader has gone away; nothing written from then on
+    /// arrives.
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

@@ -5,7 +5,7 @@
 //! effect at once. Whatever would change what is being searched waits until the search is over;
 //! every `go` thus gets its one `bestmove`, in order, and nothing races.
 //!
-//! `input` is the reading thread, `search` what `go` begins and `stop` ends, `setup` the `position`
+//! `input` is the reading thread, `waiting` holds what waits, `search` is what `go` begins and `stop` ends, `setup` the `position`
 //! command, `by_hand` and `profile` what only people type.
 
 mod by_hand;
@@ -13,9 +13,9 @@ mod input;
 mod profile;
 mod search;
 mod setup;
+mod waiting;
 
-use std::collections::VecDeque;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
@@ -27,28 +27,35 @@ use super::options::{self, Button, EngineSettings};
 use super::output::Output;
 use crate::game::Root;
 use crate::games::chess::Position;
-use input::{Event, read_lines};
+use input::{Event, LONGEST_LINE, read_lines};
 use search::Phase;
 use setup::set_up;
+use waiting::{Next, SaidSince, Waiting};
 
 /// Lines read ahead of the loop.
-const READ_AHEAD: usize = 256;
+const READ_AHEAD: usize = 64;
 /// How long `quit` waits for a search to notice.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Holds a UCI conversation until `quit`, the end of the input, or a closed output.
 ///
 /// At the end of the input searches that end by themselves run to their `bestmove`, others are
-/// stopped.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write + Send + 'static) {
+/// stopped. Fails if the output can be written to no more; that the reader has gone away is such an
+/// error, too.
+pub fn run(
+    input: impl BufRead + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(READ_AHEAD);
     let lines = sender.clone();
-    let mut session = Session::new(sender, Arc::new(Output::new(output)));
+    let output = Arc::new(Output::new(output));
+    let mut session = Session::new(sender, Arc::clone(&output));
     // Before the first line is read, so that no clock runs yet.
     session.prepare();
     // Left alone at the end: it may hang in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
+    output.take_error().map_or(Ok(()), Err)
 }
 
 struct Session {
@@ -60,7 +67,7 @@ struct Session {
     searches_mates: bool,
     phase: Phase,
     /// Commands that wait for the search to end.
-    waiting: VecDeque<Command>,
+    waiting: Waiting,
     input_ended: bool,
     debug: bool,
     events: SyncSender<Event>,
@@ -75,7 +82,7 @@ impl Session {
             searcher: None,
             searches_mates: false,
             phase: Phase::Idle,
-            waiting: VecDeque::new(),
+            waiting: Waiting::new(),
             input_ended: false,
             debug: false,
             events,
@@ -92,8 +99,11 @@ impl Session {
                     if command == Command::Quit {
                         return self.quit(events);
                     }
-                    self.handle(command, received);
+                    self.handle(command, line, received);
                 }
+                Event::TooLong => self.output.message(&format!(
+                    "a line of more than {LONGEST_LINE} bytes is ignored"
+                )),
                 Event::EndOfInput => {
                     self.input_ended = true;
                     if !matches!(&self.phase, Phase::Searching { hold: None, .. }) {
@@ -126,8 +136,8 @@ impl Session {
         }
     }
 
-    /// Carries out a command, or has it wait.
-    fn handle(&mut self, command: Command, received: Instant) {
+    /// Carries out a command, or has its line wait.
+    fn handle(&mut self, command: Command, line: String, received: Instant) {
         let idle = matches!(self.phase, Phase::Idle);
         match command {
             Command::IsReady => {
@@ -144,34 +154,42 @@ impl Session {
                 self.output.message(&format!("unknown command: {line}"));
             }
             Command::Unknown(_) | Command::Register | Command::Empty | Command::Quit => {}
-            Command::Stop | Command::PonderHit => {
-                // Meant for the searches that wait, too.
-                if !self.waiting.is_empty() {
-                    self.waiting.push_back(command.clone());
-                }
-                if command == Command::Stop {
-                    self.stop();
-                } else {
-                    self.ponder_hit(received);
+            Command::Stop => {
+                self.waiting.stop();
+                self.stop();
+            }
+            Command::PonderHit => {
+                self.waiting.ponder_hit();
+                self.ponder_hit(received);
+            }
+            _ if idle => self.carry_out(command, received, SaidSince::default()),
+            _ => {
+                let refused = format!(
+                    "too many commands wait for the search to end; refused: {}",
+                    line.trim()
+                );
+                if !self.waiting.push(line, matches!(command, Command::Go(_))) {
+                    self.output.message(&refused);
                 }
             }
-            _ if idle => self.carry_out(command, received),
-            _ => self.waiting.push_back(command),
         }
     }
 
     /// Carries out what has waited for the search to end, up to the next search.
     fn work_off(&mut self) {
         while matches!(self.phase, Phase::Idle) {
-            let Some(command) = self.waiting.pop_front() else {
-                return;
-            };
-            self.carry_out(command, Instant::now());
+            match self.waiting.pop() {
+                Some(Next::Line(line, said)) => {
+                    self.carry_out(Command::parse(&line), Instant::now(), said);
+                }
+                Some(Next::Unanswered) => self.output.line("bestmove (none)"),
+                None => return,
+            }
         }
     }
 
     /// Carries out a command that needs the engine to be idle.
-    fn carry_out(&mut self, command: Command, received: Instant) {
+    fn carry_out(&mut self, command: Command, received: Instant, said: SaidSince) {
         match command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.forget(),
@@ -179,10 +197,10 @@ impl Session {
                 Ok(root) => self.root = root,
                 Err(error) => self.output.message(&error.to_string()),
             },
-            Command::Go(go) => self.go(&go, received),
+            Command::Go(go) => self.go(&go, received, said),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
-            Command::Profile(request) => self.profile(&request, received),
+            Command::Profile(request) => self.profile(&request, received, said),
             // Everything else has been dealt with on arrival.
             _ => {}
         }

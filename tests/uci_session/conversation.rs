@@ -166,14 +166,20 @@ const CASES: &[Case] = &[
         ],
         unsaid: &["bestmove"],
     },
-    // `go` with what cannot be read: noted; without any limit left it is not followed.
+    // `go` with what cannot be read: noted; without any limit left the answer comes soon.
     Case {
-        input: "go depth three\nisready",
-        moves: 0,
+        input: "go depth three\nposition startpos moves e2e4\ngo depth\n\
+                go infinite depth x\nstop",
+        moves: 3,
         said: &[
             "info string go: expected a whole number after 'depth', found 'three'",
+            "info string go: no limit is left, so 10000 nodes must do",
+            "bestmove",
+            "info string go: expected a whole number after 'depth', found nothing",
             "info string go: no limit is left",
-            "readyok",
+            "bestmove",
+            "found 'x'",
+            "bestmove",
         ],
         unsaid: &[],
     },
@@ -444,6 +450,31 @@ fn a_closed_output_is_a_quiet_end() {
         let output = child.wait_with_output().unwrap();
         assert!(output.status.success());
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+/// Lost output is an error where nobody has chosen to close it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_output_is_an_error() {
+    for input in ["uci", "isready\ngo infinite", "go depth 200"] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_cassius"))
+            .stdin(Stdio::piped())
+            .stdout(full.unwrap())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Kept open: the engine must end by itself. It may have done so before all is written.
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = writeln!(stdin, "{input}");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{input}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            said.starts_with("cassius: standard output cannot be written to: "),
+            "{said}"
+        );
     }
 }
 

@@ -160,9 +160,15 @@ impl Engine {
         }
     }
 
-    /// The process id.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+    /// A figure of the memory that the process takes, in MiB: `VmRSS` is now, `VmHWM` at most.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn megabytes(&self, figure: &str) -> u64 {
+        let status = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(status).unwrap();
+        let mut lines = status.lines();
+        let line = lines.find(|line| line.starts_with(figure)).unwrap();
+        let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        kilobytes >> 10
     }
 }
 

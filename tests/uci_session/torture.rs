@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cassius::search::registry::Algorithm;
 
-use crate::engine::{Engine, count_moves};
+use crate::engine::{Engine, best_move, count_moves};
 
 /// A small generator, the same numbers every time (Marsaglia's xorshift64*).
 struct Random(u64);
@@ -234,7 +234,11 @@ fn absurd_lines_are_survived() {
         "g1f3 g8f6 f3g1 f6g8 ".repeat(5_000)
     ));
     engine.send_bytes(b"\xff\xfe\x00\n\n\r\n\x00\n");
-    engine.sync();
+    let lines = engine.sync();
+    assert_eq!(
+        lines[0],
+        "info string a line of more than 262144 bytes is ignored"
+    );
     let lines = engine.search("go nodes 500");
     assert_eq!(count_moves(&lines), 1);
     engine.quit().well();
@@ -260,6 +264,56 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
     engine.quit().well();
 }
 
+/// A line that does not end is told of, and takes no memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_line_takes_no_memory() {
+    let mut engine = Engine::start();
+    let piece = vec![b'x'; 1 << 20];
+    for _ in 0..200 {
+        engine.send_bytes(&piece);
+    }
+    engine.read_until("info string a line of more than");
+    engine.send("");
+    engine.sync();
+    let megabytes = engine.megabytes("VmHWM");
+    assert!(megabytes < 64, "{megabytes} MiB");
+    engine.quit().well();
+}
+
+/// Commands that wait for a search are refused beyond some number, and told of; what need not wait goes
+/// on being answered, and each `go` gets its `bestmove`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_of_commands_during_a_search_takes_no_memory() {
+    const SEARCHES: usize = 400;
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    let position = format!(
+        "position startpos moves{}",
+        " g1f3 g8f6 f3g1 f6g8".repeat(5_000)
+    );
+    for number in 0..SEARCHES {
+        engine.send(&format!("{position}\ngo depth {number}"));
+    }
+    engine.send("go depth 77");
+    let mut lines = engine.sync();
+    let refused = "info string too many commands wait for the search to end; refused: ";
+    let last = lines.iter().rfind(|line| line.starts_with(refused));
+    assert_eq!(last, Some(&format!("{refused}go depth 77")));
+    let megabytes = engine.megabytes("VmHWM");
+    assert!(megabytes < 64, "{megabytes} MiB");
+    engine.send("stop");
+    while count_moves(&lines) < 1 + SEARCHES + 1 {
+        lines.extend(engine.read_until("bestmove"));
+    }
+    // All is carried out: there is room again.
+    assert_eq!(engine.sync().len(), 1);
+    engine.send("position startpos");
+    assert_ne!(best_move(&engine.search("go depth 1")), "(none)");
+    engine.quit().well();
+}
+
 /// Memory stays within the table and a little more, however long the search.
 #[cfg(target_os = "linux")]
 #[test]
@@ -274,13 +328,8 @@ fn memory_stays_within_its_bounds() {
              go infinite"
         ));
         engine.read_for(Duration::from_secs(5));
-        let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
-        let resident = status
-            .lines()
-            .find(|line| line.starts_with("VmRSS"))
-            .unwrap();
-        let kilobytes: u64 = resident.split_whitespace().nth(1).unwrap().parse().unwrap();
-        assert!(kilobytes < (HASH + ELSE) << 10, "{algorithm}: {resident}");
+        let megabytes = engine.megabytes("VmRSS");
+        assert!(megabytes < HASH + ELSE, "{algorithm}: {megabytes} MiB");
         engine.search("stop");
         engine.quit().well();
     }

@@ -1,17 +1,21 @@
 //! What the event loop is told, and the thread that tells it the lines.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
+use crate::lines::{self, Line};
 use crate::uci::job::Finished;
 
-/// A longer line is read in pieces, so that no input can fill the memory.
-const LONGEST_LINE: u64 = 1 << 20;
+/// Bytes a line may have: room for a game of fifty thousand moves.
+pub(super) const LONGEST_LINE: usize = 1 << 18;
+
 /// What the loop waits for.
 pub(super) enum Event {
     /// A line, and when it came.
     Line(String, Instant),
+    /// A line longer than [`LONGEST_LINE`], which is skipped.
+    TooLong,
     /// No line will come any more.
     EndOfInput,
     /// A search is over.
@@ -23,22 +27,19 @@ pub(super) enum Event {
 /// Reads lines up to the end of the input, or until nobody listens.
 pub(super) fn read_lines(mut input: impl BufRead, events: &SyncSender<Event>) {
     loop {
-        let mut bytes = Vec::new();
-        let read = input
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut bytes);
-        let event = match read {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Ok(0) | Err(_) => Event::EndOfInput,
-            Ok(_) => {
-                let line = String::from_utf8_lossy(&bytes).into_owned();
-                Event::Line(line, Instant::now())
-            }
+        let event = match lines::read(&mut input, LONGEST_LINE) {
+            Ok(Some(Line::Text(line))) => Event::Line(line, Instant::now()),
+            Ok(Some(Line::TooLong)) => Event::TooLong,
+            Ok(None) | Err(_) => Event::EndOfInput,
         };
         let ended = matches!(event, Event::EndOfInput);
+        let skips = matches!(event, Event::TooLong);
         if events.send(event).is_err() || ended {
             return;
+        }
+        // After the message: such a line may have no end. An error comes up again with the next.
+        if skips {
+            let _ = input.skip_until(b'\n');
         }
     }
 }

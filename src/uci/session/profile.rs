@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::Session;
 use super::input::Event;
 use super::search::Phase;
+use super::waiting::SaidSince;
 use crate::analysis::position::DEFAULT_NODES;
 use crate::analysis::{Analyst, text};
 use crate::games::chess::{Evaluation, Move};
@@ -33,7 +34,7 @@ impl Observer<Move> for Watch {
 
 impl Session {
     /// Begins a search for a profile; what it finds is written when it ends, and no `bestmove`.
-    pub(super) fn profile(&mut self, request: &ProfileRequest, received: Instant) {
+    pub(super) fn profile(&mut self, request: &ProfileRequest, received: Instant, said: SaidSince) {
         let analyst = self
             .profile_settings(request)
             .and_then(|settings| Analyst::new(&settings).map_err(|error| error.to_string()));
@@ -47,6 +48,9 @@ impl Session {
             ..Limits::default()
         };
         let control = Arc::new(Control::new(Some(received)));
+        if said.stop {
+            control.stop();
+        }
         let movetime = request.movetime.map(Duration::from_millis);
         let mut watch = Watch {
             control: Arc::clone(&control),

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::Session;
 use super::input::Event;
+use super::waiting::SaidSince;
 use crate::game::Game;
 use crate::games::chess::notation;
-use crate::uci::command::{Command, Go};
+use crate::uci::command::Go;
 use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
 use crate::uci::observer::Control;
 use crate::workers;
@@ -29,20 +30,15 @@ pub(super) enum Phase {
 
 impl Session {
     /// Begins a search.
-    pub(super) fn go(&mut self, go: &Go, received: Instant) {
+    pub(super) fn go(&mut self, go: &Go, received: Instant, said: SaidSince) {
         for note in &go.ignored {
             self.output.message(note);
         }
-        let ponder_hit = self.waiting.contains(&Command::PonderHit);
-        let plan = match Plan::new(go, &self.root, &self.settings, ponder_hit) {
-            Ok(plan) => plan,
-            Err(error) => return self.output.message(&error.to_string()),
-        };
+        let plan = Plan::new(go, &self.root, &self.settings, said.ponder_hit);
         for note in &plan.notes {
             self.output.message(note);
         }
-        let stopped =
-            self.waiting.contains(&Command::Stop) || (self.input_ended && plan.hold.is_some());
+        let stopped = said.stop || (self.input_ended && plan.hold.is_some());
         let hold = plan.hold.filter(|_| !stopped);
         if self.root.position.legal_moves().is_empty() {
             let mated = self.root.position.in_check();

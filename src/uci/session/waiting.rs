@@ -1,0 +1,172 @@
+//! Commands that wait for a search to end, in bounded memory.
+//!
+//! `stop` and `ponderhit` do not wait, but they are also meant for the searches that do.
+//!
+//! Commands beyond the bound are refused, and all that follow them: later ones make no sense
+//! without them. Only when everything that waits has been carried out, is there room again. No GUI comes
+//! near the bound; whoever does is told what was refused, and gets a `bestmove` for every `go` all
+//! the same.
+
+use std::collections::VecDeque;
+
+/// Bytes of the commands that may wait.
+const ROOM: usize = 16 << 20;
+/// What keeping a command takes besides its text, about.
+const OVERHEAD: usize = 64;
+
+/// The commands that wait, as lines.
+pub(super) struct Waiting {
+    lines: VecDeque<String>,
+    room: usize,
+    /// What is left of it.
+    left: usize,
+    /// Commands at the front that `stop` was said after.
+    stopped: usize,
+    /// Commands at the front that `ponderhit` was said after.
+    ponder_hit: usize,
+    /// Whether something has been refused since there was nothing that waited.
+    refuses: bool,
+    /// Refused searches that have had no answer.
+    unanswered: u64,
+}
+
+/// What was said after a command while it waited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct SaidSince {
+    /// `stop`.
+    pub(super) stop: bool,
+    /// `ponderhit`.
+    pub(super) ponder_hit: bool,
+}
+
+/// What to do next.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// Carry out a command.
+    Line(String, SaidSince),
+    /// Answer a search that was refused.
+    Unanswered,
+}
+
+impl Waiting {
+    /// Nothing waits.
+    pub(super) fn new() -> Waiting {
+        Waiting::with_room(ROOM)
+    }
+
+    fn with_room(room: usize) -> Waiting {
+        Waiting {
+            lines: VecDeque::new(),
+            room,
+            left: room,
+            stopped: 0,
+            ponder_hit: 0,
+            refuses: false,
+            unanswered: 0,
+        }
+    }
+
+    /// Has a command wait; `false` if there is no room for it. Whether it is a search must be known to
+    /// see that it gets its answer.
+    pub(super) fn push(&mut self, line: String, is_search: bool) -> bool {
+        let takes = line.len() + OVERHEAD;
+        self.refuses |= takes > self.left;
+        if self.refuses {
+            self.unanswered += u64::from(is_search);
+            return false;
+        }
+        self.left -= takes;
+        self.lines.push_back(line);
+        true
+    }
+
+    /// All that wait have been told to stop.
+    pub(super) fn stop(&mut self) {
+        self.stopped = self.lines.len();
+    }
+
+    /// The move that some of them may ponder on has been played.
+    pub(super) fn ponder_hit(&mut self) {
+        self.ponder_hit = self.lines.len();
+    }
+
+    /// What to do next; `None` if nothing waits.
+    pub(super) fn pop(&mut self) -> Option<Next> {
+        if let Some(line) = self.lines.pop_front() {
+            self.left += line.len() + OVERHEAD;
+            let said = SaidSince {
+                stop: self.stopped > 0,
+                ponder_hit: self.ponder_hit > 0,
+            };
+            self.stopped = self.stopped.saturating_sub(1);
+            self.ponder_hit = self.ponder_hit.saturating_sub(1);
+            return Some(Next::Line(line, said));
+        }
+        if self.unanswered > 0 {
+            self.unanswered -= 1;
+            return Some(Next::Unanswered);
+        }
+        // With the room that a flood took, but for what a busy GUI needs.
+        *self = Waiting::with_room(self.room);
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pop(waiting: &mut Waiting) -> Option<(String, bool, bool)> {
+        waiting.pop().map(|next| match next {
+            Next::Line(line, said) => (line, said.stop, said.ponder_hit),
+            Next::Unanswered => ("unanswered".to_owned(), false, false),
+        })
+    }
+
+    fn line(text: &str, stop: bool, ponder_hit: bool) -> Option<(String, bool, bool)> {
+        Some((text.to_owned(), stop, ponder_hit))
+    }
+
+    #[test]
+    fn stop_and_ponderhit_are_for_what_came_before_them() {
+        let mut waiting = Waiting::new();
+        for text in ["a", "b", "c", "d"] {
+            assert!(waiting.push(text.to_owned(), true));
+            match text {
+                "b" => waiting.stop(),
+                "c" => waiting.ponder_hit(),
+                _ => {}
+            }
+        }
+        assert_eq!(pop(&mut waiting), line("a", true, true));
+        assert_eq!(pop(&mut waiting), line("b", true, true));
+        assert_eq!(pop(&mut waiting), line("c", false, true));
+        assert_eq!(pop(&mut waiting), line("d", false, false));
+        assert_eq!(pop(&mut waiting), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_all_that_follows() {
+        let mut waiting = Waiting::with_room(3 * (OVERHEAD + 4));
+        for (text, is_search, fits) in [
+            ("go 1", true, true),
+            ("go 2", true, true),
+            ("position", false, false),
+            ("go 3", true, false),
+            ("d", false, false),
+            ("go 4", true, false),
+        ] {
+            assert_eq!(waiting.push(text.to_owned(), is_search), fits, "{text}");
+        }
+        waiting.stop();
+        assert_eq!(pop(&mut waiting), line("go 1", true, false));
+        assert!(!waiting.push("go 5".to_owned(), true), "out of order");
+        assert_eq!(pop(&mut waiting), line("go 2", true, false));
+        for _ in 3..=5 {
+            assert_eq!(waiting.pop(), Some(Next::Unanswered));
+        }
+        assert_eq!(waiting.pop(), None);
+        assert!(waiting.push("go 6".to_owned(), true));
+        assert_eq!(pop(&mut waiting), line("go 6", false, false));
+    }
+}
