@@ -16,6 +16,7 @@ pub mod ordering;
 pub mod path;
 pub mod proof_number;
 pub mod registry;
+pub mod settings_text;
 pub mod speculation;
 pub mod table;
 mod team;

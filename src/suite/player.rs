@@ -275,11 +275,12 @@ mod tests {
 
     #[test]
     fn a_search_takes_options_and_values_with_blanks() {
-        let text = "best-first:Branch Rule=likelihoods' + RR : storage = Compromise";
+        let text =
+            "best-first:Best-First=branch-rule=likelihoods'+rr storage=compromise : hash = 5";
         let spec: SearchSpec = text.parse().unwrap();
         let settings = spec.settings(Evaluation::Tactical, 3).search;
         assert_eq!(settings.algorithm, Algorithm::BestFirst);
-        assert_eq!(settings.hash_megabytes, 3);
+        assert_eq!(settings.hash_megabytes, 5);
         let best_first = settings.best_first;
         assert_eq!(
             best_first.branch_rule,

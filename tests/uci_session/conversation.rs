@@ -220,6 +220,12 @@ const CASES: &[Case] = &[
         unsaid: &[],
     },
     Case {
+        input: "profile search best-first:Best-First=strategy=higher-cn delta=1 nodes 500",
+        moves: 0,
+        said: &["best-first", "C> = "],
+        unsaid: &["expected"],
+    },
+    Case {
         input: "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nprofile nodes 100",
         moves: 0,
         said: &["the game is over here: +0.00"],

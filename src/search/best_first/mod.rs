@@ -10,7 +10,8 @@
 //! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
 //! way to descend, `leaf` evaluation and clipped windows, `run` the control, `news` what is told of it,
 //! `choice` the move to play, `branches` where the nodes are, `profile` what the tree tells about its
-//! root, `growth` the same under a watcher, for experiments.
+//! root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
+//! `settings_text` how that is written.
 
 mod branch;
 mod branches;
@@ -27,6 +28,7 @@ mod reclaim;
 mod reuse;
 mod run;
 mod settings;
+mod settings_text;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -35,6 +37,7 @@ pub use branch::BranchRule;
 pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
 pub use settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
+pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;
 

@@ -14,6 +14,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::cost::Cost;
+use crate::search::settings_text;
 
 /// Declares the model's constants once: field, default, range and reason.
 macro_rules! constants {
@@ -90,13 +91,13 @@ pub struct Constant {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ConstantError {
     /// No constant has that name.
-    #[error("there is no constant '{name}'; there are {}", names())]
+    #[error("there is no constant '{name}'; the constants are {}", names())]
     Unknown {
         /// What was given.
         name: String,
     },
     /// Not a name, `=` and a whole number.
-    #[error("'{text}' is not of the form name=number")]
+    #[error("'{text}' is not of the form name=number; the names are {}", names())]
     Malformed {
         /// What was given.
         text: String,
@@ -235,23 +236,16 @@ impl Graded {
     }
 }
 
-/// What "nothing is changed" is called.
-const DEFAULT: &str = "default";
-
 impl fmt::Display for Graded {
     /// The constants that differ from their defaults, `default` if none does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changed: Vec<String> = Graded::CONSTANTS
-            .iter()
-            .filter_map(|constant| {
-                let value = self
-                    .get(constant.name)
-                    .filter(|&value| value != constant.default)?;
-                Some(format!("{}={value}", constant.name))
-            })
-            .collect();
-        f.write_str(if changed.is_empty() { DEFAULT } else { "" })?;
-        f.write_str(&changed.join(" "))
+        let changed = Graded::CONSTANTS.iter().filter_map(|constant| {
+            let value = self
+                .get(constant.name)
+                .filter(|&value| value != constant.default)?;
+            Some((constant.name, value.to_string()))
+        });
+        settings_text::write(f, changed)
     }
 }
 
@@ -260,20 +254,14 @@ impl FromStr for Graded {
 
     /// The inverse of `Display`: constants as `name=number` with blanks between, or `default`.
     fn from_str(text: &str) -> Result<Graded, ConstantError> {
-        let mut graded = Graded::default();
-        if text.eq_ignore_ascii_case(DEFAULT) {
-            return Ok(graded);
-        }
         let malformed = |text: &str| ConstantError::Malformed {
             text: text.to_owned(),
         };
-        if text.trim().is_empty() {
-            return Err(malformed(text));
-        }
-        for pair in text.split_whitespace() {
-            let (name, value) = pair.split_once('=').ok_or_else(|| malformed(pair))?;
-            let value = value.parse().map_err(|_| malformed(pair))?;
-            graded.set(&name.to_ascii_lowercase(), value)?;
+        let mut graded = Graded::default();
+        for (name, value) in settings_text::pairs(text).map_err(malformed)? {
+            let number = value.parse();
+            let number = number.map_err(|_| malformed(&format!("{name}={value}")))?;
+            graded.set(&name.to_ascii_lowercase(), number)?;
         }
         Ok(graded)
     }

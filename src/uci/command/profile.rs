@@ -12,9 +12,12 @@ pub struct ProfileRequest {
     pub nodes: Option<u64>,
     /// Most time, in milliseconds.
     pub movetime: Option<u64>,
-    /// The search, with options as on the command line: `best-first:Delta=1`.
+    /// The search, with options as on the command line: `best-first:Best-First=delta=1`.
     pub search: Option<String>,
 }
+
+/// What can follow the word `profile`.
+const KEYWORDS: [&str; 3] = ["nodes", "movetime", "search"];
 
 /// Reads what follows the word `profile`.
 pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, CommandError> {
@@ -23,14 +26,22 @@ pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, Com
         match word {
             "nodes" => request.nodes = Some(number("nodes", words)?),
             "movetime" => request.movetime = Some(number("movetime", words)?),
-            "search" => {
-                let name = words.next().ok_or(CommandError::ProfileSearch)?;
-                request.search = Some(name.to_owned());
-            }
+            "search" => request.search = Some(search(words)?),
             _ => return Err(CommandError::Profile(word.to_owned())),
         }
     }
     Ok(request)
+}
+
+/// The name of a search with its options, which may hold blanks: it ends where a limit begins.
+fn search(words: &mut Words<'_>) -> Result<String, CommandError> {
+    let mut name = words.next().ok_or(CommandError::ProfileSearch)?.to_owned();
+    while let Some(word) = words.peek().filter(|word| !KEYWORDS.contains(word)) {
+        words.next();
+        name.push(' ');
+        name.push_str(word);
+    }
+    Ok(name)
 }
 
 fn number(keyword: &'static str, words: &mut Words<'_>) -> Result<u64, CommandError> {

@@ -42,8 +42,8 @@ pub(super) enum Kind {
         /// What it should look like, in words.
         form: fn() -> String,
         get: fn(&EngineSettings) -> String,
-        /// Refuses by returning false, leaving the settings as they are.
-        set: fn(&mut EngineSettings, &str) -> bool,
+        /// Refuses with the reason, leaving the settings as they are.
+        set: fn(&mut EngineSettings, &str) -> Result<(), String>,
     },
     Button(Button),
     /// A text that is told and never set.
@@ -68,6 +68,16 @@ pub enum OptionError {
         expected: String,
         /// What was given.
         given: String,
+        /// The value it keeps.
+        current: String,
+    },
+    /// The option cannot have that text.
+    #[error("option {name}: {reason}; it stays {current}")]
+    Refused {
+        /// The option.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
         /// The value it keeps.
         current: String,
     },
@@ -123,9 +133,11 @@ impl UciOption {
                 set(settings, choice.ok_or_else(|| refuse(settings))?);
             }
             Kind::Text { set, .. } => {
-                if !set(settings, value) {
-                    return Err(refuse(settings));
-                }
+                set(settings, value).map_err(|reason| OptionError::Refused {
+                    name: self.name,
+                    reason,
+                    current: self.value(settings),
+                })?;
             }
             Kind::Button(button) => return Ok(Some(*button)),
             // Nothing that a GUI could mean by it.

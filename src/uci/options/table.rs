@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::kind::{Button, Kind, UciOption};
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
-use crate::search::best_first::{BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
+use crate::search::best_first;
 use crate::search::registry::Algorithm;
+use crate::search::settings_text::DEFAULT;
 
 /// All options, in the order GUIs are told of them.
 pub static OPTIONS: &[UciOption] = &[
@@ -21,7 +22,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Threads",
-        doc: "Threads that search side by side: depth-first search and alpha-beta; the others use one.",
+        doc: "Number of search threads. The depth-first and alpha-beta searches use them; the others use one.",
         kind: Kind::Spin {
             range: (1, 1_024),
             get: |settings| to_spin(settings.search.threads),
@@ -30,12 +31,12 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Clear Hash",
-        doc: "Forget everything earlier searches left behind.",
+        doc: "Clear everything that earlier searches stored.",
         kind: Kind::Button(Button::ClearHash),
     },
     UciOption {
         name: "Ponder",
-        doc: "Whether the GUI lets the engine think on the opponent's time; its own is then spent more freely.",
+        doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
         kind: Kind::Check {
             get: |settings| settings.ponder,
             set: |settings, on| settings.ponder = on,
@@ -43,7 +44,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "MultiPV",
-        doc: "How many best lines to show, at most as many as there are moves.",
+        doc: "Number of best lines to show.",
         kind: Kind::Spin {
             range: (1, 256),
             get: |settings| to_spin(settings.multipv),
@@ -52,7 +53,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Move Overhead",
-        doc: "Milliseconds lost between the GUI's clock and the engine's; taken off every time limit.",
+        doc: "Time lost between the GUI and the engine, in milliseconds. It is subtracted from every time limit.",
         kind: Kind::Spin {
             range: (0, 10_000),
             get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
@@ -75,19 +76,14 @@ pub static OPTIONS: &[UciOption] = &[
             },
             set: |settings, text| {
                 let path = if text == NOTHING { "" } else { text };
-                match Tables::open(path) {
-                    Ok(tables) => {
-                        settings.tables = tables;
-                        true
-                    }
-                    Err(_) => false,
-                }
+                settings.tables = Tables::open(path).map_err(in_words)?;
+                Ok(())
             },
         },
     },
     UciOption {
         name: "Search",
-        doc: "Which search to use.",
+        doc: "Which search to use. Choose `depth-first` to play and analyse, `best-first` to count the leaves that a value rests on, `proof-number` to look for mates, `alpha-beta` to compare with a standard search. The others are for experiments.",
         kind: Kind::Combo {
             choices: || Algorithm::ALL.into_iter().map(Algorithm::name).collect(),
             get: |settings| settings.search.algorithm.name(),
@@ -100,7 +96,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Evaluation",
-        doc: "What positions are judged by: everything, for playing games, or material alone, for solving tactics.",
+        doc: "What positions are judged by. `positional` is for games; `tactical` counts material only and is for puzzles.",
         kind: Kind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),
@@ -112,7 +108,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Speculative Play",
-        doc: "Where it stands worse and little would turn the game, choose among moves about as good the one that is the hardest to answer.",
+        doc: "When worse, and when the value is no harder to raise than to lower, play the move that is hardest to answer among those about as good as the best.",
         kind: Kind::Check {
             get: |settings| settings.speculates,
             set: |settings, on| settings.speculates = on,
@@ -120,7 +116,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Speculation Margin",
-        doc: "Most that a speculative move may be worse than the best one, in centipawns.",
+        doc: "How much worse than the best move a speculative move may be, in centipawns.",
         kind: Kind::Spin {
             range: (0, 1_000),
             get: |settings| settings.speculation.margin.into(),
@@ -130,113 +126,38 @@ pub static OPTIONS: &[UciOption] = &[
         },
     },
     UciOption {
-        name: "Graded Costs",
-        doc: "Depth-first: constants of the cost model that differ from their defaults (`src/search/depth_first/graded.rs`).",
+        name: "Depth-First",
+        doc: "Settings of `depth-first`, for experiments: the constants of its cost model.",
         kind: Kind::Text {
-            form: || "default, or constants as name=number with blanks between".to_owned(),
+            form: || format!("`{DEFAULT}`, or words `constant=number`"),
             get: |settings| settings.search.graded.to_string(),
-            set: |settings, text| match text.parse() {
-                Ok(graded) => {
-                    settings.search.graded = graded;
-                    true
-                }
-                Err(_) => false,
+            set: |settings, text| {
+                settings.search.graded = text.parse().map_err(in_words)?;
+                Ok(())
             },
         },
     },
     UciOption {
-        name: "Storage",
-        doc: "Best-first: which conspiracy numbers are kept with the tree; the tree grown is the same.",
-        kind: Kind::Combo {
-            choices: || StorageKind::ALL.map(StorageKind::name).to_vec(),
-            get: |settings| settings.search.best_first.storage.name(),
-            set: |settings, name| {
-                let storage = &mut settings.search.best_first.storage;
-                choose(storage, &StorageKind::ALL, StorageKind::name, name);
+        name: "Best-First",
+        doc: "Settings of `best-first`, for experiments.",
+        kind: Kind::Text {
+            form: || {
+                let named = best_first::Settings::named().into_iter();
+                let words: Vec<String> = named
+                    .map(|(name, allowed)| format!("`{name}=` {allowed}"))
+                    .collect();
+                format!("`{DEFAULT}`, or words: {}", words.join("; "))
             },
-        },
-    },
-    UciOption {
-        name: "Depth Limit",
-        doc: "Best-first: ply at which positions keep the value they have.",
-        kind: Kind::Spin {
-            range: (1, 1_000),
-            get: |settings| settings.search.best_first.depth_limit.into(),
-            set: |settings, n| {
-                settings.search.best_first.depth_limit = n.try_into().unwrap_or(u16::MAX);
-            },
-        },
-    },
-    UciOption {
-        name: "Delta",
-        doc: "Best-first: a threshold has converged when the likely range is so many pawns wide.",
-        kind: Kind::Spin {
-            range: (0, 30),
-            get: |settings| settings.search.best_first.delta.into(),
-            set: |settings, n| {
-                settings.search.best_first.delta = n.try_into().unwrap_or(u8::MAX);
-            },
-        },
-    },
-    UciOption {
-        name: "Strategy",
-        doc: "Best-first: which end of the likely range to rule out, or the root's neighbours.",
-        kind: Kind::Combo {
-            choices: || Strategy::ALL.map(Strategy::name).to_vec(),
-            get: |settings| settings.search.best_first.strategy.name(),
-            set: |settings, name| {
-                let strategy = &mut settings.search.best_first.strategy;
-                choose(strategy, &Strategy::ALL, Strategy::name, name);
-            },
-        },
-    },
-    UciOption {
-        name: "Branch Rule",
-        doc: "Best-first: which of the sons that qualify to descend to, by the thesis's names.",
-        kind: Kind::Combo {
-            choices: || BranchRule::ALL.map(BranchRule::name).to_vec(),
-            get: |settings| settings.search.best_first.branch_rule.name(),
-            set: |settings, name| {
-                let rule = &mut settings.search.best_first.branch_rule;
-                choose(rule, &BranchRule::ALL, BranchRule::name, name);
-            },
-        },
-    },
-    UciOption {
-        name: "Best Move Cutoff",
-        doc: "Best-first: a threshold has also converged when only one move may be the best.",
-        kind: Kind::Check {
-            get: |settings| settings.search.best_first.best_move_cutoff,
-            set: |settings, on| settings.search.best_first.best_move_cutoff = on,
-        },
-    },
-    UciOption {
-        name: "Leaf Window",
-        doc: "Best-first: evaluate leaves exactly at the root's value only, within the likely range, or everywhere.",
-        kind: Kind::Combo {
-            choices: || LeafWindow::ALL.map(LeafWindow::name).to_vec(),
-            get: |settings| settings.search.best_first.leaf_window.name(),
-            set: |settings, name| {
-                let window = &mut settings.search.best_first.leaf_window;
-                choose(window, &LeafWindow::ALL, LeafWindow::name, name);
-            },
-        },
-    },
-    UciOption {
-        name: "Son Order",
-        doc: "Best-first: whether the game's taste orders new positions of the same value.",
-        kind: Kind::Combo {
-            choices: || SonOrder::ALL.map(SonOrder::name).to_vec(),
-            get: |settings| settings.search.best_first.son_order.name(),
-            set: |settings, name| {
-                let order = &mut settings.search.best_first.son_order;
-                choose(order, &SonOrder::ALL, SonOrder::name, name);
+            get: |settings| settings.search.best_first.to_string(),
+            set: |settings, text| {
+                settings.search.best_first = text.parse().map_err(in_words)?;
+                Ok(())
             },
         },
     },
     UciOption {
         name: "UCI_Chess960",
-        doc: "Write castling as king takes rook, as Chess960 needs; both ways are always understood.",
+        doc: "Write castling as king takes rook, as Chess960 needs. Both notations are always understood.",
         kind: Kind::Check {
             get: |settings| settings.chess960,
             set: |settings, on| settings.chess960 = on,
@@ -244,7 +165,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "UCI_AnalyseMode",
-        doc: "Analysis rather than play: only moves and easy ones are searched like any other.",
+        doc: "Analysis instead of play. Forced and easy moves get full time too, and there is no speculative play.",
         kind: Kind::Check {
             get: |settings| settings.analyse_mode,
             set: |settings, on| settings.analyse_mode = on,
@@ -252,7 +173,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "UCI_ShowWDL",
-        doc: "Tell the chances of a win, a draw and a loss with each score, in permille.",
+        doc: "Show the chances of a win, a draw and a loss with each score, in permille.",
         kind: Kind::Check {
             get: |settings| settings.show_wdl,
             set: |settings, on| settings.show_wdl = on,
@@ -260,7 +181,7 @@ pub static OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "UCI_EngineAbout",
-        doc: "What the engine is, for GUIs that show it.",
+        doc: "What the engine is and its licence, for GUIs that show it.",
         kind: Kind::About(ABOUT),
     },
 ];
@@ -271,6 +192,11 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
 );
+
+/// A reason, for the error that a user sees.
+fn in_words(reason: impl std::fmt::Display) -> String {
+    reason.to_string()
+}
 
 /// How the protocol writes an empty text.
 const NOTHING: &str = "<empty>";

@@ -25,6 +25,10 @@ fn other_and_impossible(option: &UciOption) -> Option<(String, String)> {
         Kind::Text { .. } if option.name == "SyzygyPath" => {
             Some((folder_with_a_table(), "/no/such/folder".to_owned()))
         }
+        Kind::Text { .. } if option.name == "Best-First" => {
+            let other = "strategy=higher-cn delta=2";
+            Some((other.to_owned(), "strategy=best".to_owned()))
+        }
         Kind::Text { .. } => Some(("ply=20 late=7".to_owned(), "late=many".to_owned())),
         Kind::Button(_) | Kind::About(_) => None,
     }
@@ -102,4 +106,22 @@ fn options_are_declared_in_the_protocols_words() {
     assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned()));
     assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
+}
+
+/// GUIs show a field for each: no search takes more than one for its fine points.
+#[test]
+fn each_search_has_one_option_for_its_settings() {
+    assert!(OPTIONS.len() <= 20, "{}", OPTIONS.len());
+    let mut settings = EngineSettings::default();
+    let mut error = |name, text| {
+        set(&mut settings, name, Some(text))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        error("Best-First", "delta=40"),
+        "option Best-First: delta must be a whole number from 0 to 30, not '40'; it stays default"
+    );
+    let unknown = error("Depth-First", "ltae=3");
+    assert!(unknown.contains("'ltae'") && unknown.contains("the constants are leaf, "));
 }
