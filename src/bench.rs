@@ -6,11 +6,11 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::engine::settings::EngineSettings;
+use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
 use crate::games::chess::{Move, notation};
 use crate::search::{Limits, Report, Unobserved};
-use crate::uci::info::nodes_per_second;
-use crate::uci::options::EngineSettings;
 
 /// Last iteration of each position unless said otherwise.
 pub const ITERATIONS: u32 = 8;

@@ -8,8 +8,8 @@ mod tuning;
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
+use crate::engine::spec::SearchSpec;
 use crate::search::registry::Settings;
-use crate::suite::player::SearchSpec;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod chance;
 pub mod cli;
 pub mod conspiracy;
+pub mod engine;
 pub mod game;
 pub mod game_report;
 pub mod games;

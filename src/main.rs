@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use cassius::analysis::command::{self as analysis, AnalyzeError};
+use cassius::analysis::{self, AnalyzeError};
 use cassius::bench;
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand, Task,

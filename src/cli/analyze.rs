@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use crate::analysis::command::Options;
-use crate::analysis::position::DEFAULT_NODES;
+use crate::analysis::Options;
+use crate::engine::analyst::DEFAULT_NODES;
+use crate::engine::limit::Limit;
+use crate::engine::spec::SearchSpec;
 use crate::game_report::command as games;
 use crate::search::registry::{Algorithm, Settings};
-use crate::suite::player::{Column, SearchSpec};
+use crate::suite::player::Column;
 use crate::suite::process::EngineError;
-use crate::suite::results::Limit;
 
 /// What to analyse, and how.
 #[derive(Debug, Args)]

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::engine::limit::Limit;
+use crate::engine::spec::SearchSpec;
 use crate::search::registry::Settings;
 use crate::suite::choice::Filter;
 use crate::suite::command::Options;
-use crate::suite::player::SearchSpec;
-use crate::suite::results::{Limit, Shard};
+use crate::suite::results::Shard;
 
 /// `cassius suite` with its own commands.
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ use super::page;
 use super::record::{Game, Header, Line, Record, RecordError, Row};
 use super::run::{self, Plan, RunError};
 use super::text;
+use crate::engine::limit::Limit;
 use crate::games::chess::pgn::{self, PgnGame};
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
@@ -17,7 +18,6 @@ use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
 use crate::suite::command::Flaws;
 use crate::suite::player::Column;
-use crate::suite::results::Limit;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]

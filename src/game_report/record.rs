@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::criticality::{Extremes, Turn};
+use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
 use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
-use crate::suite::results::Limit;
 
 /// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

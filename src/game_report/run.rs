@@ -1,22 +1,21 @@
 //! Puts the positions of games to a search, or to an engine.
 
-use std::time::{Duration, Instant};
-
 use thiserror::Error;
 
 use super::criticality::Turn;
 use super::record::{Game, GameInfo, Row, Step, Verdict};
-use crate::analysis::{AnalysisError, Analyst, PositionProfile, WrittenLine};
+use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile};
+use crate::engine::limit::Limit;
+use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
+use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
-use crate::search::{Limits, Observer, Report, Searcher};
+use crate::search::{Report, Searcher};
 use crate::suite::epd;
-use crate::suite::player::{Column, Player, milliseconds};
+use crate::suite::player::{Column, Player};
 use crate::suite::process::EngineError;
-use crate::suite::results::Limit;
-use crate::uci::info::playable;
 use crate::value::Value;
 use crate::workers;
 
@@ -151,12 +150,8 @@ impl Judge {
     /// does not depend on where a run was interrupted.
     fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
         let position = &root.position;
-        let limits = Limits {
-            nodes: limit.nodes,
-            iterations: limit.depth,
-            ..Limits::default()
-        };
-        let mut clock = Clock::new(limit);
+        let limits = limit.kept_by_search();
+        let mut clock = Stopwatch::start(&limit);
         match self {
             Judge::Analyst(analyst) => {
                 analyst.forget();
@@ -246,33 +241,6 @@ fn valued(position: &Position, value: Value) -> Verdict {
         cp,
         mate: mate.map(|moves| sign * moves),
         ..Verdict::default()
-    }
-}
-
-/// Ends a search by the clock.
-struct Clock {
-    start: Instant,
-    movetime: Option<Duration>,
-}
-
-impl Clock {
-    fn new(limit: Limit) -> Clock {
-        Clock {
-            start: Instant::now(),
-            movetime: limit.movetime_ms.map(Duration::from_millis),
-        }
-    }
-
-    /// Milliseconds gone.
-    fn ms(&self) -> f64 {
-        milliseconds(self.start.elapsed())
-    }
-}
-
-impl Observer<Move> for Clock {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.movetime
-            .is_some_and(|movetime| self.start.elapsed() >= movetime)
     }
 }
 

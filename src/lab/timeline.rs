@@ -3,11 +3,11 @@
 //! A search tells its news as it goes, so a single run with the greatest effort shows what every
 //! smaller effort would have brought: at each [`Mark`] the last report before it stands ([`states`]).
 
-use std::time::{Duration, Instant};
-
+use crate::engine::limit::Limit;
+use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::{Move, Position};
-use crate::search::{Limits, Observer, Occasion, Report, Searcher};
+use crate::search::{Observer, Occasion, Report, Searcher};
 use crate::suite::epd::Record;
 
 /// An amount of effort.
@@ -111,19 +111,24 @@ impl Timeline {
     /// Puts a problem to a search until the mark, and listens.
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.forget();
-        let (limits, movetime) = match until {
-            Mark::Nodes(nodes) => (Limits::nodes(nodes), None),
-            Mark::Time(ms) => (Limits::default(), Some(Duration::from_millis(ms))),
+        let limit = match until {
+            Mark::Nodes(nodes) => Limit {
+                nodes: Some(nodes),
+                ..Limit::default()
+            },
+            Mark::Time(ms) => Limit {
+                movetime_ms: Some(ms),
+                ..Limit::default()
+            },
         };
         let mut listener = Listener {
             record,
-            start: Instant::now(),
-            movetime,
+            clock: Stopwatch::start(&limit),
             completed: 0,
             events: Vec::new(),
         };
         let root = Root::new(record.position.clone());
-        searcher.search(&root, &limits, &mut listener);
+        searcher.search(&root, &limit.kept_by_search(), &mut listener);
         Timeline {
             events: listener.events,
         }
@@ -190,16 +195,14 @@ impl Timeline {
 /// Writes down what is told, and keeps the time.
 struct Listener<'a> {
     record: &'a Record,
-    start: Instant,
-    movetime: Option<Duration>,
+    clock: Stopwatch,
     completed: u32,
     events: Vec<Event>,
 }
 
 impl Observer<Move> for Listener<'_> {
     fn should_stop(&mut self, _nodes: u64) -> bool {
-        let time = self.movetime;
-        time.is_some_and(|time| self.start.elapsed() >= time)
+        self.clock.is_over()
     }
 
     fn report(&mut self, report: &Report<Move>) {
@@ -210,7 +213,7 @@ impl Observer<Move> for Listener<'_> {
         let conspiracy = report.conspiracy;
         self.events.push(Event {
             nodes: report.nodes,
-            ms: self.start.elapsed().as_secs_f64() * 1e3,
+            ms: self.clock.ms(),
             iteration: report.iteration,
             completed: self.completed,
             seldepth: report.seldepth,

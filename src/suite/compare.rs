@@ -232,7 +232,8 @@ pub fn to_text(results: &Results) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::suite::results::{Entry, Header, Limit, Moment, Outcome};
+    use crate::engine::limit::Limit;
+    use crate::suite::results::{Entry, Header, Moment, Outcome};
 
     /// Results of some searches, one letter a position: `+` solved, `-` missed, `!` failed, `.` not
     /// run.

@@ -8,9 +8,11 @@
 use std::time::{Duration, Instant};
 
 use super::epd::Record;
-use super::player::{Player, Tracker, milliseconds};
+use super::player::{Player, Tracker};
 use super::process::{EngineError, Process};
-use super::results::{Limit, Moment, Outcome};
+use super::results::{Moment, Outcome};
+use crate::engine::limit::Limit;
+use crate::engine::stopwatch::milliseconds;
 use crate::game::Game;
 use crate::games::chess::Move;
 use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};

@@ -5,42 +5,15 @@
 //! the search it was at, and continues where it was.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::engine::limit::Limit;
 use crate::report::json_lines::{self, JsonLines, ReadError};
 use crate::report::provenance::Provenance;
-
-/// What ends each search; the first limit reached does. At least one is set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Limit {
-    /// Time in milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub movetime_ms: Option<u64>,
-    /// Positions visited.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Iterations: depth, or conspiracy threshold.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-}
-
-impl fmt::Display for Limit {
-    /// `250 ms, 100000 nodes, iteration 5`: those that are set.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            self.movetime_ms.map(|ms| format!("{ms} ms")),
-            self.nodes.map(|nodes| format!("{nodes} nodes")),
-            self.depth.map(|depth| format!("iteration {depth}")),
-        ];
-        let set: Vec<String> = parts.into_iter().flatten().collect();
-        f.write_str(&set.join(", "))
-    }
-}
 
 /// One part of a suite that is run in several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::epd::Record;
 use super::player::{Column, Player};
 use super::process::EngineError;
-use super::results::{Entry, Limit};
+use super::results::Entry;
+use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
 use crate::workers;
 

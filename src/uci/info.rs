@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::game::{Game, Root, is_repetition};
-use crate::games::chess::{Move, Position, notation};
+use crate::engine::stopwatch::nodes_per_second;
+use crate::games::chess::{Move, notation};
 use crate::search::speculation::{Candidate, Speculation};
 use crate::search::{Bound, Conspiracy, Report};
 use crate::value::Value;
@@ -72,35 +72,6 @@ fn bound(bound: Bound) -> &'static str {
 fn chances(value: Value) -> String {
     let [win, draw, loss] = wdl::permille(value);
     format!(" wdl {win} {draw} {loss}")
-}
-
-/// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
-pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
-    let micros = elapsed.as_micros().max(1);
-    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
-}
-
-/// The part of a line that can be played on `root`: legal moves, and none after the game is over
-/// by mate, stalemate, repetition or rule.
-///
-/// A search may take its line out of a table that knows nothing of the path, so this is checked
-/// here, once for all searches. The first repetition ends a line: searches see it as the end.
-pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
-    let mut game = root.clone();
-    let mut played = Vec::with_capacity(line.len());
-    for &m in line {
-        if !game.position.legal_moves().contains(&m) {
-            break;
-        }
-        game.play(m);
-        played.push(m);
-        let position = &game.position;
-        let repeated = is_repetition(&game.history, position.key(), position.reversible_plies());
-        if repeated || position.outcome().is_some() {
-            break;
-        }
-    }
-    played
 }
 
 /// The conspiracy numbers in words: how settled the value is, and how many leaves would have to be
@@ -202,12 +173,10 @@ fn wrong(leaves: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Root;
+    use crate::games::chess::Position;
     use crate::search::Occasion;
     use crate::search::speculation::Reply;
-
-    fn root(fen: &str) -> Root<Position> {
-        Root::new(notation::parse_fen(fen).unwrap())
-    }
 
     fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
         let mut game = root.clone();
@@ -256,30 +225,6 @@ mod tests {
         let line = info_line(&report, &report.pv, style, took, 7);
         assert!(line.contains(" score mate 3 lowerbound wdl 1000 0 0 nodes "));
         assert!(line.contains(" tbhits 7 "));
-    }
-
-    #[test]
-    fn lines_end_where_the_game_does() {
-        // Repetition: the knights return, and what follows is cut.
-        let start = Root::new(Position::initial());
-        let there_and_back = moves(&start, "g1f3 g8f6 f3g1 f6g8 e2e4");
-        assert_eq!(playable(&start, &there_and_back).len(), 4);
-        // The fifty-move rule.
-        let fifty = root("7k/8/8/8/8/8/8/KR6 w - - 98 90");
-        let on = moves(&fifty, "b1b2 h8g8 b2b3 g8h8");
-        assert_eq!(playable(&fifty, &on).len(), 2);
-        // Insufficient material.
-        let bare = root("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
-        let on = moves(&bare, "a1b2 h8g8 b2b3");
-        assert_eq!(playable(&bare, &on).len(), 1);
-        // Mate, and nothing that is not legal.
-        let mate = root("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1");
-        let quiet = moves(&mate, "h1h2 g8f8");
-        assert_eq!(playable(&mate, &[quiet[0], quiet[0]]).len(), 1);
-        let back_rank = root("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
-        let mut line = moves(&back_rank, "b1b8");
-        line.push(line[0]);
-        assert_eq!(playable(&back_rank, &line).len(), 1);
     }
 
     #[test]
@@ -376,11 +321,5 @@ mod tests {
             "speculation: e2e4 worth -1.00 promises 25.0% (best answer e7e5, odds 90%); \
              e2e4 worth -1.20 promises 30.0% (best answer e7e5, odds 25%); chosen e2e4"
         );
-    }
-
-    #[test]
-    fn speed_is_never_divided_by_nothing() {
-        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
-        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
     }
 }

@@ -5,18 +5,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::command::Go;
-use super::info::{self, Style};
+use super::info::Style;
 use super::observer::{Control, ObserverSettings, UciObserver};
-use super::options::EngineSettings;
+use super::options::UciSettings;
 use super::output::Output;
 use super::stability::TimeManager;
 use super::time::{Clock, TimeLimits};
+use crate::engine::settings::ChessSearcher;
 use crate::game::{Game, Root, Side};
+use crate::games::chess::line::playable;
 use crate::games::chess::{Move, Position, notation};
-use crate::search::{Limits, Searcher};
-
-/// A searcher that can be handed to a thread.
-pub(super) type ChessSearcher = Box<dyn Searcher<Position> + Send>;
+use crate::search::Limits;
 
 /// What a search whose move must not be told by itself waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +51,7 @@ impl Plan {
     pub(super) fn new(
         go: &Go,
         root: &Root<Position>,
-        settings: &EngineSettings,
+        settings: &UciSettings,
         ponder_hit: bool,
     ) -> Plan {
         let mut notes = Vec::new();
@@ -65,7 +64,7 @@ impl Plan {
         }
         let nodes = go.nodes.map(|n| n.max(1));
         let mut search_moves = search_moves(go, &root.position, &mut notes);
-        let known = settings.tables.root_moves(&root.position);
+        let known = settings.engine.tables.root_moves(&root.position);
         if let Some((_, moves)) = &known
             && search_moves.is_empty()
             && settings.multipv == 1
@@ -101,7 +100,7 @@ impl Plan {
                 },
                 lines: settings.multipv.min(choices),
                 adapts: !settings.analyse_mode,
-                tables: settings.tables.clone(),
+                tables: settings.engine.tables.clone(),
                 verdict: known.map(|(verdict, _)| verdict),
             },
             hold: if go.is_unlimited() && !no_limit_left {
@@ -217,7 +216,7 @@ impl Job {
         let report = self
             .searcher
             .search(&self.root, &self.plan.limits, &mut observer);
-        let line = info::playable(&self.root, &report.pv);
+        let line = playable(&self.root, &report.pv);
         let answer = Answer {
             best: line.first().copied(),
             ponder: line.get(1).copied(),
@@ -236,6 +235,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::settings::EngineSettings;
     use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
     use crate::uci::command::Command;
 
@@ -244,7 +244,7 @@ mod tests {
             panic!("{line}");
         };
         let root = Root::new(notation::parse_fen(fen).unwrap());
-        Plan::new(&go, &root, &EngineSettings::default(), false)
+        Plan::new(&go, &root, &UciSettings::default(), false)
     }
 
     const WHITE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -340,11 +340,14 @@ mod tests {
     fn a_root_in_the_tables_leaves_no_choice() {
         let root = Root::new(notation::parse_fen(WHITE).unwrap());
         let first = root.position.legal_moves()[0];
-        let mut settings = EngineSettings {
-            tables: Tables::new("optimist", Optimist),
-            ..EngineSettings::default()
+        let mut settings = UciSettings {
+            engine: EngineSettings {
+                tables: Tables::new("optimist", Optimist),
+                ..EngineSettings::default()
+            },
+            ..UciSettings::default()
         };
-        let plan = |settings: &EngineSettings, line: &str| {
+        let plan = |settings: &UciSettings, line: &str| {
             let Command::Go(go) = Command::parse(line) else {
                 panic!("{line}");
             };
@@ -366,9 +369,9 @@ mod tests {
         let free = hard(WHITE, "go wtime 60000");
         let forced = hard(WHITE, "go wtime 60000 searchmoves e2e4");
         assert!(forced < free, "{forced:?} {free:?}");
-        let analysis = EngineSettings {
+        let analysis = UciSettings {
             analyse_mode: true,
-            ..EngineSettings::default()
+            ..UciSettings::default()
         };
         let Command::Go(go) = Command::parse("go wtime 60000 searchmoves e2e4") else {
             panic!("it is one");

@@ -1,6 +1,6 @@
 //! The UCI front end: the engine as a GUI, a match runner or a person at a terminal sees it.
 //!
-//! [`command`] turns lines into commands, [`options`] declares everything that can be set,
+//! [`command`] turns lines into commands, [`options`] tells what can be set,
 //! [`time`] turns clocks into limits, which [`stability`] moves as the search goes, [`info`] turns
 //! reports into lines, [`crate::wdl`] values into chances, [`observer`] stands
 //! between a running search and all of these, `job` is one search from `go` to its move, and

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use super::info::{self, Style};
 use super::output::Output;
 use super::stability::TimeManager;
+use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
+use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position};
 use crate::search::speculation::Speculation;
@@ -137,7 +139,7 @@ impl<'a> UciObserver<'a> {
     }
 
     fn print(&mut self, report: &Report<Move>) {
-        let pv = info::playable(self.root, &report.pv);
+        let pv = playable(self.root, &report.pv);
         if report.occasion == Occasion::Improvement && !shows_its_mate(report.value, &pv) {
             return;
         }
@@ -235,7 +237,7 @@ impl<'a> UciObserver<'a> {
             self.last_line = Instant::now();
         } else {
             let elapsed = self.start.elapsed();
-            let speed = info::nodes_per_second(nodes, elapsed);
+            let speed = nodes_per_second(nodes, elapsed);
             let time = elapsed.as_millis();
             self.output
                 .line(&format!("info nodes {nodes} nps {speed} time {time}"));

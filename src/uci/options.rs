@@ -1,36 +1,24 @@
-//! Everything a GUI can set, declared once.
+//! Everything a GUI can set: the engine's own options and, declared here, those that only the protocol
+//! needs.
 //!
-//! [`OPTIONS`] is the only place that knows an option's name, kind, range and meaning, and what it
-//! changes. The `option` lines, the validation, the error texts and the table in docs/options.md all
-//! come from it; a new option is one more entry. Defaults are not written there: they are what
-//! [`EngineSettings::default`] says.
-//!
-//! Files: `table` the entries, `kind` what the kinds of options have in common.
+//! [`OPTIONS`] is the table of the latter, as [`engine::options`](crate::engine::options) has one of the
+//! former. [`all`] lists both, with the one button there is and a text about the engine; the `option`
+//! lines and the table in docs/options.md come from that. Defaults are what [`UciSettings::default`] says.
 
-mod kind;
-mod table;
 #[cfg(test)]
 mod tests;
-
-pub use kind::{Button, OptionError, UciOption, set};
-pub use table::OPTIONS;
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::games::chess::tablebase::Tables;
-use crate::games::chess::{Evaluation, Position, Quiescence};
-use crate::search::Searcher;
-use crate::search::registry::{self, Algorithm, Settings};
-use crate::search::speculation::{self, Speculative};
+use crate::engine::options::{self as engine, EngineOption, Kind, OptionError, from_spin, to_spin};
+use crate::engine::settings::EngineSettings;
 
-/// What the options change.
+/// What the options of a session change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineSettings {
-    /// How to search.
-    pub search: Settings,
-    /// What positions are judged by.
-    pub evaluation: Evaluation,
+pub struct UciSettings {
+    /// What is searched with, but for what [`UciSettings::for_search`] makes of it.
+    pub engine: EngineSettings,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
     pub move_overhead: Duration,
     /// Whether castling is written as king takes rook.
@@ -43,93 +31,227 @@ pub struct EngineSettings {
     pub ponder: bool,
     /// Whether values come with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
-    /// Endgame tablebases.
-    pub tables: Tables,
-    /// Whether to speculate on the opponent's mistakes.
-    pub speculates: bool,
-    /// How to.
-    pub speculation: speculation::Settings,
 }
 
-impl Default for EngineSettings {
-    fn default() -> EngineSettings {
-        EngineSettings {
-            search: Settings::default(),
-            evaluation: Evaluation::default(),
+impl Default for UciSettings {
+    fn default() -> UciSettings {
+        UciSettings {
+            engine: EngineSettings::default(),
             move_overhead: Duration::from_millis(20),
             chess960: false,
             analyse_mode: false,
             multipv: 1,
             ponder: false,
             show_wdl: false,
-            tables: Tables::default(),
-            speculates: false,
-            speculation: speculation::Settings::default(),
         }
     }
 }
 
-/// Memory of the search that speculation looks through the opponent's eyes with, besides `Hash`.
-const SCOUT_MEGABYTES: usize = 1;
+impl UciSettings {
+    /// What to search with: in analysis nothing is speculated on, since it is of the truth.
+    pub fn for_search(&self) -> EngineSettings {
+        EngineSettings {
+            speculates: self.engine.speculates && !self.analyse_mode,
+            ..self.engine.clone()
+        }
+    }
+}
 
-impl EngineSettings {
-    /// Makes the search that the settings describe.
-    pub fn searcher(&self) -> Box<dyn Searcher<Position> + Send> {
-        let searcher = self.build(&self.search);
-        let Some(settings) = self.speculation() else {
-            return searcher;
+/// The protocol's own options, in the order GUIs are told of them.
+pub static OPTIONS: &[EngineOption<UciSettings>] = &[
+    EngineOption {
+        name: "Ponder",
+        doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
+        kind: Kind::Check {
+            get: |settings| settings.ponder,
+            set: |settings, on| settings.ponder = on,
+        },
+    },
+    EngineOption {
+        name: "MultiPV",
+        doc: "Number of best lines to show.",
+        kind: Kind::Spin {
+            range: (1, 256),
+            get: |settings| to_spin(settings.multipv),
+            set: |settings, n| settings.multipv = from_spin(n),
+        },
+    },
+    EngineOption {
+        name: "Move Overhead",
+        doc: "Time lost between the GUI and the engine, in milliseconds. It is subtracted from every time limit.",
+        kind: Kind::Spin {
+            range: (0, 10_000),
+            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
+            set: |settings, n| {
+                settings.move_overhead = Duration::from_millis(u64::try_from(n).unwrap_or(0));
+            },
+        },
+    },
+    EngineOption {
+        name: "UCI_Chess960",
+        doc: "Write castling as king takes rook, as Chess960 needs. Both notations are always understood.",
+        kind: Kind::Check {
+            get: |settings| settings.chess960,
+            set: |settings, on| settings.chess960 = on,
+        },
+    },
+    EngineOption {
+        name: "UCI_AnalyseMode",
+        doc: "Analysis instead of play. Forced and easy moves get full time too, and there is no speculative play.",
+        kind: Kind::Check {
+            get: |settings| settings.analyse_mode,
+            set: |settings, on| settings.analyse_mode = on,
+        },
+    },
+    EngineOption {
+        name: "UCI_ShowWDL",
+        doc: "Show the chances of a win, a draw and a loss with each score, in permille.",
+        kind: Kind::Check {
+            get: |settings| settings.show_wdl,
+            set: |settings, on| settings.show_wdl = on,
+        },
+    },
+];
+
+/// What the engine says of itself.
+const ABOUT: &str = concat!(
+    "Cassius ",
+    env!("CARGO_PKG_VERSION"),
+    " searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
+);
+
+/// What pressing a button asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Button {
+    /// Forget everything earlier searches left behind.
+    ClearHash,
+}
+
+/// One option as GUIs see it.
+#[derive(Clone, Copy)]
+pub enum UciOption {
+    /// One of the engine's.
+    Engine(&'static EngineOption<EngineSettings>),
+    /// One of the protocol's.
+    Protocol(&'static EngineOption<UciSettings>),
+    /// Something to press.
+    Button(Button),
+    /// A text that is told and never set.
+    About,
+}
+
+/// All options, in the order GUIs are told of them.
+pub fn all() -> impl Iterator<Item = UciOption> {
+    let engine = engine::OPTIONS.iter().map(UciOption::Engine);
+    let protocol = OPTIONS.iter().map(UciOption::Protocol);
+    engine
+        .chain([UciOption::Button(Button::ClearHash)])
+        .chain(protocol)
+        .chain([UciOption::About])
+}
+
+/// Sets the option called `name`, in any case, in `settings`; says which button was pressed if it
+/// is one. A missing value counts as an empty one.
+pub fn set(
+    settings: &mut UciSettings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Option<Button>, OptionError> {
+    let value = value.unwrap_or_default();
+    let option = all().find(|option| option.name().eq_ignore_ascii_case(name));
+    match option.ok_or_else(|| OptionError::unknown(name, all().map(UciOption::name)))? {
+        UciOption::Engine(option) => option.set(&mut settings.engine, value)?,
+        UciOption::Protocol(option) => option.set(settings, value)?,
+        UciOption::Button(button) => return Ok(Some(button)),
+        // Nothing that a GUI could mean by it.
+        UciOption::About => {}
+    }
+    Ok(None)
+}
+
+impl UciOption {
+    /// The name as GUIs show it.
+    pub fn name(self) -> &'static str {
+        match self {
+            UciOption::Engine(option) => option.name,
+            UciOption::Protocol(option) => option.name,
+            UciOption::Button(Button::ClearHash) => "Clear Hash",
+            UciOption::About => "UCI_EngineAbout",
+        }
+    }
+
+    /// What it does, for docs/options.md.
+    fn doc(self) -> &'static str {
+        match self {
+            UciOption::Engine(option) => option.doc,
+            UciOption::Protocol(option) => option.doc,
+            UciOption::Button(Button::ClearHash) => {
+                "Clear everything that earlier searches stored."
+            }
+            UciOption::About => "What the engine is and its licence, for GUIs that show it.",
+        }
+    }
+
+    /// The values it can have, in words.
+    fn range(self) -> String {
+        match self {
+            UciOption::Engine(option) => option.range(),
+            UciOption::Protocol(option) => option.range(),
+            UciOption::Button(_) => "a button".to_owned(),
+            UciOption::About => "for reading only".to_owned(),
+        }
+    }
+
+    /// The value it has in `settings`, as the protocol writes it; empty for a button.
+    pub fn value(self, settings: &UciSettings) -> String {
+        match self {
+            UciOption::Engine(option) => option.value(&settings.engine),
+            UciOption::Protocol(option) => option.value(settings),
+            UciOption::Button(_) => String::new(),
+            UciOption::About => ABOUT.to_owned(),
+        }
+    }
+
+    /// The line that declares it to a GUI.
+    pub fn declaration(self) -> String {
+        let name = self.name();
+        let default = self.value(&UciSettings::default());
+        let kind = match self {
+            UciOption::Engine(option) => in_words(&option.kind, &default),
+            UciOption::Protocol(option) => in_words(&option.kind, &default),
+            UciOption::Button(_) => "button".to_owned(),
+            UciOption::About => format!("string default {default}"),
         };
-        let scout = self.build(&Settings {
-            hash_megabytes: SCOUT_MEGABYTES,
-            threads: 1,
-            ..self.search.clone()
-        });
-        Box::new(Speculative::new(settings, searcher, scout))
+        format!("option name {name} type {kind}")
     }
+}
 
-    /// How to speculate, if at all: analysis is of the truth.
-    fn speculation(&self) -> Option<speculation::Settings> {
-        (self.speculates && !self.analyse_mode).then_some(self.speculation)
-    }
-
-    /// Makes the search that looks for a mate (`go mate`): proof-number search, whatever the settings'
-    /// search, in the form they say if they say one.
-    pub fn mate_searcher(&self) -> Box<dyn Searcher<Position> + Send> {
-        let algorithm = match self.search.algorithm {
-            Algorithm::ProofNumberTree => Algorithm::ProofNumberTree,
-            _ => Algorithm::ProofNumber,
-        };
-        self.build(&Settings {
-            algorithm,
-            ..self.search.clone()
-        })
-    }
-
-    fn build(&self, search: &Settings) -> Box<dyn Searcher<Position> + Send> {
-        let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
-        registry::build(search, evaluator)
-    }
-
-    /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
-    pub fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
-        self.search == other.search
-            && self.evaluation == other.evaluation
-            && self.tables == other.tables
-            && self.speculation() == other.speculation()
+/// A kind of option and its default in the protocol's words.
+fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
+    match kind {
+        Kind::Spin { range, .. } => {
+            let (min, max) = range;
+            format!("spin default {default} min {min} max {max}")
+        }
+        Kind::Check { .. } => format!("check default {default}"),
+        Kind::Combo { choices, .. } => {
+            let choices = choices().join(" var ");
+            format!("combo default {default} var {choices}")
+        }
+        Kind::Text { .. } => format!("string default {default}"),
     }
 }
 
 /// All options as a Markdown table, the one in docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
-    let defaults = EngineSettings::default();
-    for option in OPTIONS {
+    let defaults = UciSettings::default();
+    for option in all() {
         let value = match option.value(&defaults) {
             none if none.is_empty() => none,
             value => format!("`{value}`"),
         };
-        let values = option.range();
-        let (name, doc) = (option.name, option.doc);
+        let (name, values, doc) = (option.name(), option.range(), option.doc());
         // Writing to a string cannot fail.
         let _ = writeln!(table, "| `{name}` | {value} | {values} | {doc} |");
     }

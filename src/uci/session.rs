@@ -22,9 +22,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command::Command;
-use super::job::ChessSearcher;
-use super::options::{self, Button, EngineSettings};
+use super::options::{self, Button, UciSettings};
 use super::output::Output;
+use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
 use input::{Event, LONGEST_LINE, read_lines};
@@ -59,7 +59,7 @@ pub fn run(
 }
 
 struct Session {
-    settings: EngineSettings,
+    settings: UciSettings,
     root: Root<Position>,
     /// Absent before its first use, after a change of settings, and while it searches.
     searcher: Option<ChessSearcher>,
@@ -77,7 +77,7 @@ struct Session {
 impl Session {
     fn new(events: SyncSender<Event>, output: Arc<Output>) -> Session {
         Session {
-            settings: EngineSettings::default(),
+            settings: UciSettings::default(),
             root: Root::new(Position::initial()),
             searcher: None,
             searches_mates: false,
@@ -210,7 +210,7 @@ impl Session {
         let version = env!("CARGO_PKG_VERSION");
         self.output.line(&format!("id name Cassius {version}"));
         self.output.line("id author the Cassius developers");
-        for option in options::OPTIONS {
+        for option in options::all() {
             self.output.line(&option.declaration());
         }
         self.output.line("uciok");
@@ -220,11 +220,12 @@ impl Session {
         let mut settings = self.settings.clone();
         match options::set(&mut settings, name, value) {
             Ok(Some(Button::ClearHash)) => self.forget(),
-            Ok(None) if !settings.makes_the_same_searcher(&self.settings) => {
-                let megabytes = settings.search.megabytes();
+            Ok(None) if !makes_the_same_searcher(&settings, &self.settings) => {
+                let tables = &settings.engine.tables;
+                let megabytes = settings.engine.search.megabytes();
                 if can_allocate(megabytes) {
-                    if settings.tables != self.settings.tables {
-                        let (files, pieces) = settings.tables.size();
+                    if *tables != self.settings.engine.tables {
+                        let (files, pieces) = tables.size();
                         self.output
                             .message(&format!("{files} Syzygy tables for up to {pieces} pieces"));
                     }
@@ -245,7 +246,7 @@ impl Session {
     fn prepare(&mut self) {
         if self.searcher.is_none() {
             self.searches_mates = false;
-            self.searcher = Some(self.settings.searcher());
+            self.searcher = Some(self.settings.for_search().searcher());
         }
     }
 
@@ -255,6 +256,12 @@ impl Session {
         }
         self.prepare();
     }
+}
+
+/// Whether two settings make the same searcher: then it need not be made anew.
+fn makes_the_same_searcher(one: &UciSettings, other: &UciSettings) -> bool {
+    one.for_search()
+        .makes_the_same_searcher(&other.for_search())
 }
 
 /// Whether the system would give that much memory. Searchers take theirs without asking, and a

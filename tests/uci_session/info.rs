@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use cassius::game::{Game as _, Root};
+use cassius::games::chess::line::playable;
 use cassius::games::chess::{Position, notation};
 use cassius::search::registry::Algorithm;
-use cassius::uci::info::playable;
 
 use crate::engine::{Engine, best_move};
 

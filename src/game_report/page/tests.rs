@@ -1,8 +1,8 @@
 use super::*;
+use crate::engine::limit::Limit;
 use crate::game_report::criticality::Turn;
 use crate::game_report::record::{GameInfo, Header, Step, Verdict};
 use crate::report::provenance::Provenance;
-use crate::suite::results::Limit;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

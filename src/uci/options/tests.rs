@@ -1,118 +1,60 @@
 //! Options take what they declare.
 
-use std::path::PathBuf;
-
-use super::kind::Kind;
 use super::*;
+use crate::engine::options::tests::{takes_its_defaults, takes_what_it_declares};
 
-/// A value the option can have that is not its default, and one it cannot have.
-fn other_and_impossible(option: &UciOption) -> Option<(String, String)> {
-    let default = option.value(&EngineSettings::default());
-    match &option.kind {
-        Kind::Spin { range, .. } => {
-            let top = range.1.to_string();
-            Some((top, (range.1 + 1).to_string()))
-        }
-        Kind::Check { .. } => {
-            let other = if default == "true" { "False" } else { "True" };
-            Some((other.to_owned(), "maybe".to_owned()))
-        }
-        Kind::Combo { choices, .. } => {
-            let other = choices().into_iter().find(|&choice| choice != default);
-            let other = other.map_or(default, str::to_uppercase);
-            Some((other, "no such choice".to_owned()))
-        }
-        Kind::Text { .. } if option.name == "SyzygyPath" => {
-            Some((folder_with_a_table(), "/no/such/folder".to_owned()))
-        }
-        Kind::Text { .. } if option.name == "Best-First" => {
-            let other = "strategy=higher-cn delta=2";
-            Some((other.to_owned(), "strategy=best".to_owned()))
-        }
-        Kind::Text { .. } => Some(("ply=20 late=7".to_owned(), "late=many".to_owned())),
-        Kind::Button(_) | Kind::About(_) => None,
-    }
-}
-
-/// A folder of this process for a table.
-fn folder() -> PathBuf {
-    std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()))
-}
-
-/// A folder with a file that has the name and the size of a table.
-fn folder_with_a_table() -> String {
-    let folder = folder();
-    std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
-    folder.to_str().unwrap().to_owned()
+#[test]
+fn the_protocols_options_take_what_they_declare_and_nothing_else() {
+    takes_what_it_declares(OPTIONS);
+    takes_its_defaults(OPTIONS);
 }
 
 #[test]
-fn every_option_takes_what_it_declares_and_nothing_else() {
-    for option in OPTIONS {
-        let mut settings = EngineSettings::default();
-        let name = option.name.to_uppercase();
-        let Some((other, impossible)) = other_and_impossible(option) else {
-            let is_button = matches!(option.kind, Kind::Button(_));
-            assert_eq!(
-                set(&mut settings, &name, None).unwrap().is_some(),
-                is_button
-            );
-            assert_eq!(settings, EngineSettings::default());
-            continue;
-        };
-        assert_eq!(set(&mut settings, &name, Some(&other)), Ok(None));
-        assert!(option.value(&settings).eq_ignore_ascii_case(&other));
-        let before = settings.clone();
-        let mut bads = vec![Some(impossible.as_str()), Some("1 2")];
-        // No tables at all is a choice.
-        if option.name != "SyzygyPath" {
-            bads.extend([Some(""), None]);
-        }
-        for bad in bads {
-            let error = set(&mut settings, &name, bad).unwrap_err().to_string();
-            assert!(error.contains(option.name), "{error}");
-            assert!(error.contains(&option.value(&before)), "{error}");
-            assert_eq!(settings, before, "{name} {bad:?}");
-        }
-    }
-    std::fs::remove_dir_all(folder()).unwrap();
-}
-
-#[test]
-fn defaults_lie_in_the_ranges_they_are_declared_with() {
-    for option in OPTIONS {
-        let mut settings = EngineSettings::default();
+fn every_option_is_found_by_its_name_and_names_are_unique() {
+    for (index, option) in all().enumerate() {
+        let mut settings = UciSettings::default();
         let value = option.value(&settings);
-        assert!(
-            option.set(&mut settings, &value).is_ok(),
-            "{}",
-            option.declaration()
-        );
-        assert_eq!(settings, EngineSettings::default());
+        let name = option.name().to_uppercase();
+        let pressed = set(&mut settings, &name, Some(&value)).unwrap();
+        assert_eq!(pressed.is_some(), matches!(option, UciOption::Button(_)));
+        assert_eq!(settings, UciSettings::default());
+        let same = |other: &UciOption| other.name().eq_ignore_ascii_case(&name);
+        assert_eq!(all().position(|it| same(&it)), Some(index), "{name}");
     }
+    let mut settings = UciSettings::default();
+    assert_eq!(set(&mut settings, "hash", Some("7")), Ok(None));
+    assert_eq!(settings.engine.search.hash_megabytes, 7);
+    assert!(set(&mut settings, "Hash", None).is_err());
 }
 
 #[test]
 fn an_unknown_name_is_answered_with_the_known_ones() {
-    let mut settings = EngineSettings::default();
-    let error = set(&mut settings, "Hsah", Some("3")).unwrap_err();
-    assert!(error.to_string().contains("Hsah") && error.to_string().contains("Move Overhead"));
+    let mut settings = UciSettings::default();
+    let error = set(&mut settings, "Hsah", Some("3"))
+        .unwrap_err()
+        .to_string();
+    for part in ["Hsah", "Hash", "Move Overhead", "Clear Hash"] {
+        assert!(error.contains(part), "{error}");
+    }
 }
 
 #[test]
 fn options_are_declared_in_the_protocols_words() {
-    let lines: Vec<String> = OPTIONS.iter().map(UciOption::declaration).collect();
+    let lines: Vec<String> = all().map(UciOption::declaration).collect();
     assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned()));
     assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
+    let about = |line: &&String| {
+        line.starts_with("option name UCI_EngineAbout type string default Cassius")
+    };
+    assert_eq!(lines.iter().filter(about).count(), 1);
 }
 
 /// GUIs show a field for each: no search takes more than one for its fine points.
 #[test]
 fn each_search_has_one_option_for_its_settings() {
-    assert!(OPTIONS.len() <= 20, "{}", OPTIONS.len());
-    let mut settings = EngineSettings::default();
+    assert!(all().count() <= 20, "{}", all().count());
+    let mut settings = UciSettings::default();
     let mut error = |name, text| {
         set(&mut settings, name, Some(text))
             .unwrap_err()

@@ -36,7 +36,7 @@ impl Session {
         let text = if let Some(outcome) = position.outcome() {
             format!("the game is over here: {outcome}")
         } else {
-            let mut evaluator = Quiescence::new(self.settings.evaluation);
+            let mut evaluator = Quiescence::new(self.settings.engine.evaluation);
             let still = evaluator.static_value(position);
             let quiet = evaluator.evaluate(position, Window::FULL);
             format!("static value {still}, after captures {quiet}, for the side to move")

@@ -2,33 +2,32 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Session;
 use super::input::Event;
 use super::search::Phase;
 use super::waiting::SaidSince;
-use crate::analysis::position::DEFAULT_NODES;
-use crate::analysis::{Analyst, text};
+use crate::engine::analyst::{Analyst, DEFAULT_NODES, text};
+use crate::engine::settings::EngineSettings;
+use crate::engine::spec::SearchSpec;
+use crate::engine::stopwatch::Stopwatch;
 use crate::games::chess::{Evaluation, Move};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer};
-use crate::suite::player::SearchSpec;
 use crate::uci::command::ProfileRequest;
 use crate::uci::observer::Control;
-use crate::uci::options::EngineSettings;
 use crate::workers;
 
 /// Ends a search by `stop` or by the clock.
 struct Watch {
     control: Arc<Control>,
-    deadline: Option<Instant>,
+    clock: Stopwatch,
 }
 
 impl Observer<Move> for Watch {
     fn should_stop(&mut self, _nodes: u64) -> bool {
-        let is_late = |deadline: Instant| Instant::now() >= deadline;
-        self.control.is_stopped() || self.deadline.is_some_and(is_late)
+        self.control.is_stopped() || self.clock.is_over()
     }
 }
 
@@ -51,10 +50,9 @@ impl Session {
         if said.stop {
             control.stop();
         }
-        let movetime = request.movetime.map(Duration::from_millis);
         let mut watch = Watch {
             control: Arc::clone(&control),
-            deadline: movetime.and_then(|movetime| received.checked_add(movetime)),
+            clock: Stopwatch::started(received, request.movetime),
         };
         self.phase = Phase::Searching {
             control,
@@ -82,7 +80,7 @@ impl Session {
     /// tell, if there is none. Unless asked otherwise a profile is over whole pawns: between
     /// neighbouring centipawns a single leaf always decides.
     fn profile_settings(&self, request: &ProfileRequest) -> Result<EngineSettings, String> {
-        let mut settings = self.settings.clone();
+        let mut settings = self.settings.engine.clone();
         settings.evaluation = Evaluation::Tactical;
         match &request.search {
             None => settings.search.algorithm = Algorithm::BestFirst,

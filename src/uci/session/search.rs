@@ -62,10 +62,11 @@ impl Session {
             self.searches_mates = for_mate;
         }
         let searcher = self.searcher.take().unwrap_or_else(|| {
+            let settings = self.settings.for_search();
             if for_mate {
-                self.settings.mate_searcher()
+                settings.mate_searcher()
             } else {
-                self.settings.searcher()
+                settings.searcher()
             }
         });
         let job = Job {

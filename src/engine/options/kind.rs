@@ -1,63 +1,66 @@
-//! What options have in common: their kinds, and how a value is checked, told and declared.
+//! What options have in common: their kinds, and how a value is checked and told. They are generic over
+//! the settings that they change.
 
 use thiserror::Error;
 
-use super::{EngineSettings, OPTIONS};
-
-/// What pressing a button asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Button {
-    /// Forget everything earlier searches left behind.
-    ClearHash,
-}
-
-/// One option.
-pub struct UciOption {
+/// One option of the settings `S`.
+pub struct EngineOption<S: 'static> {
     /// The name as GUIs show it.
     pub name: &'static str,
     /// What it does, for docs/options.md.
     pub doc: &'static str,
-    pub(super) kind: Kind,
+    /// What values it can have, and where they are kept.
+    pub kind: Kind<S>,
 }
 
-/// The kinds of the protocol, each with the way to its setting.
-pub(super) enum Kind {
+/// The kinds of options, by the protocol's names, each with the way to its setting.
+pub enum Kind<S: 'static> {
+    /// A whole number.
     Spin {
+        /// The least and the greatest.
         range: (i64, i64),
-        get: fn(&EngineSettings) -> i64,
-        set: fn(&mut EngineSettings, i64),
+        /// Reads it.
+        get: fn(&S) -> i64,
+        /// Called with a number in the range only.
+        set: fn(&mut S, i64),
     },
+    /// Yes or no.
     Check {
-        get: fn(&EngineSettings) -> bool,
-        set: fn(&mut EngineSettings, bool),
+        /// Reads it.
+        get: fn(&S) -> bool,
+        /// Sets it.
+        set: fn(&mut S, bool),
     },
+    /// One of several names.
     Combo {
+        /// All of them.
         choices: fn() -> Vec<&'static str>,
-        get: fn(&EngineSettings) -> &'static str,
+        /// Reads it.
+        get: fn(&S) -> &'static str,
         /// Called with one of the choices only.
-        set: fn(&mut EngineSettings, &'static str),
+        set: fn(&mut S, &'static str),
     },
     /// Free text, written `string` in the protocol.
     Text {
         /// What it should look like, in words.
         form: fn() -> String,
-        get: fn(&EngineSettings) -> String,
+        /// Reads it.
+        get: fn(&S) -> String,
         /// Refuses with the reason, leaving the settings as they are.
-        set: fn(&mut EngineSettings, &str) -> Result<(), String>,
+        set: fn(&mut S, &str) -> Result<(), String>,
     },
-    Button(Button),
-    /// A text that is told and never set.
-    About(&'static str),
 }
 
 /// Why an option was not set. The old value stays.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum OptionError {
     /// No option has that name.
-    #[error("there is no option '{given}'; the options are {}", names())]
+    #[error("there is no option '{given}'; the options are {names}")]
     UnknownName {
         /// What was given.
         given: String,
+        /// Those there are, with commas between.
+        names: String,
     },
     /// The option cannot have that value.
     #[error("option {name}: expected {expected}, found '{given}'; it stays {current}")]
@@ -83,34 +86,34 @@ pub enum OptionError {
     },
 }
 
-fn names() -> String {
-    let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
-    names.join(", ")
-}
-
-/// Sets the option called `name`, in any case, in `settings`; says which button was pressed if it
-/// is one. A missing value counts as an empty one.
-pub fn set(
-    settings: &mut EngineSettings,
+/// Sets the one of the `options` that is called `name`, in any case, in `settings`.
+pub fn set<S>(
+    options: &'static [EngineOption<S>],
+    settings: &mut S,
     name: &str,
-    value: Option<&str>,
-) -> Result<Option<Button>, OptionError> {
-    let option = OPTIONS
+    value: &str,
+) -> Result<(), OptionError> {
+    options
         .iter()
         .find(|option| option.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::UnknownName {
-            given: name.to_owned(),
-        })?;
-    option.set(settings, value.unwrap_or_default())
+        .ok_or_else(|| OptionError::unknown(name, options.iter().map(|option| option.name)))?
+        .set(settings, value)
 }
 
-impl UciOption {
-    pub(super) fn set(
-        &self,
-        settings: &mut EngineSettings,
-        value: &str,
-    ) -> Result<Option<Button>, OptionError> {
-        let refuse = |settings: &EngineSettings| OptionError::BadValue {
+impl OptionError {
+    /// None of the options that there are has the name that was given.
+    pub fn unknown<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> OptionError {
+        OptionError::UnknownName {
+            given: given.to_owned(),
+            names: names.collect::<Vec<&str>>().join(", "),
+        }
+    }
+}
+
+impl<S> EngineOption<S> {
+    /// Gives the option a value in `settings`; if it cannot have that, they stay as they are.
+    pub fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
+        let refuse = |settings: &S| OptionError::BadValue {
             name: self.name,
             expected: self.range(),
             given: value.to_owned(),
@@ -139,55 +142,37 @@ impl UciOption {
                     current: self.value(settings),
                 })?;
             }
-            Kind::Button(button) => return Ok(Some(*button)),
-            // Nothing that a GUI could mean by it.
-            Kind::About(_) => {}
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// The value the option has in `settings`, as the protocol writes it; empty for a button.
-    pub fn value(&self, settings: &EngineSettings) -> String {
+    /// The value the option has in `settings`, as the protocol writes it.
+    pub fn value(&self, settings: &S) -> String {
         match &self.kind {
             Kind::Spin { get, .. } => get(settings).to_string(),
             Kind::Check { get, .. } => get(settings).to_string(),
             Kind::Combo { get, .. } => get(settings).to_owned(),
             Kind::Text { get, .. } => get(settings),
-            Kind::Button(_) => String::new(),
-            Kind::About(text) => (*text).to_owned(),
         }
     }
 
     /// The values the option can have, in words.
-    pub(super) fn range(&self) -> String {
+    pub fn range(&self) -> String {
         match &self.kind {
             Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
             Kind::Check { .. } => "true or false".to_owned(),
             Kind::Combo { choices, .. } => format!("one of {}", choices().join(", ")),
             Kind::Text { form, .. } => form(),
-            Kind::Button(_) => "a button".to_owned(),
-            Kind::About(_) => "for reading only".to_owned(),
         }
     }
+}
 
-    /// The line that declares the option to a GUI.
-    pub fn declaration(&self) -> String {
-        let default = self.value(&EngineSettings::default());
-        let name = self.name;
-        match &self.kind {
-            Kind::Spin { range, .. } => {
-                let (min, max) = range;
-                format!("option name {name} type spin default {default} min {min} max {max}")
-            }
-            Kind::Check { .. } => format!("option name {name} type check default {default}"),
-            Kind::Combo { choices, .. } => {
-                let choices = choices().join(" var ");
-                format!("option name {name} type combo default {default} var {choices}")
-            }
-            Kind::Text { .. } | Kind::About(_) => {
-                format!("option name {name} type string default {default}")
-            }
-            Kind::Button(_) => format!("option name {name} type button"),
-        }
-    }
+/// A size as a spin value.
+pub(crate) fn to_spin(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// A spin value as a size; ranges of sizes never begin below zero.
+pub(crate) fn from_spin(n: i64) -> usize {
+    usize::try_from(n).unwrap_or_default()
 }

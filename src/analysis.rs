@@ -1,19 +1,18 @@
-//! `cassius analyze`: from options to what is printed.
+//! `cassius analyze --fen`: from options to what is printed.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::position::{AnalysisError, Analyst};
-use super::text;
+use crate::engine::analyst::{AnalysisError, Analyst, text};
+use crate::engine::limit::Limit;
+use crate::engine::spec::SearchSpec;
+use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::notation::{self, FenError};
 use crate::games::chess::{Evaluation, Move};
 use crate::report::progress::Progress;
-use crate::search::{Limits, Observer};
-use crate::suite::player::SearchSpec;
-use crate::suite::results::Limit;
+use crate::search::Observer;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -55,10 +54,7 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
         .search
         .settings(Evaluation::Tactical, options.hash_megabytes);
     let mut analyst = Analyst::new(&settings)?;
-    let limits = Limits {
-        nodes: options.limit.nodes,
-        ..Limits::default()
-    };
+    let limits = options.limit.kept_by_search();
     let mut watch = Watch::new(&options.limit);
     let profile = analyst.profile(&root, &limits, &mut watch);
     watch.progress.finish();
@@ -73,16 +69,16 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
 
 /// Ends a search by the clock, and shows how far it is.
 struct Watch {
-    start: Instant,
-    movetime: Option<Duration>,
+    clock: Stopwatch,
+    is_timed: bool,
     progress: Progress,
 }
 
 impl Watch {
     fn new(limit: &Limit) -> Watch {
         Watch {
-            start: Instant::now(),
-            movetime: limit.movetime_ms.map(Duration::from_millis),
+            clock: Stopwatch::start(limit),
+            is_timed: limit.movetime_ms.is_some(),
             progress: Progress::new(limit.movetime_ms.or(limit.nodes).unwrap_or_default()),
         }
     }
@@ -90,12 +86,11 @@ impl Watch {
 
 impl Observer<Move> for Watch {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        let Some(movetime) = self.movetime else {
-            self.progress.reach(nodes);
-            return false;
-        };
-        let elapsed = self.start.elapsed();
-        self.progress.reach(elapsed.as_millis() as u64);
-        elapsed >= movetime
+        self.progress.reach(if self.is_timed {
+            self.clock.ms() as u64
+        } else {
+            nodes
+        });
+        self.clock.is_over()
     }
 }

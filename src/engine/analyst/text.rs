@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::line::WrittenLine;
-use super::position::{Color, PositionProfile};
+use super::{Color, PositionProfile};
+use crate::games::chess::line::WrittenLine;
 use crate::profile::{Basis, Range, Step};
 use crate::report::table::{Table, thousands};
 use crate::value::Value;

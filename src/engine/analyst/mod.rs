@@ -1,10 +1,17 @@
-//! The profile of a chess position under a limit.
+//! What Cassius can tell chess players about a position besides its value: how sure it is of it, and
+//! what it would have to be wrong about.
+//!
+//! An [`Analyst`] makes the profile of a chess position under a limit, ready to be written; [`text`]
+//! puts it into words.
+
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::line::WrittenLine;
+use super::settings::EngineSettings;
 use crate::game::{Evaluator, Game, Root, Side};
+use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::profile::{Basis, Profile, Question};
 use crate::search::best_first::{self, BestFirst, LeafWindow};
@@ -12,8 +19,6 @@ use crate::search::depth_first::graded::Graded;
 use crate::search::depth_first::{self, CostModel, DepthFirst};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Report, Searcher};
-use crate::uci::info;
-use crate::uci::options::EngineSettings;
 use crate::value::Value;
 
 /// Positions visited where nothing else is asked for: a second or less.
@@ -172,7 +177,7 @@ impl Analyst {
             nodes: report.nodes,
             tree_size: report.conspiracy.map_or(0, |it| it.tree_size),
             iteration: report.iteration,
-            line: WrittenLine::new(position, &info::playable(root, &report.pv)),
+            line: WrittenLine::new(position, &playable(root, &report.pv)),
             profile: profile.map_lines(|line| WrittenLine::new(position, &line)),
         }
     }

@@ -1,17 +1,16 @@
-//! The table of options: an entry for each.
+//! The table of the engine's options: an entry for each.
 
-use std::time::Duration;
-
-use super::kind::{Button, Kind, UciOption};
+use super::kind::{EngineOption, Kind, from_spin, to_spin};
+use crate::engine::settings::EngineSettings;
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
 use crate::search::best_first;
 use crate::search::registry::Algorithm;
 use crate::search::settings_text::DEFAULT;
 
-/// All options, in the order GUIs are told of them.
-pub static OPTIONS: &[UciOption] = &[
-    UciOption {
+/// The engine's options, in the order GUIs are told of them.
+pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
+    EngineOption {
         name: "Hash",
         doc: "Memory for the search's tree or table, in MiB.",
         kind: Kind::Spin {
@@ -20,7 +19,7 @@ pub static OPTIONS: &[UciOption] = &[
             set: |settings, n| settings.search.hash_megabytes = from_spin(n),
         },
     },
-    UciOption {
+    EngineOption {
         name: "Threads",
         doc: "Number of search threads. The depth-first and alpha-beta searches use them; the others use one.",
         kind: Kind::Spin {
@@ -29,40 +28,7 @@ pub static OPTIONS: &[UciOption] = &[
             set: |settings, n| settings.search.threads = from_spin(n),
         },
     },
-    UciOption {
-        name: "Clear Hash",
-        doc: "Clear everything that earlier searches stored.",
-        kind: Kind::Button(Button::ClearHash),
-    },
-    UciOption {
-        name: "Ponder",
-        doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
-        kind: Kind::Check {
-            get: |settings| settings.ponder,
-            set: |settings, on| settings.ponder = on,
-        },
-    },
-    UciOption {
-        name: "MultiPV",
-        doc: "Number of best lines to show.",
-        kind: Kind::Spin {
-            range: (1, 256),
-            get: |settings| to_spin(settings.multipv),
-            set: |settings, n| settings.multipv = from_spin(n),
-        },
-    },
-    UciOption {
-        name: "Move Overhead",
-        doc: "Time lost between the GUI and the engine, in milliseconds. It is subtracted from every time limit.",
-        kind: Kind::Spin {
-            range: (0, 10_000),
-            get: |settings| i64::try_from(settings.move_overhead.as_millis()).unwrap_or(i64::MAX),
-            set: |settings, n| {
-                settings.move_overhead = Duration::from_millis(u64::try_from(n).unwrap_or(0));
-            },
-        },
-    },
-    UciOption {
+    EngineOption {
         name: "SyzygyPath",
         doc: "Folders with Syzygy endgame tablebases.",
         kind: Kind::Text {
@@ -81,7 +47,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "Search",
         doc: "Which search to use. Choose `depth-first` to play and analyse, `best-first` to count the leaves that a value rests on, `proof-number` to look for mates, `alpha-beta` to compare with a standard search. The others are for experiments.",
         kind: Kind::Combo {
@@ -94,7 +60,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "Evaluation",
         doc: "What positions are judged by. `positional` is for games; `tactical` counts material only and is for puzzles.",
         kind: Kind::Combo {
@@ -106,7 +72,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "Speculative Play",
         doc: "When worse, and when the value is no harder to raise than to lower, play the move that is hardest to answer among those about as good as the best.",
         kind: Kind::Check {
@@ -114,7 +80,7 @@ pub static OPTIONS: &[UciOption] = &[
             set: |settings, on| settings.speculates = on,
         },
     },
-    UciOption {
+    EngineOption {
         name: "Speculation Margin",
         doc: "How much worse than the best move a speculative move may be, in centipawns.",
         kind: Kind::Spin {
@@ -125,7 +91,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "Depth-First",
         doc: "Settings of `depth-first`, for experiments: the constants of its cost model.",
         kind: Kind::Text {
@@ -137,7 +103,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
+    EngineOption {
         name: "Best-First",
         doc: "Settings of `best-first`, for experiments.",
         kind: Kind::Text {
@@ -155,43 +121,7 @@ pub static OPTIONS: &[UciOption] = &[
             },
         },
     },
-    UciOption {
-        name: "UCI_Chess960",
-        doc: "Write castling as king takes rook, as Chess960 needs. Both notations are always understood.",
-        kind: Kind::Check {
-            get: |settings| settings.chess960,
-            set: |settings, on| settings.chess960 = on,
-        },
-    },
-    UciOption {
-        name: "UCI_AnalyseMode",
-        doc: "Analysis instead of play. Forced and easy moves get full time too, and there is no speculative play.",
-        kind: Kind::Check {
-            get: |settings| settings.analyse_mode,
-            set: |settings, on| settings.analyse_mode = on,
-        },
-    },
-    UciOption {
-        name: "UCI_ShowWDL",
-        doc: "Show the chances of a win, a draw and a loss with each score, in permille.",
-        kind: Kind::Check {
-            get: |settings| settings.show_wdl,
-            set: |settings, on| settings.show_wdl = on,
-        },
-    },
-    UciOption {
-        name: "UCI_EngineAbout",
-        doc: "What the engine is and its licence, for GUIs that show it.",
-        kind: Kind::About(ABOUT),
-    },
 ];
-
-/// What the engine says of itself.
-const ABOUT: &str = concat!(
-    "Cassius ",
-    env!("CARGO_PKG_VERSION"),
-    " searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
-);
 
 /// A reason, for the error that a user sees.
 fn in_words(reason: impl std::fmt::Display) -> String {
@@ -206,13 +136,4 @@ fn choose<T: Copy>(setting: &mut T, all: &[T], name_of: fn(T) -> &'static str, n
     if let Some(&chosen) = all.iter().find(|&&it| name_of(it) == name) {
         *setting = chosen;
     }
-}
-
-fn to_spin(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
-}
-
-/// A spin value as a size; ranges of sizes never begin below zero.
-fn from_spin(n: i64) -> usize {
-    usize::try_from(n).unwrap_or_default()
 }

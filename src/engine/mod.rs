@@ -1,0 +1,17 @@
+//! The engine room: what the front ends have in common, all of them about chess and about a search that
+//! somebody has asked for.
+//!
+//! UCI sessions, suites, analyses, the benchmark and the laboratory are front ends. Each names a
+//! search, gives it memory and a limit, and shows what it says; none of them needs another for that.
+//!
+//! - [`settings`]: what is searched with, and how a searcher comes of it; [`options`] is the one table
+//!   of the options that change it, and [`spec`] a search with options as the command line names it.
+//! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
+//! - [`analyst`]: a position's profile, how sure its value is and why.
+
+pub mod analyst;
+pub mod limit;
+pub mod options;
+pub mod settings;
+pub mod spec;
+pub mod stopwatch;

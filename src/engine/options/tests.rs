@@ -1,0 +1,94 @@
+//! Options take what they declare: tests of tables, this one and the protocol's.
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+
+use super::*;
+
+/// A value the option can have that is not its default, and one it cannot have.
+fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String) {
+    let default = option.value(&S::default());
+    match &option.kind {
+        Kind::Spin { range, .. } => {
+            let top = range.1.to_string();
+            (top, (range.1 + 1).to_string())
+        }
+        Kind::Check { .. } => {
+            let other = if default == "true" { "False" } else { "True" };
+            (other.to_owned(), "maybe".to_owned())
+        }
+        Kind::Combo { choices, .. } => {
+            let other = choices().into_iter().find(|&choice| choice != default);
+            let other = other.map_or(default, str::to_uppercase);
+            (other, "no such choice".to_owned())
+        }
+        Kind::Text { .. } if option.name == "SyzygyPath" => {
+            (folder_with_a_table(), "/no/such/folder".to_owned())
+        }
+        Kind::Text { .. } if option.name == "Best-First" => {
+            let other = "strategy=higher-cn delta=2";
+            (other.to_owned(), "strategy=best".to_owned())
+        }
+        Kind::Text { .. } => ("ply=20 late=7".to_owned(), "late=many".to_owned()),
+    }
+}
+
+/// A folder of this process for a table.
+fn folder() -> PathBuf {
+    std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()))
+}
+
+/// A folder with a file that has the name and the size of a table.
+fn folder_with_a_table() -> String {
+    let folder = folder();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("KQvK.rtbw"), [0; 80]).unwrap();
+    folder.to_str().unwrap().to_owned()
+}
+
+/// Every option takes what it declares and nothing else.
+pub(crate) fn takes_what_it_declares<S>(options: &'static [EngineOption<S>])
+where
+    S: Clone + Debug + Default + PartialEq,
+{
+    for option in options {
+        let mut settings = S::default();
+        let name = option.name.to_uppercase();
+        let (other, impossible) = other_and_impossible(option);
+        assert_eq!(set(options, &mut settings, &name, &other), Ok(()));
+        assert!(option.value(&settings).eq_ignore_ascii_case(&other));
+        let before = settings.clone();
+        let mut bads = vec![impossible.as_str(), "1 2"];
+        // No tables at all is a choice.
+        if option.name != "SyzygyPath" {
+            bads.push("");
+        }
+        for bad in bads {
+            let error = set(options, &mut settings, &name, bad).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains(option.name), "{error}");
+            assert!(error.contains(&option.value(&before)), "{error}");
+            assert_eq!(settings, before, "{name} {bad:?}");
+        }
+    }
+}
+
+/// Defaults lie in the ranges they are declared with.
+pub(crate) fn takes_its_defaults<S>(options: &'static [EngineOption<S>])
+where
+    S: Debug + Default + PartialEq,
+{
+    for option in options {
+        let mut settings = S::default();
+        let value = option.value(&settings);
+        assert!(option.set(&mut settings, &value).is_ok(), "{}", option.name);
+        assert_eq!(settings, S::default());
+    }
+}
+
+#[test]
+fn every_option_takes_what_it_declares_and_nothing_else() {
+    takes_what_it_declares(OPTIONS);
+    takes_its_defaults(OPTIONS);
+    std::fs::remove_dir_all(folder()).unwrap();
+}

@@ -1,0 +1,112 @@
+//! A search as people name it on a command line: `NAME[:OPTION=VALUE]...`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::options::{self, OPTIONS, OptionError};
+use super::settings::EngineSettings;
+use crate::games::chess::Evaluation;
+use crate::search::registry::{Algorithm, UnknownAlgorithm};
+
+/// One of our searches with options of the engine ([`OPTIONS`]): `NAME[:OPTION=VALUE]...`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchSpec {
+    text: String,
+    algorithm: Algorithm,
+    options: Vec<(String, String)>,
+}
+
+/// Why a text is no search.
+#[derive(PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// The name.
+    #[error(transparent)]
+    Name(#[from] UnknownAlgorithm),
+    /// Not an option with a value.
+    #[error("expected OPTION=VALUE, found '{given}'")]
+    Shape {
+        /// What was given.
+        given: String,
+    },
+    /// The option or its value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+impl SearchSpec {
+    /// Gives settings the search and its options.
+    pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), OptionError> {
+        for (name, value) in &self.options {
+            options::set(OPTIONS, settings, name, value)?;
+        }
+        settings.search.algorithm = self.algorithm;
+        Ok(())
+    }
+
+    /// The settings it stands for, with this evaluation and so much memory unless it is given
+    /// others.
+    pub fn settings(&self, evaluation: Evaluation, hash_megabytes: usize) -> EngineSettings {
+        let mut settings = EngineSettings {
+            evaluation,
+            ..EngineSettings::default()
+        };
+        settings.search.hash_megabytes = hash_megabytes;
+        // The options have been tried on the default settings when the specification was read.
+        let _ = self.apply(&mut settings);
+        settings
+    }
+}
+
+impl fmt::Display for SearchSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for SearchSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
+        let mut parts = text.split(':').map(str::trim);
+        let algorithm: Algorithm = parts.next().unwrap_or_default().parse()?;
+        let mut spec = SearchSpec {
+            text: algorithm.name().to_owned(),
+            algorithm,
+            options: Vec::new(),
+        };
+        for part in parts {
+            let (name, value) = part.split_once('=').ok_or_else(|| SpecError::Shape {
+                given: part.to_owned(),
+            })?;
+            let (name, value) = (name.trim(), value.trim());
+            spec.text.push_str(&format!(":{name}={value}"));
+            spec.options.push((name.to_owned(), value.to_owned()));
+        }
+        spec.apply(&mut EngineSettings::default())?;
+        Ok(spec)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::best_first::{BranchRule, StorageKind};
+
+    #[test]
+    fn a_search_takes_options_and_values_with_blanks() {
+        let text =
+            "best-first:Best-First=branch-rule=likelihoods'+rr storage=compromise : hash = 5";
+        let spec: SearchSpec = text.parse().unwrap();
+        let settings = spec.settings(Evaluation::Tactical, 3).search;
+        assert_eq!(settings.algorithm, Algorithm::BestFirst);
+        assert_eq!(settings.hash_megabytes, 5);
+        let best_first = settings.best_first;
+        assert_eq!(
+            best_first.branch_rule,
+            BranchRule::PrimedLikelihoodsRoundRobin
+        );
+        assert_eq!(best_first.storage, StorageKind::Compromise);
+    }
+}

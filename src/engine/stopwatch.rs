@@ -1,0 +1,79 @@
+//! The time a search takes: a clock that ends it, and how times and speeds are told.
+
+use std::time::{Duration, Instant};
+
+use super::limit::Limit;
+use crate::games::chess::Move;
+use crate::search::Observer;
+
+/// A clock that runs from its making, and the time at which the search is over, if there is one.
+///
+/// By itself it is the observer of a search that is to end by the clock and to be heard of no more;
+/// other observers ask it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopwatch {
+    start: Instant,
+    movetime: Option<Duration>,
+}
+
+impl Stopwatch {
+    /// Starts the clock of a search with this limit.
+    pub fn start(limit: &Limit) -> Stopwatch {
+        Stopwatch::started(Instant::now(), limit.movetime_ms)
+    }
+
+    /// A clock that has been running since `start`, and is over after so many milliseconds, or never.
+    pub fn started(start: Instant, movetime_ms: Option<u64>) -> Stopwatch {
+        Stopwatch {
+            start,
+            movetime: movetime_ms.map(Duration::from_millis),
+        }
+    }
+
+    /// Whether the time is over.
+    pub fn is_over(&self) -> bool {
+        self.movetime
+            .is_some_and(|movetime| self.start.elapsed() >= movetime)
+    }
+
+    /// Milliseconds gone, see [`milliseconds`].
+    pub fn ms(&self) -> f64 {
+        milliseconds(self.start.elapsed())
+    }
+}
+
+impl Observer<Move> for Stopwatch {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.is_over()
+    }
+}
+
+/// Milliseconds, with microseconds as decimals.
+pub fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
+pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_is_never_divided_by_nothing() {
+        assert_eq!(nodes_per_second(5, Duration::ZERO), 5_000_000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
+    }
+
+    #[test]
+    fn a_clock_is_over_when_its_time_is() {
+        let start = Instant::now();
+        assert!(Stopwatch::started(start, Some(0)).is_over());
+        assert!(!Stopwatch::started(start, Some(u64::MAX)).is_over());
+        assert!(!Stopwatch::started(start, None).is_over());
+    }
+}

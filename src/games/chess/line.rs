@@ -1,0 +1,130 @@
+//! Lines of moves: how far they can be played, and as people and programs read them.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Move, Position, notation};
+use crate::game::{Game, Root, Side, is_repetition};
+
+/// The part of a line that can be played on `root`: legal moves, and none after the game is over
+/// by mate, stalemate, repetition or rule.
+///
+/// A search may take its line out of a table that knows nothing of the path, so this is checked
+/// here, once for all searches. The first repetition ends a line: searches see it as the end.
+pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
+    let mut game = root.clone();
+    let mut played = Vec::with_capacity(line.len());
+    for &m in line {
+        if !game.position.legal_moves().contains(&m) {
+            break;
+        }
+        game.play(m);
+        played.push(m);
+        let position = &game.position;
+        let repeated = is_repetition(&game.history, position.key(), position.reversible_plies());
+        if repeated || position.outcome().is_some() {
+            break;
+        }
+    }
+    played
+}
+
+/// A line of moves from a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WrittenLine {
+    /// With move numbers, as people write: `12... Nf6 13. e5`.
+    pub san: String,
+    /// Move by move in UCI's coordinate notation.
+    pub uci: Vec<String>,
+}
+
+impl WrittenLine {
+    /// A line of legal moves from `position`.
+    pub fn new(position: &Position, moves: &[Move]) -> WrittenLine {
+        let mut line = WrittenLine::default();
+        let chess960 = notation::is_chess960(position);
+        let mut position = position.clone();
+        for &m in moves {
+            let number = position.fullmoves();
+            let blank = if line.uci.is_empty() { "" } else { " " };
+            let _ = match position.side_to_move() {
+                Side::First => write!(line.san, "{blank}{number}. "),
+                Side::Second if line.uci.is_empty() => write!(line.san, "{number}... "),
+                Side::Second => write!(line.san, "{blank}"),
+            };
+            line.san.push_str(&notation::to_san(&position, m));
+            line.uci.push(notation::to_uci(m, chess960));
+            position.play(m);
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(fen: &str, moves: &[&str]) -> WrittenLine {
+        let start = notation::parse_fen(fen).unwrap();
+        let mut position = start.clone();
+        let mut line = Vec::new();
+        for text in moves {
+            let m = notation::parse_san(&position, text).unwrap();
+            position.play(m);
+            line.push(m);
+        }
+        WrittenLine::new(&start, &line)
+    }
+
+    #[test]
+    fn moves_are_numbered() {
+        let white = written(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            &["Nf3", "Nc6", "Bb5"],
+        );
+        assert_eq!(white.san, "2. Nf3 Nc6 3. Bb5");
+        assert_eq!(white.uci, ["g1f3", "b8c6", "f1b5"]);
+        let black = written("4k3/8/8/8/8/8/8/R3K2R b KQ - 0 30", &["Kf8", "O-O+", "Kg7"]);
+        assert_eq!(black.san, "30... Kf8 31. O-O+ Kg7");
+        assert_eq!(black.uci, ["e8f8", "e1g1", "f8g7"]);
+    }
+
+    fn root(fen: &str) -> Root<Position> {
+        Root::new(notation::parse_fen(fen).unwrap())
+    }
+
+    fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
+        let mut game = root.clone();
+        let read = |word| {
+            let m = notation::parse_uci(&game.position, word).unwrap();
+            game.play(m);
+            m
+        };
+        line.split_whitespace().map(read).collect()
+    }
+
+    #[test]
+    fn lines_end_where_the_game_does() {
+        // Repetition: the knights return, and what follows is cut.
+        let start = Root::new(Position::initial());
+        let there_and_back = moves(&start, "g1f3 g8f6 f3g1 f6g8 e2e4");
+        assert_eq!(playable(&start, &there_and_back).len(), 4);
+        // The fifty-move rule.
+        let fifty = root("7k/8/8/8/8/8/8/KR6 w - - 98 90");
+        let on = moves(&fifty, "b1b2 h8g8 b2b3 g8h8");
+        assert_eq!(playable(&fifty, &on).len(), 2);
+        // Insufficient material.
+        let bare = root("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
+        let on = moves(&bare, "a1b2 h8g8 b2b3");
+        assert_eq!(playable(&bare, &on).len(), 1);
+        // Mate, and nothing that is not legal.
+        let mate = root("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1");
+        let quiet = moves(&mate, "h1h2 g8f8");
+        assert_eq!(playable(&mate, &[quiet[0], quiet[0]]).len(), 1);
+        let back_rank = root("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1");
+        let mut line = moves(&back_rank, "b1b8");
+        line.push(line[0]);
+        assert_eq!(playable(&back_rank, &line).len(), 1);
+    }
+}

@@ -1,0 +1,234 @@
+//! Which module may use which: the house, floor by floor, and a test that nobody climbs.
+//!
+//! What is compared is what the sources say, tests left out: every path that begins with `crate::` (in
+//! the binary `cassius::`), or with as many `super::` as lead to the root of the crate.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module of the crate with those it uses. Arrows point downwards only, so there is no circle.
+const HOUSE: &[(&str, &str)] = &[
+    // What is started, and its command line.
+    (
+        "main",
+        "cli uci lab game_report analysis suite bench search games report",
+    ),
+    (
+        "cli",
+        "lab game_report analysis suite bench engine search conspiracy",
+    ),
+    // The front ends. Reports and experiments put positions to the players of suites.
+    ("uci", "engine search games game wdl value lines workers"),
+    (
+        "lab",
+        "game_report suite engine search games profile conspiracy chance game wdl value report workers",
+    ),
+    (
+        "game_report",
+        "suite engine search games game value report workers",
+    ),
+    ("analysis", "engine search games game report"),
+    ("suite", "engine search games game report lines workers"),
+    ("bench", "engine search games game"),
+    // What they have in common: chess and the searches come together here.
+    ("engine", "search games profile game value report"),
+    // The searches, for any game; the games, for any search.
+    ("search", "profile conspiracy chance game wdl value workers"),
+    ("games", "chance game value"),
+    // The theory.
+    ("profile", "conspiracy value"),
+    ("conspiracy", "value"),
+    ("chance", "game"),
+    ("game", "value"),
+    ("wdl", "value"),
+    ("value", ""),
+    // Tools.
+    ("report", ""),
+    ("lines", ""),
+    ("workers", ""),
+];
+
+/// Crates that know the rules of chess, or its files, and the only folder that may name them.
+const CHESS_CRATES: [&str; 3] = ["shakmaty", "shakmaty_syzygy", "pgn_reader"];
+const CHESS: &str = "games/chess";
+
+/// A line of code that is not a test.
+struct CodeLine {
+    /// The file, below `src`.
+    file: PathBuf,
+    number: usize,
+    /// The modules that the file lies in, from the top: `["suite", "engine"]`.
+    module: Vec<String>,
+    text: String,
+}
+
+impl CodeLine {
+    fn place(&self) -> String {
+        format!("src/{}:{}", self.file.display(), self.number)
+    }
+
+    /// The top-level modules that the line names.
+    fn names(&self) -> Vec<String> {
+        let root = if self.module[0] == "main" {
+            "cassius::".to_owned()
+        } else {
+            "crate::".to_owned()
+        };
+        let supers = "super::".repeat(self.module.len());
+        [root, supers]
+            .iter()
+            .flat_map(|prefix| followers(&self.text, prefix))
+            .collect()
+    }
+}
+
+/// The words that follow `prefix` wherever it begins a path; `{` where several do.
+fn followers(text: &str, prefix: &str) -> Vec<String> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    text.match_indices(prefix)
+        .filter(|&(at, _)| !text[..at].ends_with(is_part))
+        .map(|(at, _)| &text[at + prefix.len()..])
+        .map(|rest| match rest.find(|c: char| !is_part(c) || c == ':') {
+            Some(0) => rest[..1].to_owned(),
+            Some(end) => rest[..end].to_owned(),
+            None => rest.to_owned(),
+        })
+        .collect()
+}
+
+fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            source_files(&path, files);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// All code below `src` but comments, tests and the list of modules.
+fn code() -> Vec<CodeLine> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    source_files(&source, &mut files);
+    files.sort();
+    let mut lines = Vec::new();
+    for path in files {
+        let file = path.strip_prefix(&source).expect("a file of it").to_owned();
+        let parts = file.with_extension("");
+        let mut module: Vec<String> = parts
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
+        if module == ["lib"] || module.iter().any(|part| part == "tests") {
+            continue;
+        }
+        if module.last().is_some_and(|name| name == "mod") {
+            module.pop();
+        }
+        let text = fs::read_to_string(&path).expect("readable text");
+        // Tests stand at the end of a file.
+        let code = text.split("\nmod tests {").next().unwrap_or_default();
+        for (number, line) in (1..).zip(code.lines()) {
+            let text = line.split("//").next().unwrap_or_default();
+            lines.push(CodeLine {
+                file: file.clone(),
+                number,
+                module: module.clone(),
+                text: text.to_owned(),
+            });
+        }
+    }
+    lines
+}
+
+#[test]
+fn the_plan_of_the_house_has_no_stairs_upwards() {
+    for (floor, (module, uses)) in HOUSE.iter().enumerate() {
+        for used in uses.split(' ').filter(|used| !used.is_empty()) {
+            let below = HOUSE[floor + 1..].iter().any(|(name, _)| *name == used);
+            assert!(below, "{module} uses {used}, which is not below it");
+        }
+    }
+}
+
+#[test]
+fn modules_use_what_they_may_and_nothing_else() {
+    let mut complaints = String::new();
+    let mut seen = BTreeSet::new();
+    for line in code() {
+        let module = &line.module[0];
+        let Some((_, allowed)) = HOUSE.iter().find(|(name, _)| name == module) else {
+            let _ = writeln!(
+                complaints,
+                "{}: module {module} is not in the plan",
+                line.place()
+            );
+            continue;
+        };
+        for used in line.names() {
+            if used == *module {
+                continue;
+            }
+            if !allowed.split(' ').any(|it| it == used) {
+                let place = line.place();
+                let _ = writeln!(complaints, "{place}: {module} must not use {used}");
+            }
+            seen.insert((module.clone(), used));
+        }
+    }
+    for (module, uses) in HOUSE {
+        for used in uses.split(' ').filter(|used| !used.is_empty()) {
+            if !seen.contains(&((*module).to_owned(), used.to_owned())) {
+                let _ = writeln!(complaints, "the plan lets {module} use {used}: it does not");
+            }
+        }
+    }
+    assert!(
+        complaints.is_empty(),
+        "the sources and the plan in tests/architecture.rs differ:\n{complaints}"
+    );
+}
+
+#[test]
+fn only_the_game_of_chess_knows_the_rules_library() {
+    for line in code() {
+        for name in CHESS_CRATES {
+            let named = !followers(&line.text, &format!("{name}::")).is_empty();
+            assert!(
+                !named || line.file.starts_with(CHESS),
+                "{}: {name} is for src/{CHESS} only",
+                line.place()
+            );
+        }
+    }
+}
+
+#[test]
+fn paths_are_found_in_every_form() {
+    let names = |module: &[&str], text: &str| {
+        let line = CodeLine {
+            file: PathBuf::new(),
+            number: 1,
+            module: module.iter().map(|&part| part.to_owned()).collect(),
+            text: text.to_owned(),
+        };
+        line.names()
+    };
+    assert_eq!(names(&["suite", "run"], "use crate::game::Root;"), ["game"]);
+    assert_eq!(names(&["suite"], "pub(crate) use crate::{a, b};"), ["{"]);
+    assert_eq!(
+        names(&["suite"], "let x: crate::game::A = crate::value::B;"),
+        ["game", "value"]
+    );
+    assert_eq!(
+        names(&["suite", "run"], "super::super::uci::run();"),
+        ["uci"]
+    );
+    assert!(names(&["suite", "run"], "use super::uci;").is_empty());
+    assert_eq!(names(&["suite"], "use super::uci;"), ["uci"]);
+    assert_eq!(names(&["main"], "use cassius::uci;"), ["uci"]);
+}
