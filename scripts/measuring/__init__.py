@@ -1,0 +1,12 @@
+"""The measuring instrument behind scripts/measure: how well do searches value positions and choose moves?
+
+    positions.py    position sets from games
+    engines.py      UCI engines: one search, one answer
+    judge.py        a judge's values of positions and moves
+    compare.py      searches against the judge, and the factors that bring values to the judge's scale
+    statistics.py   chances, means and their errors, slopes: pure functions
+    files.py        JSON lines that survive being killed; tables; progress
+    __main__.py     the command line
+
+docs/measuring.md defines every term and formula.
+"""

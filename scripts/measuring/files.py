@@ -1,0 +1,147 @@
+"""Files of JSON lines that survive being killed, tables for people, progress on a terminal.
+
+A file is a header line that says what decides its contents, then one object a line. It grows by whole
+lines: a run that is killed loses at most the line that it was writing, and the same command goes on.
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import sys
+
+try:
+    import fcntl
+except ImportError:  # Windows: nothing guards a file against two writers there.
+    fcntl = None
+
+
+class Trouble(Exception):
+    """What the user can mend; its text says how."""
+
+
+def sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def dump(value):
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read(path, kind):
+    """The header and the records of a file of this kind; a line cut off at the end is left out."""
+    data = pathlib.Path(path).read_bytes()
+    return parse(path, kind, data[: data.rfind(b"\n") + 1])
+
+
+def parse(path, kind, data):
+    lines = []
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            lines.append(json.loads(line))
+            if not isinstance(lines[-1], dict):
+                raise ValueError
+        except ValueError:
+            raise Trouble(f"{path}, line {number}: not an object in JSON") from None
+    if not lines or lines[0].get("measure") != kind:
+        found = lines[0].get("measure", "something else") if lines else "nothing"
+        raise Trouble(f"{path}: expected a file of {kind}, found {found}")
+    return lines[0], lines[1:]
+
+
+class Log:
+    """A file that grows by records. One that exists goes on, if its header is the same."""
+
+    def __init__(self, path, header):
+        self.path = path
+        self.file = open(path, "a+b")
+        try:
+            self.records = self._begin(header)
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _begin(self, header):
+        if fcntl:
+            try:
+                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Trouble(f"{self.path}: another run is writing to it") from None
+        self.file.seek(0)
+        data = self.file.read()
+        end = data.rfind(b"\n") + 1
+        first = dump(header).encode() + b"\n"
+        if end == 0:
+            if not first.startswith(data):
+                raise Trouble(f"{self.path}: not a file of {header['measure']}; name another")
+            self.file.truncate(0)
+            self.write(header)
+            return []
+        found, records = parse(self.path, header["measure"], data[:end])
+        # As JSON tells them: pairs are lists there.
+        header = json.loads(first)
+        if found != header:
+            other = sorted(key for key in found.keys() | header.keys() if found.get(key) != header.get(key))
+            raise Trouble(
+                f"{self.path} was begun with another {', '.join(other)}; "
+                "give the settings that it was begun with, or name another file"
+            )
+        self.file.truncate(end)
+        return records
+
+    def write(self, record):
+        self.file.write(dump(record).encode() + b"\n")
+        self.file.flush()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+
+def write_new(path, text):
+    """Writes a file that must not exist yet, whole or not at all."""
+    path = pathlib.Path(path)
+    refuse_existing(path)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def refuse_existing(path):
+    if pathlib.Path(path).exists():
+        raise Trouble(f"{path} is there already; name another file or remove it")
+
+
+def progress(items, what):
+    """The same items; on a terminal it shows how far they are."""
+    total = f" of {len(items)}" if hasattr(items, "__len__") else ""
+    shown = sys.stderr.isatty()
+    for number, item in enumerate(items, 1):
+        if shown:
+            print(f"\r{what} {number}{total}\033[K", end="", file=sys.stderr, flush=True)
+        yield item
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def table(heading, rows):
+    """A Markdown table, readable as text: the first two columns to the left, the rest to the right."""
+    rows = [heading, *([str(cell) for cell in row] for row in rows)]
+    widths = [max(3, *(len(row[column]) for row in rows)) for column in range(len(heading))]
+    rule = ["-" * width if column < 2 else "-" * (width - 1) + ":" for column, width in enumerate(widths)]
+    return "\n".join(
+        "| " + " | ".join(
+            cell.ljust(width) if column < 2 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths))
+        ) + " |"
+        for row in [rows[0], rule, *rows[1:]]
+    )

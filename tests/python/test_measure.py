@@ -1,0 +1,444 @@
+"""scripts/measure: its statistics against known answers, its position sets, its files, and all of it end to end."""
+
+import json
+import math
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import chess
+import chess.pgn
+import numpy
+import pytest
+
+from test_client import BINARY, ROOT
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from measuring import compare, engines, files, positions, statistics  # noqa: E402
+from measuring.engines import Engine, Spec, stated  # noqa: E402
+from measuring.files import Trouble  # noqa: E402
+
+SETTINGS = {"seed": 1, "from": 4, "to": 40, "every": 8, "per_game": None, "count": None, "games": None, "part": (1, 1)}
+
+
+def write_games(path, number, plies=48, seed=5):
+    """Games of random moves."""
+    dice = random.Random(seed)
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(number):
+            board = chess.Board()
+            while board.ply() < plies and not board.is_game_over():
+                board.push(dice.choice(sorted(board.legal_moves, key=chess.Move.uci)))
+            print(chess.pgn.Game.from_board(board), file=file, end="\n\n")
+    return path
+
+
+def measure(*arguments, wait=True):
+    command = [sys.executable, "-m", "measuring", *map(str, arguments)]
+    environment = {"PYTHONPATH": str(ROOT / "scripts"), "PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"}
+    if not wait:
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+
+
+def done(*arguments):
+    result = measure(*arguments)
+    assert result.returncode == 0, result.stdout + result.stderr
+    # Progress is for terminals only.
+    assert result.stderr == ""
+    return result.stdout
+
+
+def refused(*arguments):
+    result = measure(*arguments)
+    assert result.returncode == 1 and result.stderr.startswith("measure: "), result.stdout + result.stderr
+    assert "Traceback" not in result.stderr
+    return result.stderr
+
+
+# Statistics
+
+
+def test_chances():
+    assert statistics.chance({"cp": 0}) == 0.5
+    assert statistics.chance({"cp": 200}) == pytest.approx(1 / (1 + math.exp(-1)))
+    assert statistics.chance({"cp": 100}, factor=2.0) == statistics.chance({"cp": 200})
+    assert statistics.chance({"cp": -77}) == pytest.approx(1 - statistics.chance({"cp": 77}))
+    assert statistics.chance({"mate": 9}) == 1.0 and statistics.chance({"mate": -1}) == 0.0
+    assert statistics.chance({"cp": 10**9}) == 1.0 and statistics.chance({"cp": -(10**9)}) == 0.0
+
+
+def test_distance_and_loss():
+    even, ahead = {"cp": 0}, {"cp": round(200 * math.log(3))}
+    assert statistics.distance(ahead, even) == pytest.approx(250, abs=0.5)
+    assert statistics.distance({"mate": 3}, {"mate": 7}) == 0
+    assert statistics.distance({"mate": -3}, {"mate": 7}) == 1000
+    judged = {"e2e4": ahead, "d2d4": even, "f2f3": {"mate": -2}}
+    assert statistics.loss("e2e4", judged) == 0
+    assert statistics.loss("d2d4", judged) == pytest.approx(250, abs=0.5)
+    assert statistics.loss("f2f3", judged) == pytest.approx(750, abs=0.5)
+
+
+def test_a_factor_is_found_again():
+    for factor in (0.5, 1.0, 2.0):
+        pairs = [({"cp": cp}, {"cp": round(factor * cp)}) for cp in range(-400, 401, 10)] + [({"mate": 1}, {"cp": 0})]
+        assert statistics.fit_factor(pairs) == pytest.approx(factor, rel=0.006)
+    # Where any will do, values stay what they are.
+    assert statistics.fit_factor([({"cp": 0}, {"cp": 50})]) == 1.0
+
+
+def test_errors_are_those_of_games():
+    dice = numpy.random.RandomState(3)
+    values = dice.normal(size=200)
+    alone = statistics.Bootstrap(range(200)).mean(values)
+    assert alone.value == pytest.approx(values.mean())
+    assert alone.error() == pytest.approx(values.std(ddof=1) / math.sqrt(200), rel=0.1)
+    # The same position five times from each game tells nothing new.
+    five = statistics.Bootstrap(numpy.repeat(numpy.arange(200), 5)).mean(numpy.repeat(values, 5))
+    assert five.value == pytest.approx(alone.value) and five.error() == pytest.approx(alone.error())
+    # Games of different sizes, against the formula for a ratio.
+    games = dice.randint(40, size=200)
+    mean = statistics.Bootstrap(games, resamples=4000).mean(values)
+    sums = numpy.array([(values[games == game] - values.mean()).sum() for game in range(40)])
+    assert mean.error() == pytest.approx(math.sqrt((sums**2).sum() * 40 / 39) / 200, rel=0.1)
+    # Seeded.
+    assert statistics.Bootstrap(games, 2).mean(values).error() == statistics.Bootstrap(games, 2).mean(values).error()
+    assert statistics.Bootstrap(games, 2).mean(values).error() != statistics.Bootstrap(games, 3).mean(values).error()
+
+
+def test_differences_are_paired():
+    dice = numpy.random.RandomState(4)
+    values = dice.normal(size=100)
+    bootstrap = statistics.Bootstrap(range(100))
+    one, other = bootstrap.mean(values), bootstrap.mean(values + 3)
+    difference = other - one
+    assert difference.value == pytest.approx(3) and difference.error() == pytest.approx(0, abs=1e-9)
+    assert one.error() > 0.05
+
+
+def test_means_over_some_positions():
+    bootstrap = statistics.Bootstrap(["a", "a", "b", "c"])
+    assert bootstrap.mean([1, 2, 4, 8], [True, False, True, False]).value == 2.5
+    # One game tells nothing about others, and no position nothing at all.
+    assert math.isnan(bootstrap.mean([1, 2, 4, 8], [True, True, False, False]).error())
+    nothing = bootstrap.mean([1, 2, 4, 8], [False] * 4)
+    assert math.isnan(nothing.value) and math.isnan(nothing.error())
+    assert compare.pair(nothing) == [None, None]
+
+
+def test_slopes_are_for_each_doubling():
+    bootstrap = statistics.Bootstrap(range(30))
+    noise = numpy.random.RandomState(5).normal(size=30)
+    figures = [bootstrap.mean(noise + 80 - 3 * doublings) for doublings in (0, 1, 3)]
+    slope = statistics.slope([1000, 2000, 8000], figures)
+    assert slope.value == pytest.approx(-3) and slope.error() == pytest.approx(0, abs=1e-9)
+    # Two limits: the difference of the means, and its error.
+    other = bootstrap.mean(numpy.random.RandomState(6).normal(size=30))
+    slope, difference = statistics.slope([500, 1000], [figures[0], other]), other - figures[0]
+    assert slope.value == pytest.approx(difference.value) and slope.error() == pytest.approx(difference.error())
+
+
+def test_every_position_is_in_one_class():
+    extremes = [
+        {"ply": 0, "pieces": 2, "cp": 0}, {"ply": 999, "pieces": 32, "cp": -32000}, {"ply": 49, "pieces": 20, "mate": -1},
+    ]
+    for measure, classes in compare.CLASSES.values():
+        limits = [-math.inf, *(high for _, high in classes)]
+        for position in extremes:
+            assert sum(low <= measure(position) < high for low, high in zip(limits, limits[1:])) == 1
+
+
+# What engines say
+
+
+@pytest.mark.parametrize(
+    "told, value",
+    [
+        (["cp 20", "cp 31"], {"cp": 31}),
+        (["cp 20", "cp 40 lowerbound"], {"cp": 40, "bound": True}),
+        # A bound that the value keeps changes nothing.
+        (["cp 20", "cp 10 lowerbound", "cp 50 upperbound"], {"cp": 20}),
+        (["cp 20", "cp 40 lowerbound", "cp 5"], {"cp": 5}),
+        (["cp 20", "cp 40 lowerbound", "cp 30 upperbound"], {"cp": 30, "bound": True}),
+        (["cp -9 upperbound"], {"cp": -9, "bound": True}),
+        (["cp 900", "mate 4 lowerbound"], {"mate": 4, "bound": True}),
+        (["mate 4", "cp 900 lowerbound"], {"mate": 4}),
+        (["mate -3", "mate -5 lowerbound"], {"mate": -5, "bound": True}),
+        ([], None),
+    ],
+)
+def test_the_value_stated(told, value):
+    assert stated([f"info depth 3 multipv 1 score {it} nodes 5 pv e2e4" for it in told]) == value
+
+
+def test_only_the_first_line_of_play_counts():
+    lines = ["info multipv 1 score cp 5", "info multipv 2 score cp -70", "info string score cp 99", "bestmove e2e4"]
+    assert stated(lines) == {"cp": 5}
+
+
+def test_specifications():
+    assert Spec.of("stockfish") == ("stockfish", "stockfish", {})
+    assert Spec.of("old=gnuchess --uci:Hash=16:SyzygyPath=/a:/b") == (
+        "old", "gnuchess --uci", {"Hash": "16", "SyzygyPath": "/a:/b"}
+    )
+    assert Spec.of("alpha-beta:Hash=4", "bin/cassius") == (
+        "alpha-beta:Hash=4", "bin/cassius", {"Search": "alpha-beta", "Hash": "4"}
+    )
+
+
+FAKE = """
+import sys
+for line in sys.stdin:
+    line = line.strip()
+    if line == "uci":
+        print("id name Fake\\noption name Level type spin default 1 min 0 max 9\\nuciok")
+    elif line == "isready":
+        print("readyok")
+    elif line.startswith("go"):
+        {go}
+    sys.stdout.flush()
+"""
+
+
+@pytest.mark.parametrize(
+    "go, move, trouble",
+    [
+        ('print("info score cp 3\\nbestmove e2e5")', None, "'e2e5' is no legal move in"),
+        ('print("info score cp 3\\nbestmove (none)")', None, "no legal move"),
+        ('print("bestmove e2e4")', None, "told no value"),
+        ("sys.exit(3)", None, "ended before 'bestmove'"),
+        ("pass", None, "silent for"),
+        ('print("info score cp 3\\nbestmove e2e4")', "d2d4", "searchmoves"),
+    ],
+)
+def test_engines_that_misbehave(tmp_path, monkeypatch, go, move, trouble):
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE.format(go=go), encoding="utf-8")
+    monkeypatch.setattr(engines, "PATIENCE", 1)
+    with Engine(Spec("fake", f"{sys.executable} {script}", {})) as engine:
+        with pytest.raises(Trouble, match=trouble.replace("(", r"\(")):
+            engine.ask(chess.STARTING_FEN, ("movetime", 10), move)
+
+
+def test_engines_and_options_that_are_not_there(tmp_path):
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
+    command = f"{sys.executable} {script}"
+    for options, trouble in [({"Depth": "1"}, "no option"), ({"Level": "10"}, "from 0 to 9"), ({"Level": "x"}, "from 0")]:
+        with pytest.raises(Trouble, match=trouble):
+            Engine(Spec("fake", command, options))
+    with pytest.raises(Trouble, match="there is no engine"):
+        Engine(Spec("fake", str(tmp_path / "nobody"), {}))
+    with pytest.raises(Trouble, match="is one of depth-first"):
+        Engine(Spec("cassius", BINARY, {"Search": "guessing"}))
+
+
+# Position sets
+
+
+def take(path, output, **settings):
+    output.unlink(missing_ok=True)
+    header = positions.make([path], output, SETTINGS | settings)
+    return header, files.read(output, "positions")[1]
+
+
+def test_positions_are_spread_over_games(tmp_path):
+    games = write_games(tmp_path / "games.pgn", 12)
+    header, records = take(games, tmp_path / "a.set")
+    assert header["sources"] == [{"file": str(games), "sha256": files.sha256(games), "games": 12}]
+    assert header["chosen"]["positions"] == len(records) > 30
+    assert [record["id"] for record in records] == list(range(1, len(records) + 1))
+    blocks = [(record["game"], (record["ply"] - 4) // 8) for record in records]
+    assert len(set(blocks)) == len(blocks)
+    boards = [chess.Board(record["fen"]) for record in records]
+    assert len({board.epd() for board in boards}) == len(boards)
+    assert {board.turn for board in boards} == {chess.WHITE, chess.BLACK}
+    for record, board in zip(records, boards):
+        assert 4 <= record["ply"] <= 40 and board.ply() == record["ply"]
+        assert not board.is_check() and board.legal_moves.count() > 1
+        assert record["pieces"] == len(board.piece_map())
+
+
+def test_position_sets_come_out_the_same_by_seed(tmp_path):
+    games = write_games(tmp_path / "games.pgn", 8)
+    _, first = take(games, tmp_path / "a.set")
+    # The same games under another name, one of them twice.
+    again = tmp_path / "again.pgn"
+    again.write_text(2 * games.read_text(encoding="utf-8"), encoding="utf-8")
+    header, second = take(again, tmp_path / "b.set")
+    assert first == second and header["left_out"]["second copy"] == 8
+    assert take(games, tmp_path / "c.set", seed=2)[1] != first
+
+
+def test_parts_share_no_game(tmp_path):
+    games = write_games(tmp_path / "games.pgn", 12)
+    whole = {record["game"] for record in take(games, tmp_path / "a.set")[1]}
+    one, other = ({it["game"] for it in take(games, tmp_path / "a.set", part=(n, 2))[1]} for n in (1, 2))
+    assert one and other and not one & other and one | other == whole
+
+
+def test_numbers_of_positions(tmp_path):
+    games = write_games(tmp_path / "games.pgn", 12)
+    header, records = take(games, tmp_path / "a.set", per_game=2)
+    assert len(records) == 24 and header["chosen"]["games with fewer"] == 0
+    header, records = take(games, tmp_path / "a.set", per_game=2, count=7)
+    assert len(records) == 7 and header["chosen"]["games"] == 4
+
+
+def test_damaged_games_and_variants_are_left_out(tmp_path):
+    games = tmp_path / "games.pgn"
+    games.write_text(
+        '[Event "a"]\n\n1. e4 e5 2. Ke3 *\n\n[Event "b"]\n[Variant "Atomic"]\n\n1. e4 e5 *\n\n'
+        '[Event "c"]\n[FEN "nonsense"]\n[SetUp "1"]\n\n1. e4 *\n\n[Event "d"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n',
+        encoding="utf-8",
+    )
+    header, records = take(games, tmp_path / "a.set")
+    assert header["left_out"]["damaged or variant"] == 3 and len(records) == 1
+    with pytest.raises(Trouble, match="no position"):
+        take(games, tmp_path / "a.set", **{"from": 30})
+    assert not (tmp_path / "a.set").exists()
+
+
+# Files
+
+
+def test_a_line_cut_off_is_written_again(tmp_path):
+    path, header = tmp_path / "log", {"measure": "runs", "limit": ("nodes", 5)}
+    with files.Log(path, header) as log:
+        log.write({"id": 1})
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"id": 2')
+    with files.Log(path, header) as log:
+        assert log.records == [{"id": 1}]
+        log.write({"id": 2})
+        with pytest.raises(Trouble, match="another run"):
+            files.Log(path, header)
+    assert files.read(path, "runs")[1] == [{"id": 1}, {"id": 2}]
+    with pytest.raises(Trouble, match="another limit"):
+        files.Log(path, {"measure": "runs", "limit": ("nodes", 6)})
+    with pytest.raises(Trouble, match="expected a file of judgement, found runs"):
+        files.read(path, "judgement")
+
+
+def test_files_of_others_are_left_alone(tmp_path):
+    for text in ["1. e4 e5", "1. e4 e5\n", '{"a": 1}\n{"b"']:
+        path = tmp_path / "notes"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(Trouble):
+            files.Log(path, {"measure": "runs"})
+        assert path.read_text(encoding="utf-8") == text
+
+
+# End to end
+
+
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """A set of six positions, judged by Cassius."""
+    folder = tmp_path_factory.mktemp("measure")
+    games = write_games(folder / "games.pgn", 6, plies=24)
+    done("positions", games, "-o", folder / "a.set", "--from", 6, "--to", 20, "--per-game", 1)
+    told = done("judge", folder / "a.set", "-o", folder / "a.judged", "--engine", f"{BINARY}:Hash=1", "--nodes", 300)
+    assert "6 positions and 6 moves valued by Cassius" in told
+    return folder
+
+
+def compare_two(folder, runs, *more):
+    searches = ["--search", "depth-first:Hash=1", "--search", "ab=alpha-beta:Hash=1"]
+    return done(
+        "compare", folder / "a.judged", "--runs", folder / runs, "--cassius", BINARY, *searches, "--nodes", "50,200", *more
+    )
+
+
+def test_from_games_to_a_table(judged):
+    text = compare_two(judged, "a.runs", "--json", judged / "a.json", "--by", "closeness")
+    assert "6 positions of 6 games" in text and text.count("per doubling") >= 2
+    _, records = files.read(judged / "a.runs", "runs")
+    answers = [record for record in records if "id" in record]
+    assert len(answers) == len({(it["id"], it["search"], *it["limit"]) for it in answers}) == 24
+    # Done again nothing is searched, and the table is the same; without engines, too.
+    before = (judged / "a.runs").read_bytes(), (judged / "a.judged").read_bytes()
+    assert compare_two(judged, "a.runs", "--by", "closeness") == text
+    assert done("compare", judged / "a.judged", "--runs", judged / "a.runs", "--by", "closeness") == text
+    assert ((judged / "a.runs").read_bytes(), (judged / "a.judged").read_bytes()) == before
+    # The table is what the files say.
+    rows = json.loads((judged / "a.json").read_text(encoding="utf-8"))["sections"][0]["rows"]
+    judgement = [json.loads(line) for line in before[1].splitlines()[1:]]
+    values = {record["id"]: record for record in judgement if "fen" in record}
+    moves = {(record["id"], record["of"]): statistics.chance(record) for record in judgement if "of" in record}
+    assert [row["limit"] for row in rows] == 2 * [["nodes", 50]] + 2 * [["nodes", 200]] + 2 * [["per doubling"]]
+    for row in rows[:4]:
+        mine = [it for it in answers if it["search"] == row["search"] and it["limit"] == row["limit"]]
+        distances = [1000 * abs(statistics.chance(it) - statistics.chance(values[it["id"]])) for it in mine]
+        losses = [
+            1000 * (max(chance for (number, _), chance in moves.items() if number == it["id"]) - moves[it["id"], it["move"]])
+            for it in mine
+        ]
+        assert row["distance"][0] == pytest.approx(sum(distances) / 6)
+        assert row["loss"][0] == pytest.approx(sum(losses) / 6) and min(losses) >= 0
+
+
+def test_killed_runs_go_on(judged):
+    games = judged / "games.pgn"
+    done("positions", games, "-o", judged / "k.set", "--from", 6, "--to", 20, "--every", 2)
+    arguments = ["judge", judged / "k.set", "--engine", f"{BINARY}:Hash=1", "--nodes", 2000, "-o"]
+    done(*arguments, judged / "whole.judged")
+    dice = random.Random(1)
+    for attempt in range(4):
+        run = measure(*arguments, judged / "k.judged", wait=False)
+        time.sleep(0.3 + 0.3 * dice.random())
+        run.send_signal([signal.SIGKILL, signal.SIGINT][attempt % 2])
+        run.communicate(timeout=30)
+    done(*arguments, judged / "k.judged")
+    assert sorted(pathlib.Path(judged / "k.judged").read_bytes().splitlines()) == sorted(
+        pathlib.Path(judged / "whole.judged").read_bytes().splitlines()
+    )
+
+
+def test_factors_come_from_other_games(judged):
+    compare_two(judged, "f.runs")
+    told = done("fit", judged / "a.judged", judged / "f.runs", "-o", judged / "a.factors")
+    assert "ab: factor " in told
+    runs = ["--runs", judged / "f.runs", "--factors", judged / "a.factors"]
+    assert "6 games of the fit are measured here" in refused("compare", judged / "a.judged", *runs)
+    # Other games.
+    write_games(judged / "b.pgn", 3, plies=24, seed=6)
+    done("positions", judged / "b.pgn", "-o", judged / "b.set", "--from", 6, "--to", 20, "--per-game", 1)
+    done("judge", judged / "b.set", "-o", judged / "b.judged", "--engine", f"{BINARY}:Hash=1", "--nodes", 300)
+    both = ["compare", judged / "b.judged", "--runs", judged / "b.runs", "--cassius", BINARY, "--nodes", 50]
+    text = done(*both, "--search", "ab=alpha-beta:Hash=1", "--factors", judged / "a.factors")
+    assert "3 positions of 3 games" in text
+    assert "no factor of minimax" in refused(*both, "--search", "minimax", "--factors", judged / "a.factors")
+
+
+def test_troubles_are_told(judged, tmp_path):
+    a, runs = judged / "a.judged", judged / "trouble.runs"
+    assert "is there already" in refused("positions", judged / "games.pgn", "-o", judged / "a.set")
+    assert "no such file" in refused("positions", judged / "nothing.pgn", "-o", tmp_path / "x").lower()
+    assert "found nothing" in refused("judge", "/dev/null", "-o", tmp_path / "x", "--engine", BINARY, "--nodes", 5)
+    assert "there is no engine" in refused("judge", judged / "a.set", "-o", tmp_path / "x", "--engine", "no", "--nodes", 5)
+    again = ["judge", judged / "a.set", "-o", a, "--engine", f"{BINARY}:Hash=1", "--nodes", 301]
+    assert "begun with another limit" in refused(*again)
+    assert "need a limit" in refused("compare", a, "--runs", runs, "--engine", BINARY)
+    assert "same label" in refused("compare", a, "--runs", runs, "--engine", BINARY, "--engine", BINARY, "--nodes", 5)
+    done("compare", a, "--runs", runs, "--engine", f"x={BINARY}:Hash=1", "--nodes", 20)
+    assert "another label" in refused("compare", a, "--runs", runs, "--engine", f"x={BINARY}:Hash=2", "--nodes", 20)
+    lines = a.read_bytes().splitlines(keepends=True)
+    (tmp_path / "part.judged").write_bytes(b"".join(lines[:3]))
+    assert "4 positions have no value yet" in refused("compare", tmp_path / "part.judged", "--runs", runs)
+    # A judge that is another engine by now.
+    other = a.read_text(encoding="utf-8").replace('"Hash": "1"', '"Hash": "2"')
+    (tmp_path / "other.judged").write_text("".join(it for it in other.splitlines(True) if '"of"' not in it), encoding="utf-8")
+    assert "is not the judge" in refused("compare", tmp_path / "other.judged", "--runs", runs, "--judge", sys.executable)
+
+
+def test_every_term_is_in_the_help():
+    for arguments in [[], ["positions"], ["judge"], ["compare"], ["fit"]]:
+        text = done(*arguments, "--help")
+        for term in ("judge", "distance", "loss", "contested", "chance", "factor", "limit", "±"):
+            assert term in text
