@@ -175,8 +175,8 @@ def run_compare(args):
             raise Trouble("searches need a limit: --nodes or --movetime")
         compare.run(args.runs, judgement, specs, limits)
     runs = compare.Runs.read(args.runs, judgement)
-    labels = labels or list(runs.searches)
     limits = limits or sorted({limit for _, limit in runs.answers})
+    labels = labels or [it for it in runs.searches if any((it, limit) in runs.answers for limit in limits)]
     judgement = compare.judge_moves(judgement, runs, args.judge)
     factors = compare.read_factors(args.factors, judgement, labels) if args.factors else {}
     comparison = compare.Comparison(judgement, runs, labels, limits, factors, args.seed)

@@ -109,7 +109,11 @@ class Comparison:
         cells = {(label, limit): runs.answers.get((label, limit), {}) for label in labels for limit in limits}
         common = set.intersection(*(set(cell) for cell in cells.values())) if cells else set()
         if not common:
-            raise Trouble(f"{runs.path}: no position has been searched by all of these at all limits")
+            there = "; ".join(f"{label} at {kind} {amount}" for label, (kind, amount) in runs.answers) or "nothing"
+            raise Trouble(
+                f"{runs.path}: no position has been searched by {', '.join(labels) or 'any'} at every limit asked for; "
+                f"there is {there}. Name limits, or searches and limits"
+            )
         self.positions = [judgement.positions[number] for number in sorted(common)]
         self.unfinished = len(judgement.positions) - len(common)
         ids = [position["id"] for position in self.positions]
@@ -166,7 +170,7 @@ class Comparison:
                 low = high
         games = len({position["game"] for position in self.positions})
         text = [
-            f"{len(self.positions)} positions of {games} games; permille, ± one standard error; "
+            f"{len(self.positions)} positions of {games} game{'s' * (games != 1)}; permille, ± one standard error; "
             f"Δ: less {self.labels[0]}'s"
         ]
         if self.unfinished:

@@ -428,6 +428,10 @@ def test_troubles_are_told(judged, tmp_path):
     assert "same label" in refused("compare", a, "--runs", runs, "--engine", BINARY, "--engine", BINARY, "--nodes", 5)
     done("compare", a, "--runs", runs, "--engine", f"x={BINARY}:Hash=1", "--nodes", 20)
     assert "another label" in refused("compare", a, "--runs", runs, "--engine", f"x={BINARY}:Hash=2", "--nodes", 20)
+    # Searches that have no limit in common: one limit is shown, all of them cannot be.
+    done("compare", a, "--runs", runs, "--engine", f"y={BINARY}:Hash=1", "--nodes", 30)
+    assert "x at nodes 20; y at nodes 30" in refused("compare", a, "--runs", runs)
+    assert "nodes 30 | y " in done("compare", a, "--runs", runs, "--nodes", 30).replace("   ", " ")
     lines = a.read_bytes().splitlines(keepends=True)
     (tmp_path / "part.judged").write_bytes(b"".join(lines[:3]))
     assert "4 positions have no value yet" in refused("compare", tmp_path / "part.judged", "--runs", runs)
