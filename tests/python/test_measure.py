@@ -282,6 +282,17 @@ def test_parts_share_no_game(tmp_path):
     assert one and other and not one & other and one | other == whole
 
 
+def test_no_position_comes_twice(tmp_path):
+    # Games that part at their last move; and one that goes through the same positions again and again.
+    lines = [f"1. e4 e5 2. Nf3 Nc6 3. {last} *" for last in ("Bb5", "Bc4", "d4", "Nc3")]
+    lines.append("1. Nf3 Nf6 " + " ".join(f"{n}. Ng1 Ng8 {n + 1}. Nf3 Nf6" for n in range(2, 20, 2)) + " *")
+    games = tmp_path / "games.pgn"
+    games.write_text("".join(f'[Event "{n}"]\n\n{line}\n\n' for n, line in enumerate(lines)), encoding="utf-8")
+    _, records = take(games, tmp_path / "a.set", **{"from": 0, "every": 1})
+    epds = [chess.Board(record["fen"]).epd() for record in records]
+    assert len(set(epds)) == len(epds) == 6 + 3 + 3
+
+
 def test_numbers_of_positions(tmp_path):
     games = write_games(tmp_path / "games.pgn", 12)
     header, records = take(games, tmp_path / "a.set", per_game=2)
