@@ -1,7 +1,9 @@
-//! What the documents say is so: the table of options, and links that lead somewhere.
+//! What the documents say is so: tables of options and prices, and links that lead somewhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use cassius::search::depth_first::graded::Graded;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -123,4 +125,24 @@ fn links_and_anchors_are_found() {
         "# A *b*, c (d)\n[x](y.md) `[no](no)` ![z](img/z.svg)\n    [no](no)\n```\n[no](no)\n```\n";
     assert_eq!(links(page), ["y.md", "img/z.svg"]);
     assert_eq!(anchors(page), ["a-b-c-d"]);
+}
+
+#[test]
+fn the_table_of_prices_is_up_to_date() {
+    let page = read(&root().join("docs/search.md"));
+    let rows: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| {
+            let mut cells = line.split('|').map(str::trim).skip(1);
+            let name = cells.next()?.strip_prefix('`')?.strip_suffix('`')?;
+            Some((name, cells.next()?))
+        })
+        .filter(|(_, default)| default.parse::<i32>().is_ok())
+        .collect();
+    let constants: Vec<(&str, String)> = Graded::CONSTANTS
+        .iter()
+        .map(|constant| (constant.name, constant.default.to_string()))
+        .collect();
+    let constants: Vec<(&str, &str)> = constants.iter().map(|(n, d)| (*n, d.as_str())).collect();
+    assert_eq!(rows, constants, "docs/search.md, \"The constants\"");
 }
