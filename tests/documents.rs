@@ -1,9 +1,12 @@
-//! What the documents say is so: tables of options and prices, and links that lead somewhere.
+//! What the documents say is so: tables of options and prices, commands that are understood, and links that
+//! lead somewhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cassius::cli::Cli;
 use cassius::search::depth_first::graded::Graded;
+use clap::Parser as _;
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -145,4 +148,58 @@ fn the_table_of_prices_is_up_to_date() {
         .collect();
     let constants: Vec<(&str, &str)> = constants.iter().map(|(n, d)| (*n, d.as_str())).collect();
     assert_eq!(rows, constants, "docs/search.md, \"The constants\"");
+}
+
+/// The commands of a page that run Cassius: lines of code that begin with it, and code within a line that
+/// has options. What has an ellipsis is no command but tells of one.
+fn commands(page: &str) -> Vec<String> {
+    let joined = page.replace("\\\n", " ");
+    let mut found = Vec::new();
+    for line in joined.lines() {
+        if let Some(code) = line.strip_prefix("    ") {
+            let code = code.trim_start().trim_start_matches("$ ");
+            found.push(code.trim_start_matches("target/release/").to_owned());
+        } else {
+            let pieces = line.split('`').skip(1).step_by(2);
+            found.extend(pieces.filter(|it| it.contains(" --")).map(str::to_owned));
+        }
+    }
+    found.retain(|command| command.starts_with("cassius ") && !command.contains("..."));
+    found
+}
+
+#[test]
+fn commands_are_understood() {
+    let mut tested = 0;
+    let mut wrong = Vec::new();
+    for document in documents() {
+        // Made of records, with the commands of their day.
+        if document.ends_with("docs/results.md") {
+            continue;
+        }
+        for command in commands(&read(&document)) {
+            let words = shlex::split(&command).unwrap_or_default();
+            tested += 1;
+            if let Err(error) = Cli::try_parse_from(words)
+                && error.use_stderr()
+            {
+                wrong.push(format!("{}: {command}\n{error}", document.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(tested > 30, "{tested}");
+}
+
+#[test]
+fn commands_are_found() {
+    let page = "    $ cassius suite a.epd --nodes 1 \\\n        --jobs 2  # so\n`cassius bench` `cassius bench --nodes 5`\n\
+                    target/release/cassius bench\n    cassius lab EXPERIMENT ...\n";
+    assert_eq!(
+        commands(page),
+        [
+            "cassius suite a.epd --nodes 1          --jobs 2  # so",
+            "cassius bench --nodes 5",
+        ]
+    );
 }

@@ -100,12 +100,14 @@ fn the_page_s_drawings_are_what_its_commands_make() {
     let there = fs::read_dir(root.join("docs/img")).expect("a folder");
     let there = there.map(|entry| entry.expect("an entry").file_name());
     let there = there.map(|name| format!("docs/img/{}", name.to_string_lossy()));
-    assert_eq!(there.collect::<BTreeSet<_>>(), made);
+    // Other pictures are other pages'.
+    let drawings = there.filter(|name| name.ends_with(".svg"));
+    assert_eq!(drawings.collect::<BTreeSet<_>>(), made);
 }
 
-/// The table on the page, and every file it names.
+/// The table on the page. Its links are tested with those of all documents.
 #[test]
-fn the_page_s_table_and_links_hold() {
+fn the_page_s_table_holds() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join(PAGE)).expect("the page");
     let output = lab_tree().arg("MAX(MIN(5,2),MIN(3,4))").output();
@@ -113,8 +115,4 @@ fn the_page_s_table_and_links_hold() {
     let table = output.split("\n\n").nth(1).expect("a table");
     let table: Vec<String> = table.lines().map(|line| format!("    {line}")).collect();
     assert!(page.contains(&table.join("\n")), "the table has changed");
-    for link in page.split("](").skip(1) {
-        let target = link.split(')').next().expect("a link");
-        assert!(root.join("docs").join(target).exists(), "{target}");
-    }
 }
