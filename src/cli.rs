@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
 use crate::engine::spec::SearchSpec;
+use crate::report::output_file::Existing;
 use crate::search::registry::Settings;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
@@ -55,6 +56,34 @@ pub enum Command {
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,
+}
+
+/// What becomes of files that are there already: one rule for every file that a command writes.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OverwriteArgs {
+    /// Write files anew that are there already; without it they are left alone
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+impl OverwriteArgs {
+    /// What to do with files that are there already.
+    pub fn existing(self) -> Existing {
+        if self.overwrite {
+            Existing::Overwrite
+        } else {
+            Existing::Refuse
+        }
+    }
+
+    /// The same for a command that can go on where it was.
+    pub fn or_resume(self, resume: bool) -> Existing {
+        if resume {
+            Existing::Resume
+        } else {
+            self.existing()
+        }
+    }
 }
 
 /// How to search the list.

@@ -94,7 +94,14 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
     let done = match args.command {
         Some(SuiteCommand::Merge(merge)) => {
             let (json, csv) = (merge.json.as_deref(), merge.csv.as_deref());
-            suite::merge(&merge.files, json, csv, &mut out).map(|()| Flaws::default())
+            suite::merge(
+                &merge.files,
+                json,
+                csv,
+                merge.overwrite.existing(),
+                &mut out,
+            )
+            .map(|()| Flaws::default())
         }
         None => suite::run(
             &args.run.into_options(own_command_line()),
@@ -131,9 +138,13 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let flaws = match args.command {
         Some(LabCommand::List) => lab::list(&mut out).map(|()| Flaws::default())?,
-        Some(LabCommand::Page(page)) => {
-            lab::page(&page.folder, page.output.as_deref(), &mut out).map(|()| Flaws::default())?
-        }
+        Some(LabCommand::Page(page)) => lab::page(
+            &page.folder,
+            page.output.as_deref(),
+            page.overwrite.existing(),
+            &mut out,
+        )
+        .map(|()| Flaws::default())?,
         Some(LabCommand::Tree(args)) => {
             tree::draw(&args.into(), &mut out).map(|()| Flaws::default())?
         }

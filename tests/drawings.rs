@@ -83,7 +83,7 @@ fn the_page_s_drawings_are_what_its_commands_make() {
         let drawing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drawing.svg");
         lab_tree()
             .args(arguments.split(' ').map(|it| it.trim_matches('\'')))
-            .arg("--svg")
+            .args(["--overwrite", "--svg"])
             .arg(&drawing)
             .assert()
             .success();

@@ -189,6 +189,96 @@ fn a_killed_run_goes_on_where_it_was() {
 }
 
 #[test]
+fn files_that_are_there_are_left_alone_unless_told_otherwise() {
+    let folder = folder("overwrite");
+    let error_of = |arguments: &[&str]| {
+        let output = analyze(&folder, GAME, &[&["--nodes", "100"], arguments].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (option, name) in [
+        ("--json", "g.json"),
+        ("--csv", "g.csv"),
+        ("--html", "g.html"),
+    ] {
+        std::fs::write(folder.join(name), "mine\n").expect("a file");
+        let error = error_of(&[option, name]);
+        assert!(
+            error.contains(name) && error.contains("--overwrite"),
+            "{error}"
+        );
+        assert_eq!(read(&folder, name), "mine\n");
+    }
+    let files = ["--json", "g.json", "--csv", "g.csv", "--html", "g.html"];
+    let overwrite = [&["--nodes", "100", "--overwrite"], &files[..]].concat();
+    assert!(analyze(&folder, GAME, &overwrite).status.success());
+    assert_eq!(lines(&read(&folder, "g.json"), "position").len(), 47);
+    assert_eq!(read(&folder, "g.csv").lines().count(), 48);
+    assert!(read(&folder, "g.html").contains("Dufresne"));
+
+    let error = error_of(&["--html", "games.pgn", "--overwrite"]);
+    assert!(error.contains("games.pgn: is named twice"), "{error}");
+    let error = error_of(&["--json"]);
+    assert!(error.contains("--json needs"), "{error}");
+    let error = error_of(&["--html", "no/such/page.html"]);
+    assert!(error.contains("no/such/page.html"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_leaves_its_neighbours_links_and_devices_alone() {
+    let folder = folder("page");
+    let arguments = |page: &'static str| ["--nodes", "100", "--html", page];
+    std::fs::write(folder.join("g.html.part"), "neighbour").expect("a file");
+    std::os::unix::fs::symlink("real.html", folder.join("g.html")).expect("a link");
+    assert!(
+        analyze(&folder, GAME, &arguments("g.html"))
+            .status
+            .success()
+    );
+    assert_eq!(read(&folder, "g.html.part"), "neighbour");
+    assert!(folder.join("g.html").is_symlink());
+    assert!(read(&folder, "real.html").contains("Dufresne"));
+
+    let output = analyze(&folder, &GAME.repeat(2), &arguments("/dev/stdout"));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(text.matches("<main>").count(), 1, "one page, at the end");
+    let output = analyze(&folder, GAME, &arguments("/dev/full"));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("/dev/full: No space left"), "{error}");
+    assert_eq!(output.status.code(), Some(1));
+
+    let names = std::fs::read_dir(&folder).expect("a folder");
+    let names: BTreeSet<String> = names
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("text")
+        })
+        .collect();
+    let expected = ["g.html", "g.html.part", "games.pgn", "real.html"];
+    assert_eq!(names, expected.map(str::to_owned).into());
+}
+
+#[test]
+fn a_position_that_is_there_twice_is_refused() {
+    let folder = folder("twice");
+    let arguments = ["--nodes", "100", "--json", "g.json"];
+    analyze(&folder, GAME, &arguments);
+    let text = read(&folder, "g.json");
+    let last = text.lines().last().expect("a position");
+    std::fs::write(folder.join("g.json"), format!("{text}{last}\n")).expect("a file");
+    let output = analyze(&folder, GAME, &[&arguments[..], &["--resume"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("position 46 of game 1 is there twice"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_file_without_games_says_so() {
     let folder = folder("nothing");
     let output = analyze(&folder, "\n\n", &[]);

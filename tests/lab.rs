@@ -134,7 +134,7 @@ fn the_page_of_results_is_what_its_sections_and_files_make() {
     let made = cassius::lab::page::generate(&docs.join("results")).expect("a page");
     assert!(
         written == made,
-        "make it again: cassius lab page docs/results --output docs/results.md"
+        "make it again: cassius lab page docs/results --output docs/results.md --overwrite"
     );
     let links = made.split("](results/").skip(1);
     for link in links.filter_map(|rest| rest.split(')').next()) {
@@ -239,6 +239,37 @@ fn games_are_played_and_learnt_from() {
         .assert()
         .success()
         .stdout(predicate::str::contains("step    60: loss "));
+    // Killed in the middle of a line, and begun again.
+    let kept: usize = games.lines().take(5).map(|line| line.len() + 1).sum();
+    fs::write(folder.join("again.txt"), &games[..kept + 9]).expect("writable");
+    let again = ["--games", "12", "--nodes", "100", "--seed", "7"];
+    let resume = |more: &[&str]| {
+        let mut run = lab(&folder);
+        run.args(["selfplay", "again.txt"]).args(more);
+        run.assert()
+    };
+    resume(&again)
+        .failure()
+        .stderr(predicate::str::contains("again.txt: is there already"));
+    resume(&[&again[..], &["--resume"]].concat()).success();
+    let read = |file: &str| fs::read_to_string(folder.join(file)).expect("games");
+    assert_eq!(read("again.txt"), games);
+    resume(&["--games", "12", "--nodes", "99", "--seed", "7", "--resume"])
+        .failure()
+        .stderr(predicate::str::contains("--nodes 100"));
+    assert_eq!(read("again.txt"), games);
+    resume(&[
+        "--games",
+        "1",
+        "--nodes",
+        "100",
+        "--seed",
+        "7",
+        "--overwrite",
+    ])
+    .success();
+    assert!(games.starts_with(&read("again.txt")));
+
     let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
     assert!(weights.contains("bishop_pair: [s("));
 

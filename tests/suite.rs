@@ -210,6 +210,125 @@ fn a_run_killed_at_any_time_can_go_on() {
 }
 
 #[test]
+fn files_that_are_there_are_left_alone_unless_told_otherwise() {
+    let folder = folder("overwrite");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect("readable");
+    for (option, name) in [("--json", "r.json"), ("--csv", "r.csv")] {
+        fs::write(folder.join(name), "mine\n").expect("writable");
+        let (_, error) = ends(six(&folder).args([option, name]), 1);
+        assert!(
+            error.contains(name) && error.contains("--overwrite"),
+            "{error}"
+        );
+        assert_eq!(read(name), "mine\n");
+    }
+    // There is no run to be continued, so the CSV file is not its.
+    let fresh = ["--json", "new.json", "--csv", "r.csv", "--resume"];
+    ends(six(&folder).args(fresh), 1);
+    let empty = fs::metadata(folder.join("new.json")).expect("there").len() == 0;
+    assert!(empty, "or the next run would take the CSV file for its own");
+    let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), 1);
+    assert!(error.contains("cannot be continued"), "{error}");
+    assert_eq!(
+        (read("r.json"), read("r.csv")),
+        ("mine\n".into(), "mine\n".into())
+    );
+
+    ends(
+        six(&folder).args(["--json", "r.json", "--csv", "r.csv", "--overwrite"]),
+        0,
+    );
+    assert_eq!(results(&folder.join("r.json")).1.len(), 6);
+    assert_eq!(read("r.csv").lines().count(), 7);
+    let merge = ["merge", "r.json", "--json", "m.json", "--csv", "r.csv"];
+    ends(suite(&folder).args(merge), 1);
+    ends(suite(&folder).args(merge).arg("--overwrite"), 0);
+    let (_, error) = ends(
+        suite(&folder).args(["merge", "r.json", "--csv", "r.json"]),
+        1,
+    );
+    assert!(error.contains("named twice"), "{error}");
+    let once = ["--json", "x", "--csv", "x", "--overwrite"];
+    let (_, error) = ends(six(&folder).args(once), 1);
+    assert!(error.contains("named twice"), "{error}");
+}
+
+#[test]
+fn two_runs_do_not_write_to_one_file() {
+    let folder = folder("lock");
+    let slow = [
+        "suite",
+        "six.epd",
+        "--search",
+        "minimax",
+        "--movetime",
+        "2000",
+        "--filter",
+        "wrong.2",
+        "--json",
+        "r.json",
+        "--resume",
+    ];
+    let mut first = std::process::Command::new(assert_cmd::cargo::cargo_bin("cassius"))
+        .current_dir(&folder)
+        .args(slow)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("it starts");
+    while !fs::read_to_string(folder.join("r.json")).is_ok_and(|text| text.ends_with('\n')) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let mut second = Command::cargo_bin("cassius").expect("the binary");
+    let (_, error) = ends(second.current_dir(&folder).args(slow), 1);
+    assert!(
+        error.contains("r.json: another run is writing to it"),
+        "{error}"
+    );
+    assert!(first.wait().expect("it ends").success());
+    assert_eq!(results(&folder.join("r.json")).1.len(), 1);
+}
+
+#[test]
+fn an_entry_that_is_there_twice_is_refused() {
+    let folder = folder("twice");
+    ends(six(&folder).args(["--json", "r.json"]), 0);
+    let text = fs::read_to_string(folder.join("r.json")).expect("readable");
+    let last = text.lines().last().expect("an entry");
+    fs::write(folder.join("r.json"), format!("{text}{last}\n")).expect("writable");
+    let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), 1);
+    assert!(
+        error.contains("r.json:8: wrong.2 by minimax is in the file already"),
+        "{error}"
+    );
+    let (_, error) = ends(suite(&folder).args(["merge", "r.json"]), 1);
+    assert!(error.contains("r.json:8: wrong.2"), "{error}");
+}
+
+#[test]
+fn a_run_killed_before_its_first_line_was_whole_begins_again() {
+    let folder = folder("header");
+    ends(six(&folder).args(["--json", "r.json"]), 0);
+    let whole = fs::read_to_string(folder.join("r.json")).expect("readable");
+    for length in [0, 5, 100] {
+        fs::write(folder.join("r.json"), &whole[..length]).expect("writable");
+        ends(six(&folder).args(["--json", "r.json", "--resume"]), 0);
+        assert_eq!(results(&folder.join("r.json")).1.len(), 6);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_with_the_name_of_the_file() {
+    let folder = folder("full");
+    for option in ["--json", "--csv"] {
+        let (_, error) = ends(six(&folder).args([option, "/dev/full"]), 1);
+        assert!(error.contains("/dev/full: No space left"), "{error}");
+    }
+    let (text, _) = ends(six(&folder).args(["--csv", "/dev/stdout"]), 0);
+    assert!(text.contains("\n1,mate.white,minimax,true"), "{text}");
+}
+
+#[test]
 fn another_run_is_not_continued() {
     let folder = folder("other");
     ends(six(&folder).args(["--json", "r.json"]), 0);

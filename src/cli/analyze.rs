@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
+use super::OverwriteArgs;
 use crate::analysis::Options;
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
@@ -61,8 +62,11 @@ pub struct GameArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub csv: Option<PathBuf>,
     /// Go on where the run that wrote the --json file ended
-    #[arg(long, requires = "json", conflicts_with = "fen")]
+    #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
     pub resume: bool,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
     /// Work on so many games at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -127,7 +131,7 @@ impl AnalyzeArgs {
             html: self.games.html,
             json: self.json,
             csv: self.games.csv,
-            resume: self.games.resume,
+            existing: self.games.overwrite.or_resume(self.games.resume),
             command,
         })))
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{SelfplayArgs, TuneArgs};
+use super::{OverwriteArgs, SelfplayArgs, TuneArgs};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::lab::command::Options;
@@ -82,6 +82,9 @@ pub struct PageArgs {
     /// Write the page to a file beside the folder instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 const TREE_EXAMPLES: &str = "\
@@ -108,9 +111,12 @@ pub struct TreeArgs {
     /// Show the likely range at this conspiracy threshold
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=254))]
     pub threshold: Option<u32>,
-    /// Draw the tree into this file, too; a file that is there is overwritten
+    /// Draw the tree into this file, too
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 impl From<TreeArgs> for Request {
@@ -121,6 +127,7 @@ impl From<TreeArgs> for Request {
             target: args.target,
             threshold: args.threshold.map(Count::new),
             svg: args.svg,
+            existing: args.overwrite.existing(),
         }
     }
 }
@@ -160,9 +167,12 @@ pub struct ExperimentArgs {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
 
-    /// Write the outcome as JSON; a file that is there is overwritten
+    /// Write the outcome as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 impl ExperimentArgs {
@@ -178,6 +188,7 @@ impl ExperimentArgs {
             hash_megabytes: self.hash,
             jobs: usize::from(self.jobs),
             json: self.json,
+            existing: self.overwrite.existing(),
             command,
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use super::OverwriteArgs;
 use crate::engine::limit::Limit;
 use crate::engine::spec::SearchSpec;
 use crate::search::registry::Settings;
@@ -49,12 +50,15 @@ pub struct MergeArgs {
     /// Result files written with --json
     #[arg(required = true, value_name = "RESULTS")]
     pub files: Vec<PathBuf>,
-    /// Write the merged results to a new file
+    /// Write the merged results as JSON lines
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Write the merged results as comma-separated values
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// What to run.
@@ -103,11 +107,14 @@ pub struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Go on where the run that wrote the --json file ended
-    #[arg(long, requires = "json")]
+    #[arg(long, requires = "json", conflicts_with = "overwrite")]
     pub resume: bool,
     /// Write the results as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// When to stop: at the first of the limits given.
@@ -148,7 +155,7 @@ impl RunArgs {
             shard: args.shard,
             json: args.json,
             csv: args.csv,
-            resume: args.resume,
+            existing: args.overwrite.or_resume(args.resume),
             jobs: usize::from(args.jobs),
             command,
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::OverwriteArgs;
 use crate::lab::tuning::command::{SelfplayOptions, TuneOptions};
 use crate::lab::tuning::fit;
 
@@ -26,6 +27,12 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// Go on where the run that wrote the file ended
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 impl From<SelfplayArgs> for SelfplayOptions {
@@ -36,6 +43,7 @@ impl From<SelfplayArgs> for SelfplayOptions {
             first: args.first,
             seed: args.seed,
             nodes: args.nodes,
+            existing: args.overwrite.or_resume(args.resume),
         }
     }
 }
@@ -61,6 +69,9 @@ pub struct TuneArgs {
     /// Write the weights to this file, as the text of src/games/chess/evaluation/weights.rs
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 impl From<TuneArgs> for TuneOptions {
@@ -74,6 +85,7 @@ impl From<TuneArgs> for TuneOptions {
                 spring: args.spring,
             },
             output: args.output,
+            existing: args.overwrite.existing(),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::engine::limit::Limit;
 use crate::games::chess::pgn::{self, PgnGame};
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
+use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
 use crate::suite::command::Flaws;
@@ -38,8 +39,9 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// CSV file to write.
     pub csv: Option<PathBuf>,
-    /// Whether a JSON file that is there already is continued.
-    pub resume: bool,
+    /// What becomes of files that are there already: the JSON file is continued or not, the others are made
+    /// anew with it.
+    pub existing: Existing,
     /// The command line that asks for all this, to be recorded.
     pub command: String,
 }
@@ -47,7 +49,10 @@ pub struct Options {
 /// Why games cannot be analysed, or not to their ends.
 #[derive(Debug, Error)]
 pub enum ReportError {
-    /// A file that cannot be read or written.
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file that cannot be read.
     #[error("{}: {reason}", path.display())]
     File {
         /// Which.
@@ -61,12 +66,9 @@ pub enum ReportError {
         /// The file.
         path: PathBuf,
     },
-    /// An analysis that would be overwritten.
-    #[error("{}: is there already; continue it with --resume, or remove it", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    /// `--json` without a file.
+    #[error("--json needs the name of a file when games are analysed")]
+    NoFile,
     /// A file that is no analysis, or none that can be continued.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -88,6 +90,12 @@ pub fn run(
     err: &mut dyn Write,
 ) -> Result<Flaws, ReportError> {
     let path = &options.file;
+    // That is what `--json` alone stands for.
+    if options.json.as_deref() == Some(Path::new("-")) {
+        return Err(ReportError::NoFile);
+    }
+    let outputs = [&options.json, &options.csv, &options.html];
+    output_file::check_distinct([path.as_path()], outputs.map(Option::as_deref))?;
     let pgn = pgn::read_games(fs::read(path).map_err(at(path))?);
     if pgn.is_empty() {
         return Err(ReportError::Nothing { path: path.clone() });
@@ -121,7 +129,7 @@ pub fn run(
         if ply + 1 == lengths[game] {
             let text = text::game(&store.record.games[game]);
             progress.aside(|| writeln!(out, "{text}"))?;
-            store.write_page()?;
+            store.rewrite_page()?;
         }
         Ok(())
     });
@@ -137,15 +145,15 @@ pub fn run(
 }
 
 /// What is known so far, in memory and in files.
-struct Store<'a> {
+struct Store {
     record: Record,
-    options: &'a Options,
     json: Option<JsonLines>,
     csv: Option<CsvFile>,
+    html: Option<WholeFile>,
 }
 
-impl Store<'_> {
-    fn open<'a>(options: &'a Options, pgn: &[PgnGame]) -> Result<Store<'a>, ReportError> {
+impl Store {
+    fn open(options: &Options, pgn: &[PgnGame]) -> Result<Store, ReportError> {
         let name = options.file.file_name().unwrap_or_default();
         let header = Header {
             cassius: env!("CARGO_PKG_VERSION").to_owned(),
@@ -164,30 +172,48 @@ impl Store<'_> {
             header,
             games: games.collect(),
         };
-        let json = match &options.json {
-            Some(path) if !path.exists() => Some(begin(path, &record).map_err(at(path))?),
-            Some(path) if options.resume => {
-                record = continued(path, &record)?;
-                Some(JsonLines::append(path).map_err(at(path))?)
+        let (mut json, mut csv, mut html) = (None, None, None);
+        let mut existing = options.existing;
+        if let Some(path) = &options.json {
+            let header = Line::Header(record.header.clone());
+            let mut file = JsonLines::open(path, existing, &header)?;
+            if !file.is_empty() {
+                let old = Record::from_lines(path, file.lines()?)?;
+                record = continued(path, &record, old)?;
+                // They were made from the JSON file, and are made from it again.
+                existing = Existing::Overwrite;
             }
-            Some(path) => return Err(ReportError::Exists { path: path.clone() }),
-            None => None,
-        };
-        let rows = record.games.iter().flat_map(|game| &game.rows);
-        let csv = match &options.csv {
-            Some(path) => Some(write_csv(path, rows).map_err(at(path))?),
-            None => None,
-        };
+            json = Some(file);
+        }
+        // Nothing is written before it is certain that all can be.
+        if let Some(path) = &options.csv {
+            csv = Some(CsvFile::create(path, existing)?);
+        }
+        if let Some(path) = &options.html {
+            html = Some(WholeFile::claim(path, existing)?);
+        }
+        if let Some(file) = json.as_mut().filter(|file| file.is_empty()) {
+            file.push(&Line::Header(record.header.clone()))?;
+            for game in &record.games {
+                file.push(&Line::Game(game.info.clone()))?;
+            }
+        }
+        if let Some(file) = &mut csv {
+            file.row(&text::CSV_HEADING)?;
+            for row in record.games.iter().flat_map(|game| &game.rows) {
+                file.row(&text::csv_row(row))?;
+            }
+        }
         Ok(Store {
             record,
-            options,
             json,
             csv,
+            html,
         })
     }
 
     /// Adds a row; returns the index of its game.
-    fn push(&mut self, row: Row) -> io::Result<usize> {
+    fn push(&mut self, row: Row) -> Result<usize, OutputError> {
         if let Some(csv) = &mut self.csv {
             csv.row(&text::csv_row(&row))?;
         }
@@ -202,30 +228,25 @@ impl Store<'_> {
         Ok(game)
     }
 
-    /// Writes the page anew; whoever has it open sees the old one or the new one whole.
-    fn write_page(&self) -> io::Result<()> {
-        let Some(path) = &self.options.html else {
-            return Ok(());
-        };
-        let unfinished = path.with_extension("html.part");
-        fs::write(&unfinished, page::render(&self.record))?;
-        fs::rename(&unfinished, path)
+    /// Writes the page; whoever has it open sees the old one or the new one whole.
+    fn write_page(&mut self) -> Result<(), OutputError> {
+        match &mut self.html {
+            Some(file) => file.write(page::render(&self.record).as_bytes()),
+            None => Ok(()),
+        }
     }
-}
 
-/// Begins a file: all that is known before the first search.
-fn begin(path: &Path, record: &Record) -> io::Result<JsonLines> {
-    let mut json = JsonLines::create(path)?;
-    json.push(&Line::Header(record.header.clone()))?;
-    for game in &record.games {
-        json.push(&Line::Game(game.info.clone()))?;
+    /// Writes the page again, unless pages would come one behind the other.
+    fn rewrite_page(&mut self) -> Result<(), OutputError> {
+        match &self.html {
+            Some(file) if !file.is_stream() => self.write_page(),
+            _ => Ok(()),
+        }
     }
-    Ok(json)
 }
 
 /// What an earlier run has found, if it is the same analysis of the same games.
-fn continued(path: &Path, new: &Record) -> Result<Record, ReportError> {
-    let old = Record::read(path)?;
+fn continued(path: &Path, new: &Record, old: Record) -> Result<Record, ReportError> {
     let mut what = new.header.difference(&old.header);
     let both = new.games.iter().zip(&old.games);
     let differs = both.filter(|(new, old)| new.info != old.info).count() > 0;
@@ -239,14 +260,6 @@ fn continued(path: &Path, new: &Record) -> Result<Record, ReportError> {
         })),
         None => Ok(old),
     }
-}
-
-fn write_csv<'r>(path: &Path, rows: impl Iterator<Item = &'r Row>) -> io::Result<CsvFile> {
-    let mut csv = CsvFile::create(path, &text::CSV_HEADING)?;
-    for row in rows {
-        csv.row(&text::csv_row(row))?;
-    }
-    Ok(csv)
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> ReportError + '_ {

@@ -4,6 +4,7 @@
 //! line that tells what game it is and a line for each of its positions. Every line is written when it
 //! is known, so a killed run loses at most the position it was at, and continues there.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use thiserror::Error;
 use super::criticality::{Extremes, Turn};
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
-use crate::report::json_lines::{self, ReadError};
+use crate::report::json_lines::{self, Lines, ReadError};
 use crate::report::provenance::Provenance;
 
 /// A line of the file.
@@ -215,6 +216,22 @@ pub enum RecordError {
         /// Which game.
         game: usize,
     },
+    /// A position that is there already, as when two runs have written to the file, or one that comes too
+    /// early.
+    #[error(
+        "{}:{line}: position {ply} of game {game} is there twice, or out of turn; remove the line",
+        path.display()
+    )]
+    OutOfTurn {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// Which game.
+        game: usize,
+        /// Moves played before the position.
+        ply: usize,
+    },
     /// An analysis of something else, or another one.
     #[error("{}: made with another {what}; it cannot be continued", path.display())]
     Different {
@@ -228,16 +245,22 @@ pub enum RecordError {
 impl Record {
     /// Reads a file, finished or not.
     pub fn read(path: &Path) -> Result<Record, RecordError> {
+        Record::from_lines(path, json_lines::read_lines(path)?)
+    }
+
+    /// A record from the lines of a file, finished or not.
+    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Record, RecordError> {
         let empty = || RecordError::Empty {
             path: path.to_owned(),
         };
-        let mut lines = json_lines::read_lines(path)?.into_iter();
-        let (number, first) = lines.next().ok_or_else(empty)?;
+        let mut lines = lines;
+        let (number, first) = lines.next().ok_or_else(empty)??;
         let Line::Header(header) = json_lines::parse(path, number, &first)? else {
             return Err(empty());
         };
         let mut games: Vec<Game> = Vec::new();
-        for (number, line) in lines {
+        for line in lines {
+            let (number, line) = line?;
             match json_lines::parse(path, number, &line)? {
                 Line::Header(_) => return Err(empty()),
                 Line::Game(info) => games.push(Game {
@@ -251,7 +274,16 @@ impl Record {
                         game: row.game,
                     };
                     let game = games.iter_mut().find(|game| game.info.game == row.game);
-                    game.ok_or(orphan)?.rows.push(row);
+                    let game = game.ok_or(orphan)?;
+                    if game.rows.len() != row.ply {
+                        return Err(RecordError::OutOfTurn {
+                            path: path.to_owned(),
+                            line: number,
+                            game: row.game,
+                            ply: row.ply,
+                        });
+                    }
+                    game.rows.push(row);
                 }
             }
         }

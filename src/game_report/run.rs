@@ -12,6 +12,7 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
+use crate::report::output_file::OutputError;
 use crate::search::{Report, Searcher};
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};
@@ -37,6 +38,9 @@ pub enum RunError {
     /// An engine that cannot be started, or fails again and again.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// A thread, or the output.
     #[error(transparent)]
     Io(#[from] std::io::Error),

@@ -1,7 +1,6 @@
 //! `cassius lab`: from options to an outcome, printed and kept; the list of experiments; the page.
 
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,6 +10,7 @@ use super::outcome::{Input, Outcome};
 use super::page::{self, PageError};
 use super::{EXPERIMENTS, text};
 use crate::game_report::record::{Record, RecordError};
+use crate::report::output_file::{self, Existing, WholeFile};
 use crate::report::provenance::Provenance;
 use crate::suite::choice::Filter;
 use crate::suite::command::{self as suite, Flaws};
@@ -40,6 +40,8 @@ pub struct Options {
     pub jobs: usize,
     /// JSON file to write the outcome to.
     pub json: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    pub existing: Existing,
     /// The command line that asks for all this, to be recorded with the outcome.
     pub command: String,
 }
@@ -52,22 +54,22 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws, LabError> {
-    if let Some(path) = &options.json {
-        // Better now than after minutes; what is there stays until there is something new.
-        let mut open = OpenOptions::new();
-        open.append(true)
-            .create(true)
-            .open(path)
-            .map_err(at(path))?;
-    }
+    let inputs = options.files.iter().map(PathBuf::as_path);
+    output_file::check_distinct(inputs, [options.json.as_deref()])?;
+    // Better now than after minutes.
+    let json = options.json.as_deref();
+    let json = json.map(|path| WholeFile::claim(path, options.existing));
+    let json = json.transpose()?;
     let (request, inputs, malformed) = prepare(experiment, options, err)?;
     let provenance = Provenance::here(options.command.clone());
     let start = Instant::now();
     let findings = (experiment.run)(&request)?;
     let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
     let outcome = outcome(experiment, findings, inputs, provenance, seconds);
-    if let Some(path) = &options.json {
-        write_json(path, &outcome).map_err(at(path))?;
+    if let Some(mut file) = json {
+        let mut json = serde_json::to_vec_pretty(&outcome).map_err(io::Error::from)?;
+        json.push(b'\n');
+        file.write(&json)?;
     }
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {
@@ -90,16 +92,21 @@ pub fn list(out: &mut dyn Write) -> Result<(), LabError> {
 }
 
 /// Makes a page of the recorded results in a folder; it goes to `output`, or else to `out`.
-pub fn page(folder: &Path, output: Option<&Path>, out: &mut dyn Write) -> Result<(), PageError> {
+pub fn page(
+    folder: &Path,
+    output: Option<&Path>,
+    existing: Existing,
+    out: &mut dyn Write,
+) -> Result<(), PageError> {
     let text = page::generate(folder)?;
-    let written = match output {
-        Some(path) => fs::write(path, text),
-        None => out.write_all(text.as_bytes()),
-    };
-    written.map_err(|reason| PageError::File {
-        path: output.unwrap_or(Path::new("standard output")).to_owned(),
-        reason,
-    })
+    if let Some(path) = output {
+        return Ok(output_file::write(path, existing, text.as_bytes())?);
+    }
+    out.write_all(text.as_bytes())
+        .map_err(|reason| PageError::File {
+            path: PathBuf::from("standard output"),
+            reason,
+        })
 }
 
 /// The experiments as a table, for the help.
@@ -224,18 +231,5 @@ fn outcome(
         settings: findings.settings,
         tables: findings.tables,
         notes: findings.notes,
-    }
-}
-
-fn write_json(path: &Path, outcome: &Outcome) -> io::Result<()> {
-    let mut json = serde_json::to_vec_pretty(outcome)?;
-    json.push(b'\n');
-    File::create(path)?.write_all(&json)
-}
-
-fn at(path: &Path) -> impl Fn(io::Error) -> LabError + '_ {
-    move |reason| LabError::File {
-        path: path.to_owned(),
-        reason,
     }
 }

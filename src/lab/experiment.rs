@@ -1,12 +1,12 @@
 //! What an experiment is.
 
 use std::io;
-use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::outcome::Table;
 use crate::game_report::record::{Record, RecordError};
+use crate::report::output_file::OutputError;
 use crate::suite::command::SuiteError;
 use crate::suite::epd;
 
@@ -91,14 +91,9 @@ impl Findings {
 /// Why an experiment cannot be run, or not to its end, or its outcome not be kept.
 #[derive(Debug, Error)]
 pub enum LabError {
-    /// A file that cannot be read or written.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// EPD files for an experiment that has no use for them.
     #[error("{experiment} makes its own trees or games and takes no files")]
     NoUseForFiles {

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 use super::outcome::{Outcome, Table};
 use super::text;
+use crate::report::output_file::OutputError;
 use crate::report::table::Table as Columns;
 use crate::suite::compare;
 use crate::suite::results::{Header, Results, ResultsError};
@@ -24,7 +25,10 @@ use crate::suite::results::{Header, Results, ResultsError};
 /// Why there is no page.
 #[derive(Debug, Error)]
 pub enum PageError {
-    /// A file or folder that cannot be read or written.
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file or folder that cannot be read, or standard output.
     #[error("{}: {reason}", path.display())]
     File {
         /// Which.

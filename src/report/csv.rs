@@ -1,28 +1,25 @@
 //! Comma-separated values (RFC 4180), written row by row.
 
-use std::fs::File;
-use std::io::{self, Write};
 use std::path::Path;
+
+use super::output_file::{Existing, GrowingFile, OutputError};
 
 /// A CSV file that is complete, but for rows to come, after every row.
 #[derive(Debug)]
 pub struct CsvFile {
-    file: File,
+    file: GrowingFile,
 }
 
 impl CsvFile {
-    /// Creates the file, or empties it, and writes the heading.
-    pub fn create(path: &Path, heading: &[&str]) -> io::Result<CsvFile> {
-        let mut csv = CsvFile {
-            file: File::create(path)?,
-        };
-        csv.row(heading)?;
-        Ok(csv)
+    /// Opens the file. It is created, or emptied if it may be overwritten, with its first row: the heading.
+    pub fn create(path: &Path, existing: Existing) -> Result<CsvFile, OutputError> {
+        let file = GrowingFile::create(path, existing)?;
+        Ok(CsvFile { file })
     }
 
     /// Adds a row.
-    pub fn row<S: AsRef<str>>(&mut self, fields: &[S]) -> io::Result<()> {
-        self.file.write_all(line(fields).as_bytes())
+    pub fn row<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<(), OutputError> {
+        self.file.push(line(fields).as_bytes())
     }
 }
 

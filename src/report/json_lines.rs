@@ -1,13 +1,15 @@
 //! JSON lines: files of one JSON value a line, which grow by whole lines and lose at most the last
 //! one when their writer is killed.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+
+use super::output_file::{Existing, GrowingFile, OutputError};
 
 /// Why such a file cannot be read.
 #[derive(Debug, Error)]
@@ -30,50 +32,119 @@ pub enum ReadError {
         /// What is wrong.
         reason: serde_json::Error,
     },
+    /// The file cannot be read since it cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 /// A file of JSON lines, open to be added to.
 #[derive(Debug)]
 pub struct JsonLines {
-    file: File,
+    path: PathBuf,
+    file: GrowingFile,
 }
 
 impl JsonLines {
-    /// Creates the file, which must not be there yet.
-    pub fn create(path: &Path) -> io::Result<JsonLines> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        Ok(JsonLines { file })
+    /// Opens a file that begins with `header`, or is to: nothing is written yet.
+    pub fn open<T: Serialize>(
+        path: &Path,
+        existing: Existing,
+        header: &T,
+    ) -> Result<JsonLines, OutputError> {
+        let line = to_line(path, header)?;
+        // The name of the first field tells whose file it is.
+        let (signature, _) = line.split_once(':').unwrap_or((&line, ""));
+        let file = GrowingFile::open(path, existing, signature)?;
+        let path = path.to_owned();
+        Ok(JsonLines { path, file })
     }
 
-    /// Opens the file to add to it, first cutting off a last line without its end.
-    pub fn append(path: &Path) -> io::Result<JsonLines> {
-        let bytes = std::fs::read(path)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
-        let mut options = OpenOptions::new();
-        let file = options.append(true).open(path)?;
-        file.set_len(whole.map_or(0, |at| at as u64 + 1))?;
-        Ok(JsonLines { file })
+    /// Whether there is nothing to be continued, not even a header.
+    pub fn is_empty(&self) -> bool {
+        self.file.is_empty()
     }
 
-    /// Adds a value in one write: the line is there whole, or cut off at the end of the file.
-    pub fn push<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        self.file.write_all(&line)
+    /// Begins a file with `header`; it cannot be continued.
+    pub fn create<T: Serialize>(
+        path: &Path,
+        existing: Existing,
+        header: &T,
+    ) -> Result<JsonLines, OutputError> {
+        let file = GrowingFile::create(path, existing)?;
+        let path = path.to_owned();
+        let mut json = JsonLines { path, file };
+        json.push(header)?;
+        Ok(json)
+    }
+
+    /// The lines of the file with their numbers, from 1.
+    pub fn lines(&mut self) -> Result<Lines<impl Read + '_>, OutputError> {
+        Ok(Lines::new(&self.path, self.file.reader()?))
+    }
+
+    /// Adds a value: its line is there whole or not at all, unless the process is killed meanwhile.
+    pub fn push<T: Serialize>(&mut self, value: &T) -> Result<(), OutputError> {
+        self.file.push(to_line(&self.path, value)?.as_bytes())
     }
 }
 
-/// The whole lines of a file, with their numbers. A last line without its end is left out: that is
-/// how a killed run leaves its file.
-pub fn read_lines(path: &Path) -> Result<Vec<(usize, String)>, ReadError> {
-    let text = std::fs::read_to_string(path).map_err(|reason| ReadError::Io {
+fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
+    let text = serde_json::to_string(value).map_err(|reason| OutputError::Io {
+        path: path.to_owned(),
+        reason: reason.into(),
+    })?;
+    Ok(text + "\n")
+}
+
+/// The whole lines of a file, with their numbers, one after the other. A last line without its end is
+/// left out: that is how a killed run leaves its file. Blank lines are left out too.
+pub fn read_lines(path: &Path) -> Result<Lines<File>, ReadError> {
+    let file = File::open(path).map_err(|reason| ReadError::Io {
         path: path.to_owned(),
         reason,
     })?;
-    let whole = text.rfind('\n').map_or("", |at| &text[..at]);
-    let lines = whole.lines().enumerate();
-    let numbered = lines.map(|(index, line)| (index + 1, line.to_owned()));
-    Ok(numbered.filter(|(_, line)| !line.is_empty()).collect())
+    Ok(Lines::new(path, file))
+}
+
+/// Lines as they are read.
+#[derive(Debug)]
+pub struct Lines<R> {
+    path: PathBuf,
+    reader: BufReader<R>,
+    number: usize,
+}
+
+impl<R: Read> Lines<R> {
+    fn new(path: &Path, reader: R) -> Lines<R> {
+        Lines {
+            path: path.to_owned(),
+            reader: BufReader::new(reader),
+            number: 0,
+        }
+    }
+}
+
+impl<R: Read> Iterator for Lines<R> {
+    type Item = Result<(usize, String), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let mut bytes = Vec::new();
+            self.number += 1;
+            let line = match self.reader.read_until(b'\n', &mut bytes) {
+                Ok(_) if bytes.last() != Some(&b'\n') => return None,
+                // Bytes that are no text make no JSON either: the parser names the line.
+                Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+                Err(reason) => {
+                    let path = self.path.clone();
+                    return Some(Err(ReadError::Io { path, reason }));
+                }
+            };
+            if !line.trim().is_empty() {
+                return Some(Ok((self.number, line)));
+            }
+        }
+    }
 }
 
 /// One line as a value; `path` and `number` are for the error.

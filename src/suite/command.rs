@@ -19,6 +19,7 @@ use crate::engine::spec::SearchSpec;
 use crate::games::chess::notation::to_fen;
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
+use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
 
@@ -45,8 +46,9 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// CSV file to write.
     pub csv: Option<PathBuf>,
-    /// Whether a file of results that is there already is continued.
-    pub resume: bool,
+    /// What becomes of files that are there already: the JSON file is continued or not, the CSV file
+    /// made anew with it.
+    pub existing: Existing,
     /// How many positions are worked on at a time.
     pub jobs: usize,
     /// The command line that asks for all this, to be recorded with the results.
@@ -72,9 +74,9 @@ impl Flaws {
 /// Why a suite cannot be run, or not to its end.
 #[derive(Debug, Error)]
 pub enum SuiteError {
-    /// A file that cannot be read or written.
+    /// A file that cannot be read.
     #[error("{}: {reason}", path.display())]
-    File {
+    Read {
         /// Which.
         path: PathBuf,
         /// What happened.
@@ -89,12 +91,9 @@ pub enum SuiteError {
         /// Its name.
         name: String,
     },
-    /// Results that would be overwritten.
-    #[error("{}: is there already; continue it with --resume, or remove it", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// A file of results that cannot be continued or merged.
     #[error(transparent)]
     Results(#[from] ResultsError),
@@ -118,6 +117,7 @@ impl From<RunError> for SuiteError {
     fn from(error: RunError) -> SuiteError {
         match error {
             RunError::Engine(error) => SuiteError::Engine(error),
+            RunError::File(error) => SuiteError::File(error),
             RunError::Io(error) => SuiteError::Output(error),
         }
     }
@@ -129,6 +129,8 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws, SuiteError> {
+    let inputs = options.files.iter().map(PathBuf::as_path);
+    output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
     let (records, malformed) = read(&options.files, err)?;
     let columns = columns(options)?;
     let header = Header {
@@ -160,7 +162,7 @@ pub fn run(
             progress.aside(|| writeln!(out, "{}", miss(&entry)))?;
         }
         progress.advance(entry.id.clone());
-        store.push(entry)
+        Ok(store.push(entry)?)
     });
     progress.finish();
     ran?;
@@ -173,19 +175,23 @@ pub fn run(
     })
 }
 
-/// Puts files of results together, shows their tables, and writes them to `json` if asked to.
+/// Puts files of results together, shows their tables, and writes them to `json` and `csv` if asked to.
 pub fn merge(
     paths: &[PathBuf],
     json: Option<&Path>,
     csv: Option<&Path>,
+    existing: Existing,
     out: &mut dyn Write,
 ) -> Result<(), SuiteError> {
+    output_file::check_distinct(paths.iter().map(PathBuf::as_path), [json, csv])?;
     let results = Results::merge(paths)?;
+    let csv = csv.map(|path| CsvFile::create(path, existing));
+    let csv = csv.transpose()?;
     if let Some(path) = json {
-        results.write(path)?;
+        results.write(path, existing)?;
     }
-    if let Some(path) = csv {
-        write_csv(path, &results.entries)?;
+    if let Some(mut file) = csv {
+        write_csv(&mut file, &results.entries)?;
     }
     write!(out, "{}", compare::to_text(&results))?;
     Ok(())
@@ -198,7 +204,7 @@ pub(crate) fn read(
 ) -> Result<(Vec<Record>, usize), SuiteError> {
     let (mut records, mut malformed) = (Vec::new(), 0);
     for path in files {
-        let (good, bad) = epd::read_file(path).map_err(|reason| SuiteError::File {
+        let (good, bad) = epd::read_file(path).map_err(|reason| SuiteError::Read {
             path: path.clone(),
             reason,
         })?;
@@ -289,30 +295,27 @@ impl Store {
             header,
             entries: Vec::new(),
         };
-        let mut json = None;
+        let (mut json, mut csv, mut existing) = (None, None, options.existing);
         if let Some(path) = &options.json {
-            let file = |reason| SuiteError::File {
-                path: path.clone(),
-                reason,
-            };
-            let is_there = path.exists();
-            if is_there && !options.resume {
-                return Err(SuiteError::Exists { path: path.clone() });
-            }
-            if is_there {
-                let old = Results::read(path)?;
+            let mut file = JsonLines::open(path, existing, &results.header)?;
+            if !file.is_empty() {
+                let old = Results::from_lines(path, file.lines()?)?;
                 results.entries = continued(path, &results.header, old, chosen)?;
-                json = Some(JsonLines::append(path).map_err(file)?);
-            } else {
-                let mut new = JsonLines::create(path).map_err(file)?;
-                new.push(&results.header).map_err(file)?;
-                json = Some(new);
+                // It was made from the JSON file, and is made from it again.
+                existing = Existing::Overwrite;
             }
+            json = Some(file);
         }
-        let csv = match &options.csv {
-            Some(path) => Some(write_csv(path, &results.entries)?),
-            None => None,
-        };
+        // Nothing is written before it is certain that all can be.
+        if let Some(path) = &options.csv {
+            csv = Some(CsvFile::create(path, existing)?);
+        }
+        if let Some(file) = json.as_mut().filter(|file| file.is_empty()) {
+            file.push(&results.header)?;
+        }
+        if let Some(file) = &mut csv {
+            write_csv(file, &results.entries)?;
+        }
         Ok(Store { results, json, csv })
     }
 
@@ -324,7 +327,7 @@ impl Store {
             .collect()
     }
 
-    fn push(&mut self, entry: Entry) -> io::Result<()> {
+    fn push(&mut self, entry: Entry) -> Result<(), OutputError> {
         if let Some(json) = &mut self.json {
             json.push(&entry)?;
         }
@@ -365,16 +368,9 @@ fn continued(
     Ok(old.entries)
 }
 
-fn write_csv(path: &Path, entries: &[Entry]) -> Result<CsvFile, SuiteError> {
-    let write = || {
-        let mut csv = CsvFile::create(path, &CSV_HEADING)?;
-        for entry in entries {
-            csv.row(&entry.csv_row())?;
-        }
-        Ok(csv)
-    };
-    write().map_err(|reason| SuiteError::File {
-        path: path.to_owned(),
-        reason,
-    })
+fn write_csv(file: &mut CsvFile, entries: &[Entry]) -> Result<(), OutputError> {
+    file.row(&CSV_HEADING)?;
+    entries
+        .iter()
+        .try_for_each(|entry| file.row(&entry.csv_row()))
 }

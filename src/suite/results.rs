@@ -4,15 +4,16 @@
 //! each position and search. Every entry is written when it is known, so a killed run loses at most
 //! the search it was at, and continues where it was.
 
-use std::collections::BTreeMap;
-use std::io;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::engine::limit::Limit;
-use crate::report::json_lines::{self, JsonLines, ReadError};
+use crate::report::json_lines::{self, JsonLines, Lines, ReadError};
+use crate::report::output_file::{Existing, OutputError};
 use crate::report::provenance::Provenance;
 
 /// One part of a suite that is run in several.
@@ -147,14 +148,6 @@ pub struct Results {
 /// Why results cannot be read, continued or merged.
 #[derive(Debug, Error)]
 pub enum ResultsError {
-    /// A file that cannot be read or written.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
     /// A file that is not a file of results.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -182,19 +175,54 @@ pub enum ResultsError {
         /// The search.
         search: String,
     },
+    /// The same position and search twice in one file, as when two runs have written to it.
+    #[error(
+        "{}:{line}: {id} by {search} is in the file already; remove one of the two lines",
+        path.display()
+    )]
+    Twice {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// The position.
+        id: String,
+        /// The search.
+        search: String,
+    },
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
 impl Results {
     /// Reads a file of results, finished or not.
     pub fn read(path: &Path) -> Result<Results, ResultsError> {
-        let mut lines = json_lines::read_lines(path)?.into_iter();
+        Results::from_lines(path, json_lines::read_lines(path)?)
+    }
+
+    /// Results from the lines of a file, finished or not.
+    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results, ResultsError> {
+        let mut lines = lines;
         let (number, first) = lines.next().ok_or_else(|| ResultsError::Empty {
             path: path.to_owned(),
-        })?;
+        })??;
         let header = json_lines::parse(path, number, &first)?;
-        let entries = lines
-            .map(|(number, line)| json_lines::parse(path, number, &line))
-            .collect::<Result<Vec<Entry>, ReadError>>()?;
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut known = BTreeSet::new();
+        for line in lines {
+            let (line, text) = line?;
+            let entry: Entry = json_lines::parse(path, line, &text)?;
+            if !known.insert((entry.position, entry.search.clone())) {
+                return Err(ResultsError::Twice {
+                    path: path.to_owned(),
+                    line,
+                    id: entry.id,
+                    search: entry.search,
+                });
+            }
+            entries.push(entry);
+        }
         let mut results = Results { header, entries };
         results.sort();
         Ok(results)
@@ -259,17 +287,10 @@ impl Results {
             .sort_by_key(|entry| (entry.position, rank(&entry.search)));
     }
 
-    /// Writes the results to a new file.
-    pub fn write(&self, path: &Path) -> Result<(), ResultsError> {
-        let write = || {
-            let mut file = JsonLines::create(path)?;
-            file.push(&self.header)?;
-            self.entries.iter().try_for_each(|entry| file.push(entry))
-        };
-        write().map_err(|reason| ResultsError::Io {
-            path: path.to_owned(),
-            reason,
-        })
+    /// Writes the results to a file.
+    pub fn write(&self, path: &Path, existing: Existing) -> Result<(), OutputError> {
+        let mut file = JsonLines::create(path, existing, &self.header)?;
+        self.entries.iter().try_for_each(|entry| file.push(entry))
     }
 }
 

@@ -11,6 +11,7 @@ use super::process::EngineError;
 use super::results::Entry;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
+use crate::report::output_file::OutputError;
 use crate::workers;
 
 /// What is to be run.
@@ -32,7 +33,10 @@ pub enum RunError {
     /// A player that will not play on.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// What to do with an entry could not be done, or a thread not be had.
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// The output, or a thread.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -43,7 +47,7 @@ pub enum RunError {
 pub fn run(
     plan: Plan<'_>,
     done: &BTreeSet<(usize, String)>,
-    mut tell: impl FnMut(Entry) -> io::Result<()>,
+    tell: impl FnMut(Entry) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let players = || {
         let columns = plan.columns.iter();
@@ -73,6 +77,6 @@ pub fn run(
             }
             Ok(())
         },
-        |entry| Ok(tell(entry)?),
+        tell,
     )
 }

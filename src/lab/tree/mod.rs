@@ -12,7 +12,6 @@ pub mod svg;
 mod tests;
 pub mod text;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -21,6 +20,7 @@ use thiserror::Error;
 use self::diagram::Diagram;
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
+use crate::report::output_file::{self, Existing, OutputError};
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -33,8 +33,10 @@ pub struct Request {
     pub target: Option<i32>,
     /// Show the likely range at this conspiracy threshold.
     pub threshold: Option<Count>,
-    /// Draw the tree into this file, too; what is there is overwritten.
+    /// Draw the tree into this file, too.
     pub svg: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    pub existing: Existing,
 }
 
 /// Why a tree cannot be drawn.
@@ -51,13 +53,8 @@ pub enum TreeError {
         high: i32,
     },
     /// The drawing cannot be written.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// Where to.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// Standard output.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -76,10 +73,7 @@ pub fn draw(request: &Request, out: &mut dyn Write) -> Result<(), TreeError> {
     })?;
     if let Some(path) = &request.svg {
         let drawing = svg::draw(&diagram, request.target, request.threshold);
-        fs::write(path, drawing).map_err(|reason| TreeError::File {
-            path: path.clone(),
-            reason,
-        })?;
+        output_file::write(path, request.existing, drawing.as_bytes())?;
     }
     let drawing = text::draw(&diagram, request.target, request.threshold);
     Ok(out.write_all(drawing.as_bytes())?)

@@ -1,7 +1,7 @@
 //! `cassius lab selfplay` and `cassius lab tune`: games to a file, weights from files.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -12,6 +12,7 @@ use super::record::{GameRecord, RecordError};
 use super::sample::{self, Sample};
 use super::selfplay::Selfplay;
 use crate::games::chess::Quiescence;
+use crate::report::output_file::{self, Existing, GrowingFile, OutputError, WholeFile};
 use crate::report::progress::Progress;
 
 /// One game in so many is not learnt from but kept to see how well the weights do on others.
@@ -22,9 +23,12 @@ const TELL_EVERY: u32 = 50;
 /// Why games could not be played or learnt from.
 #[derive(Debug, Error)]
 pub enum TuningError {
-    /// A file that cannot be read or written.
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file that cannot be read.
     #[error("{}: {reason}", path.display())]
-    File {
+    Read {
         /// Which.
         path: PathBuf,
         /// What happened.
@@ -43,13 +47,26 @@ pub enum TuningError {
     /// No positions to learn from.
     #[error("there are no quiet positions in these games")]
     Nothing,
+    /// Games of another run.
+    #[error(
+        "{}: written by '{found}'; this run would write '{wanted}'; it cannot be continued",
+        path.display()
+    )]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// What it begins with.
+        found: String,
+        /// What it should begin with.
+        wanted: String,
+    },
     /// Standard output.
     #[error(transparent)]
-    Output(#[from] io::Error),
+    Io(#[from] io::Error),
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> TuningError + '_ {
-    move |reason| TuningError::File {
+    move |reason| TuningError::Read {
         path: path.to_owned(),
         reason,
     }
@@ -58,7 +75,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> TuningError + '_ {
 /// Which games to play.
 #[derive(Clone, Debug)]
 pub struct SelfplayOptions {
-    /// Where they go; what is there is overwritten.
+    /// Where they go.
     pub file: PathBuf,
     /// How many.
     pub games: u64,
@@ -68,36 +85,74 @@ pub struct SelfplayOptions {
     pub seed: u64,
     /// Nodes a move.
     pub nodes: u64,
+    /// What becomes of a file that is there already.
+    pub existing: Existing,
 }
 
-/// Plays games and writes their records.
+/// What every file of games begins with.
+const SIGNATURE: &str = "# cassius ";
+
+/// Plays games and writes their records, each as soon as it is over; goes on behind those that are there.
 pub fn selfplay(options: &SelfplayOptions) -> Result<(), TuningError> {
     let path = &options.file;
-    let mut out = BufWriter::new(File::create(path).map_err(at(path))?);
-    let SelfplayOptions {
+    let &SelfplayOptions {
         games,
         first,
         seed,
         nodes,
         ..
-    } = *options;
-    writeln!(
-        out,
-        "# cassius {} lab selfplay --games {games} --first {first} --seed {seed} --nodes {nodes}",
+    } = options;
+    // How many games there are to be is no part of it: a file can be continued with more.
+    let heading = format!(
+        "{SIGNATURE}{} lab selfplay --first {first} --seed {seed} --nodes {nodes}",
         env!("CARGO_PKG_VERSION")
-    )
-    .map_err(at(path))?;
+    );
+    let mut file = GrowingFile::open(path, options.existing, SIGNATURE)?;
+    let mut played = 0;
+    if file.is_empty() {
+        file.push(format!("{heading}\n").as_bytes())?;
+    } else {
+        played = count_games(path, file.reader()?, &heading)?;
+    }
     let mut player = Selfplay::new(seed, nodes);
-    let progress = Progress::new(games);
-    for number in first..first.saturating_add(games) {
+    let progress = Progress::new(games.saturating_sub(played));
+    for number in first.saturating_add(played)..first.saturating_add(games) {
         let game = player.play(number);
-        writeln!(out, "{game}")
-            .and_then(|()| out.flush())
-            .map_err(at(path))?;
+        file.push(format!("{game}\n").as_bytes())?;
         progress.advance(String::new());
     }
     progress.finish();
     Ok(())
+}
+
+/// How many games an earlier run has written, if it had the same heading.
+fn count_games(path: &Path, reader: impl Read, heading: &str) -> Result<u64, TuningError> {
+    let mut games = 0;
+    for (line, text) in (1..).zip(BufReader::new(reader).lines()) {
+        let text = text.map_err(at(path))?;
+        if line == 1 {
+            if text != heading {
+                return Err(TuningError::Different {
+                    path: path.to_owned(),
+                    found: text,
+                    wanted: heading.to_owned(),
+                });
+            }
+            continue;
+        }
+        parse(path, line, &text)?;
+        games += 1;
+    }
+    Ok(games)
+}
+
+/// A line as a game.
+fn parse(path: &Path, line: usize, text: &str) -> Result<GameRecord, TuningError> {
+    text.parse().map_err(|reason| TuningError::Record {
+        path: path.to_owned(),
+        line,
+        reason,
+    })
 }
 
 /// What to learn from, and how.
@@ -109,10 +164,18 @@ pub struct TuneOptions {
     pub fit: Settings,
     /// Where the weights go, as the source text of `weights.rs`; otherwise nowhere.
     pub output: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    pub existing: Existing,
 }
 
 /// Fits the weights; tells `out` how it goes.
 pub fn tune(options: &TuneOptions, out: &mut dyn Write) -> Result<(), TuningError> {
+    let inputs = options.files.iter().map(PathBuf::as_path);
+    output_file::check_distinct(inputs, [options.output.as_deref()])?;
+    // Better now than after hours.
+    let output = options.output.as_deref();
+    let output = output.map(|path| WholeFile::claim(path, options.existing));
+    let output = output.transpose()?;
     let (learnt, held_back) = read(&options.files)?;
     if learnt.is_empty() {
         return Err(TuningError::Nothing);
@@ -136,9 +199,8 @@ pub fn tune(options: &TuneOptions, out: &mut dyn Write) -> Result<(), TuningErro
         fit.step(&learnt);
     }
     tell(&fit, options.fit.steps, &learnt, &held_back, out)?;
-    if let Some(path) = &options.output {
-        let source = fit.rounded().to_source();
-        std::fs::write(path, source).map_err(at(path))?;
+    if let Some(mut file) = output {
+        file.write(fit.rounded().to_source().as_bytes())?;
     }
     Ok(())
 }
@@ -169,11 +231,7 @@ fn read(files: &[PathBuf]) -> Result<(Vec<Sample>, Vec<Sample>), TuningError> {
             if text.starts_with('#') || text.trim().is_empty() {
                 continue;
             }
-            let game: GameRecord = text.parse().map_err(|reason| TuningError::Record {
-                path: path.clone(),
-                line,
-                reason,
-            })?;
+            let game = parse(path, line, &text)?;
             games += 1;
             let samples = if games % HELD_BACK == 0 {
                 &mut held_back

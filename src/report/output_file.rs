@@ -1,0 +1,386 @@
+//! Files that commands write: what becomes of a file that is there already, and what is left when a run
+//! is killed or the disk is full.
+//!
+//! One rule holds for every file of every command. A file that is there is left alone and named in an
+//! error, unless the user asks to overwrite it (`--overwrite`) or to continue it (`--resume`). An empty file
+//! counts as none, since nothing is lost with it. Symbolic links are followed. Pipes, terminals and devices are
+//! written to as they are.
+//!
+//! There are two kinds of files. [`GrowingFile`] grows line by line and is locked as long as a run
+//! writes to it: a run that is killed leaves whole lines and at most a part of one, which is cut off when the next
+//! run continues. [`WholeFile`] is replaced as a whole: readers see the old file or the new one.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// Links followed before a path counts as a circle, as Linux has it.
+const MOST_LINKS: usize = 40;
+/// Bytes read at a time in looking for the end of the last whole line.
+const CHUNK: u64 = 1 << 16;
+
+/// What to do with a file that is there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Existing {
+    /// Leave it alone and fail.
+    #[default]
+    Refuse,
+    /// Write it anew.
+    Overwrite,
+    /// Continue it. Only for files that grow; others refuse.
+    Resume,
+}
+
+/// Why a file cannot be written.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// The system refuses.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// It is there already.
+    #[error("{}: is there already; write it anew with --overwrite", path.display())]
+    Exists {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// It is there already, and it could be continued.
+    #[error(
+        "{}: is there already; continue it with --resume, or write it anew with --overwrite",
+        path.display()
+    )]
+    Resumable {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// Another run writes to it.
+    #[error(
+        "{}: another run is writing to it; wait for its end, or choose another file",
+        path.display()
+    )]
+    InUse {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// It cannot be continued.
+    #[error("{}: was not written by this command; it cannot be continued", path.display())]
+    Foreign {
+        /// Which file.
+        path: PathBuf,
+    },
+    /// Two files of one run are the same.
+    #[error("{}: is named twice; choose a file of its own for each output", path.display())]
+    Twice {
+        /// Which file.
+        path: PathBuf,
+    },
+}
+
+/// Makes an error name its file.
+fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
+    move |reason| OutputError::Io {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// What a path leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Target {
+    /// A pipe, a terminal or another device, or a file that somebody else has open for us, such as
+    /// `/dev/stdout`.
+    Stream,
+    /// A regular file, or none yet; links have been followed.
+    Regular(PathBuf),
+}
+
+impl Target {
+    fn of(path: &Path) -> io::Result<Target> {
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(there) if !there.is_file() => return Ok(Target::Stream),
+            _ => {}
+        }
+        let mut path = path.to_owned();
+        for _ in 0..MOST_LINKS {
+            let folder = folder(&path).to_owned();
+            // A file that lies there is one that some process has open: it must not be replaced.
+            if fs::canonicalize(&folder).is_ok_and(|it| it.starts_with("/proc")) {
+                return Ok(Target::Stream);
+            }
+            match fs::symlink_metadata(&path) {
+                Ok(there) if there.is_symlink() => path = folder.join(fs::read_link(&path)?),
+                _ => return Ok(Target::Regular(path)),
+            }
+        }
+        Err(io::Error::other("too many symbolic links"))
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether there is something in a regular file.
+fn has_content(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| there.len() > 0)
+}
+
+/// Checks that no file is written twice, or read and written, by one run. Pipes and devices may be.
+pub fn check_distinct<'p>(
+    inputs: impl IntoIterator<Item = &'p Path>,
+    outputs: impl IntoIterator<Item = Option<&'p Path>>,
+) -> Result<(), OutputError> {
+    let real = |path: &Path| {
+        let Ok(Target::Regular(target)) = Target::of(path) else {
+            return None;
+        };
+        let folder = fs::canonicalize(folder(&target)).ok()?;
+        Some(folder.join(target.file_name()?))
+    };
+    let mut taken: Vec<PathBuf> = inputs.into_iter().filter_map(real).collect();
+    for path in outputs.into_iter().flatten() {
+        let Some(file) = real(path) else { continue };
+        if taken.contains(&file) {
+            let path = path.to_owned();
+            return Err(OutputError::Twice { path });
+        }
+        taken.push(file);
+    }
+    Ok(())
+}
+
+/// A file that grows by whole lines. No other run can write to it at the same time.
+#[derive(Debug)]
+pub struct GrowingFile {
+    path: PathBuf,
+    file: File,
+    /// Bytes in whole lines, unless it is a pipe or a device.
+    whole: Option<u64>,
+    /// Whether part of a line may stand behind them.
+    is_torn: bool,
+}
+
+impl GrowingFile {
+    /// Opens a file for writing and locks it.
+    ///
+    /// A file to be continued must begin with `signature`, or, if no line of it is whole, with a part of that.
+    /// Nothing in it is changed before the first [`push`](Self::push).
+    pub fn open(
+        path: &Path,
+        existing: Existing,
+        signature: &str,
+    ) -> Result<GrowingFile, OutputError> {
+        let Target::Regular(target) = Target::of(path).map_err(at(path))? else {
+            return Ok(GrowingFile {
+                path: path.to_owned(),
+                file: open_stream(path).map_err(at(path))?,
+                whole: None,
+                is_torn: false,
+            });
+        };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(&target).map_err(at(path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = path.to_owned();
+                return Err(OutputError::InUse { path });
+            }
+            // Some network file systems have no locks: better to write without than not at all.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(at(path)(error)),
+        }
+        let mut opened = GrowingFile {
+            path: path.to_owned(),
+            file,
+            whole: Some(0),
+            is_torn: true,
+        };
+        opened.prepare(existing, signature)?;
+        Ok(opened)
+    }
+
+    /// Opens a file that cannot be continued. It too is changed by the first [`push`](Self::push) only.
+    pub fn create(path: &Path, existing: Existing) -> Result<GrowingFile, OutputError> {
+        let existing = match existing {
+            Existing::Overwrite => Existing::Overwrite,
+            Existing::Refuse | Existing::Resume => Existing::Refuse,
+        };
+        match GrowingFile::open(path, existing, "") {
+            Err(OutputError::Resumable { path }) => Err(OutputError::Exists { path }),
+            opened => opened,
+        }
+    }
+
+    /// Looks at what is there, and decides whether it may be written to.
+    fn prepare(&mut self, existing: Existing, signature: &str) -> Result<(), OutputError> {
+        let length = self.file.metadata().map_err(at(&self.path))?.len();
+        let path = self.path.clone();
+        match existing {
+            _ if length == 0 => Ok(()),
+            Existing::Refuse => Err(OutputError::Resumable { path }),
+            Existing::Overwrite => Ok(()),
+            Existing::Resume => {
+                let whole = end_of_lines(&mut self.file, length).map_err(at(&path))?;
+                let mut start = vec![0; signature.len().min(length as usize)];
+                self.file.rewind().map_err(at(&path))?;
+                self.file.read_exact(&mut start).map_err(at(&path))?;
+                let enough = whole == 0 || start.len() == signature.len();
+                if !enough || !signature.as_bytes().starts_with(&start) {
+                    return Err(OutputError::Foreign { path });
+                }
+                self.whole = Some(whole);
+                self.is_torn = whole < length;
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the file holds no whole line: there is nothing to continue.
+    pub fn is_empty(&self) -> bool {
+        self.whole.is_none_or(|whole| whole == 0)
+    }
+
+    /// The whole lines that were there when the file was opened, and have been added since.
+    pub fn reader(&mut self) -> Result<impl Read + '_, OutputError> {
+        self.file.rewind().map_err(at(&self.path))?;
+        Ok((&self.file).take(self.whole.unwrap_or(0)))
+    }
+
+    /// Adds a line, which must end as lines do, or several. If that fails the file is left as it was.
+    pub fn push(&mut self, lines: &[u8]) -> Result<(), OutputError> {
+        let pushed = self.try_push(lines);
+        if pushed.is_err()
+            && let Some(whole) = self.whole
+        {
+            // If even this fails, the next run sees to it.
+            self.is_torn = self.file.set_len(whole).is_err();
+        }
+        pushed.map_err(at(&self.path))
+    }
+
+    fn try_push(&mut self, lines: &[u8]) -> io::Result<()> {
+        let Some(whole) = &mut self.whole else {
+            return self.file.write_all(lines);
+        };
+        if self.is_torn {
+            self.file.set_len(*whole)?;
+            self.is_torn = false;
+        }
+        self.file.seek(SeekFrom::Start(*whole))?;
+        self.file.write_all(lines)?;
+        *whole += lines.len() as u64;
+        Ok(())
+    }
+}
+
+fn open_stream(path: &Path) -> io::Result<File> {
+    // Appending, lest the start of a file be overwritten to which standard output was redirected.
+    OpenOptions::new().append(true).open(path)
+}
+
+/// Where the last whole line ends.
+fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
+    let mut end = length;
+    while end > 0 {
+        let begin = end.saturating_sub(CHUNK);
+        let mut chunk = vec![0; (end - begin) as usize];
+        file.seek(SeekFrom::Start(begin))?;
+        file.read_exact(&mut chunk)?;
+        if let Some(last) = chunk.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(begin + last as u64 + 1);
+        }
+        end = begin;
+    }
+    Ok(0)
+}
+
+/// A file that is written as a whole, once or again and again.
+#[derive(Debug)]
+pub struct WholeFile {
+    path: PathBuf,
+    target: Target,
+    existing: Existing,
+}
+
+impl WholeFile {
+    /// Checks that the file can be written, so that the user learns now and not after hours. Nothing
+    /// is changed.
+    pub fn claim(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
+        let target = Target::of(path).map_err(at(path))?;
+        let claimed = WholeFile {
+            path: path.to_owned(),
+            target,
+            existing,
+        };
+        if let Target::Regular(target) = &claimed.target {
+            if existing != Existing::Overwrite && has_content(target) {
+                let path = path.to_owned();
+                return Err(OutputError::Exists { path });
+            }
+            // Removed when dropped.
+            claimed.temporary(target).map_err(at(path))?;
+        }
+        Ok(claimed)
+    }
+
+    /// Whether it is a pipe or a device: what is written again comes behind what was written before.
+    pub fn is_stream(&self) -> bool {
+        self.target == Target::Stream
+    }
+
+    /// Writes all of the file. If that fails what was there stays, and nothing else is left.
+    pub fn write(&mut self, contents: &[u8]) -> Result<(), OutputError> {
+        let Target::Regular(target) = &self.target else {
+            let written = open_stream(&self.path).and_then(|mut file| file.write_all(contents));
+            return written.map_err(at(&self.path));
+        };
+        let mut temporary = self.temporary(target).map_err(at(&self.path))?;
+        temporary.write_all(contents).map_err(at(&self.path))?;
+        // Between the claim and now somebody else may have written the file.
+        if self.existing != Existing::Overwrite && has_content(target) {
+            let path = self.path.clone();
+            return Err(OutputError::Exists { path });
+        }
+        let put = temporary.persist(target);
+        put.map_err(|error| at(&self.path)(error.error))?;
+        // From now on it is ours.
+        self.existing = Existing::Overwrite;
+        Ok(())
+    }
+
+    /// A new file beside the target, with the permissions that the target has or would have.
+    fn temporary(&self, target: &Path) -> io::Result<tempfile::NamedTempFile> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let prefix = format!(".{name}.");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        #[cfg(unix)]
+        builder
+            .permissions(<fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+        let temporary = builder.tempfile_in(folder(target))?;
+        if let Ok(there) = fs::metadata(target) {
+            temporary.as_file().set_permissions(there.permissions())?;
+        }
+        Ok(temporary)
+    }
+}
+
+/// Writes a file as a whole.
+pub fn write(path: &Path, existing: Existing, contents: &[u8]) -> Result<(), OutputError> {
+    WholeFile::claim(path, existing)?.write(contents)
+}
+
+#[cfg(test)]
+mod tests;

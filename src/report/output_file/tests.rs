@@ -1,0 +1,263 @@
+use super::*;
+
+/// A folder that goes when it is dropped.
+fn scratch() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+/// The names of the files in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_file_that_is_there_is_left_alone_unless_told_otherwise() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    fs::write(&path, "old\n").unwrap();
+    for existing in [Existing::Refuse, Existing::Resume] {
+        let error = write(&path, existing, b"new").unwrap_err();
+        assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+        assert!(error.to_string().contains("--overwrite") && error.to_string().contains("/f:"));
+    }
+    let error = GrowingFile::create(&path, Existing::Refuse).unwrap_err();
+    assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+    let error = GrowingFile::open(&path, Existing::Refuse, "o").unwrap_err();
+    assert!(error.to_string().contains("--resume"), "{error}");
+    assert_eq!(read(&path), "old\n");
+
+    write(&path, Existing::Overwrite, b"new").unwrap();
+    assert_eq!(read(&path), "new");
+    let mut file = GrowingFile::create(&path, Existing::Overwrite).unwrap();
+    assert_eq!(read(&path), "new", "not before there is something to write");
+    file.push(b"1\n").unwrap();
+    file.push(b"2\n").unwrap();
+    assert_eq!(read(&path), "1\n2\n");
+}
+
+#[test]
+fn an_empty_file_is_as_good_as_none() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    fs::write(&path, "").unwrap();
+    write(&path, Existing::Refuse, b"new").unwrap();
+    assert_eq!(read(&path), "new");
+    fs::write(&path, "").unwrap();
+    let mut file = GrowingFile::create(&path, Existing::Refuse).unwrap();
+    file.push(b"1\n").unwrap();
+    assert_eq!(read(&path), "1\n");
+}
+
+#[test]
+fn half_a_line_is_cut_off_and_the_rest_continued() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    // Longer than what is read at a time.
+    let half = "x".repeat(CHUNK as usize + 7);
+    for (there, kept) in [
+        ("# ours\n1\n2", "# ours\n1\n"),
+        ("# ours\n", "# ours\n"),
+        ("# ou", ""),
+        ("# ours", ""),
+        ("", ""),
+        (&format!("# ours\n{half}"), "# ours\n"),
+    ] {
+        fs::write(&path, there).unwrap();
+        let mut file = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap();
+        assert_eq!(file.is_empty(), kept.is_empty(), "{there}");
+        let mut whole = String::new();
+        file.reader().unwrap().read_to_string(&mut whole).unwrap();
+        assert_eq!(whole, kept);
+        assert_eq!(read(&path), there, "nothing is changed before it must be");
+        file.push(b"next\n").unwrap();
+        assert_eq!(read(&path), format!("{kept}next\n"));
+    }
+}
+
+#[test]
+fn what_others_have_written_is_not_continued() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    for there in ["notes", "# o, my notes\n", "#\n", "\n# ours\n"] {
+        fs::write(&path, there).unwrap();
+        let error = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap_err();
+        assert!(matches!(error, OutputError::Foreign { .. }), "{error}");
+        assert_eq!(read(&path), there);
+    }
+}
+
+#[test]
+fn a_file_is_written_by_one_at_a_time() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    let first = GrowingFile::create(&path, Existing::Refuse).unwrap();
+    for existing in [Existing::Refuse, Existing::Overwrite, Existing::Resume] {
+        let error = GrowingFile::open(&path, existing, "").unwrap_err();
+        assert!(matches!(error, OutputError::InUse { .. }), "{error}");
+    }
+    drop(first);
+    GrowingFile::create(&path, Existing::Refuse).unwrap();
+}
+
+#[test]
+fn a_failure_leaves_neighbours_and_no_part() {
+    let folder = scratch();
+    let path = folder.path().join("page.html");
+    fs::write(folder.path().join("page.html.part"), "neighbour").unwrap();
+    write(&path, Existing::Refuse, b"1").unwrap();
+    assert_eq!(names(folder.path()), ["page.html", "page.html.part"]);
+    assert_eq!(read(&folder.path().join("page.html.part")), "neighbour");
+
+    // Somebody else comes first.
+    let late = folder.path().join("late");
+    let mut claimed = WholeFile::claim(&late, Existing::Refuse).unwrap();
+    fs::write(&late, "theirs").unwrap();
+    let error = claimed.write(b"ours").unwrap_err();
+    assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+    assert_eq!(read(&late), "theirs");
+    assert_eq!(
+        names(folder.path()),
+        ["late", "page.html", "page.html.part"]
+    );
+
+    let nowhere = folder.path().join("no/such/page.html");
+    let error = WholeFile::claim(&nowhere, Existing::Refuse).unwrap_err();
+    assert!(error.to_string().contains("no/such/page.html"), "{error}");
+    let error = GrowingFile::create(&nowhere, Existing::Refuse).unwrap_err();
+    assert!(error.to_string().contains("no/such/page.html"), "{error}");
+    let error = WholeFile::claim(folder.path(), Existing::Overwrite).unwrap_err();
+    assert!(error.to_string().contains("directory"), "{error}");
+}
+
+#[test]
+fn a_file_is_written_again_and_again() {
+    let folder = scratch();
+    let path = folder.path().join("f");
+    let mut file = WholeFile::claim(&path, Existing::Refuse).unwrap();
+    assert!(names(folder.path()).is_empty(), "claiming makes nothing");
+    file.write(b"1").unwrap();
+    file.write(b"2").unwrap();
+    assert_eq!(read(&path), "2");
+}
+
+#[test]
+fn no_file_has_two_uses_in_one_run() {
+    let folder = scratch();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("games"), "").unwrap();
+    let (games, a, b) = (path("games"), path("a"), path("b"));
+    let around = folder.path().join(".").join("a");
+    let check = |outputs: [&Path; 2]| check_distinct([games.as_path()], outputs.map(Some));
+    assert!(check([&a, &b]).is_ok());
+    assert!(matches!(
+        check([&a, &around]),
+        Err(OutputError::Twice { path }) if path == around
+    ));
+    assert!(check([&games, &b]).is_err());
+    assert!(check_distinct([games.as_path()], [None, None]).is_ok());
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+
+    #[test]
+    fn links_are_written_through() {
+        let folder = scratch();
+        fs::create_dir(folder.path().join("real")).unwrap();
+        for name in ["there", "new"] {
+            let real = folder.path().join("real").join(name);
+            if name == "there" {
+                fs::write(&real, "old").unwrap();
+            }
+            let link = folder.path().join(name);
+            symlink(Path::new("real").join(name), &link).unwrap();
+            let chain = folder.path().join(format!("{name}-chain"));
+            symlink(&link, &chain).unwrap();
+            write(&chain, Existing::Overwrite, b"page").unwrap();
+            assert_eq!(read(&real), "page");
+            let mut file = GrowingFile::create(&link, Existing::Overwrite).unwrap();
+            file.push(b"row\n").unwrap();
+            assert_eq!(read(&real), "row\n");
+            assert!(link.is_symlink() && chain.is_symlink());
+        }
+        let circle = folder.path().join("circle");
+        symlink("circle", &circle).unwrap();
+        let error = write(&circle, Existing::Refuse, b"").unwrap_err();
+        assert!(error.to_string().contains("links"), "{error}");
+    }
+
+    #[test]
+    fn devices_and_pipes_stay_what_they_are() {
+        for path in ["/dev/null", "/dev/stdout"] {
+            let path = Path::new(path);
+            let kind = fs::symlink_metadata(path).unwrap().file_type();
+            if path.ends_with("null") {
+                write(path, Existing::Refuse, b"page").unwrap();
+                let mut twice =
+                    [1, 2].map(|_| GrowingFile::create(path, Existing::Refuse).unwrap());
+                twice[0].push(b"row\n").unwrap();
+            } else {
+                assert_eq!(Target::of(path).unwrap(), Target::Stream);
+            }
+            assert_eq!(fs::symlink_metadata(path).unwrap().file_type(), kind);
+        }
+
+        let folder = scratch();
+        let pipe = folder.path().join("pipe");
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let cat = Command::new("cat")
+            .arg(&pipe)
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut file = WholeFile::claim(&pipe, Existing::Refuse).unwrap();
+        file.write(b"page").unwrap();
+        let read = cat.unwrap().wait_with_output().unwrap().stdout;
+        assert_eq!(read, b"page");
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[test]
+    fn a_full_disk_is_told_with_the_name() {
+        let full = Path::new("/dev/full");
+        if !full.exists() {
+            return;
+        }
+        for error in [
+            write(full, Existing::Refuse, b"page").unwrap_err(),
+            GrowingFile::create(full, Existing::Refuse)
+                .unwrap()
+                .push(b"row\n")
+                .unwrap_err(),
+        ] {
+            let text = error.to_string();
+            assert!(text.starts_with("/dev/full: No space left"), "{text}");
+        }
+    }
+
+    #[test]
+    fn permissions_are_those_of_any_new_file_or_of_the_old_one() {
+        let folder = scratch();
+        let (plain, page) = (folder.path().join("plain"), folder.path().join("page"));
+        fs::write(&plain, "").unwrap();
+        write(&page, Existing::Refuse, b"1").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().mode() & 0o777;
+        assert_eq!(mode(&page), mode(&plain));
+        fs::set_permissions(&page, fs::Permissions::from_mode(0o640)).unwrap();
+        write(&page, Existing::Overwrite, b"2").unwrap();
+        assert_eq!(mode(&page), 0o640);
+    }
+}
