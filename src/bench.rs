@@ -71,6 +71,7 @@ pub fn run<E>(
         };
         // Clearing a large table takes longer than many a search.
         searcher.forget();
+        searcher.prepare();
         let start = Instant::now();
         let report = searcher.search(&Root::new(position), limits, &mut Unobserved);
         elapsed += start.elapsed();

@@ -164,6 +164,7 @@ impl Judge {
             }
             Judge::Search(searcher) => {
                 searcher.forget();
+                searcher.prepare();
                 let report = searcher.search(root, &limits, &mut clock);
                 Ok(reported(root, &report, clock.ms()))
             }

@@ -111,6 +111,7 @@ impl Timeline {
     /// Puts a problem to a search until the mark, and listens.
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.forget();
+        searcher.prepare();
         let limit = match until {
             Mark::Nodes(nodes) => Limit {
                 nodes: Some(nodes),

@@ -44,9 +44,20 @@ pub const SLOTS: usize = 4;
 /// A cache line.
 type Bucket = [[AtomicU64; 2]; SLOTS];
 
-/// The memory of a table, zero unless written. What is never written takes none.
+/// Bytes that the system hands over at a time, at least.
+const PAGE: usize = 1 << 12;
+/// Pages that are touched ahead, at most: 16 GiB. That takes seconds, and who asks whether the engine is
+/// ready waits only so long.
+const MOST_TOUCHED: usize = 1 << 22;
+
+/// The memory of a table, zero unless written. What is never written takes none, unless it has been
+/// touched.
 #[derive(Debug)]
-pub struct Memory(MmapMut);
+pub struct Memory {
+    map: MmapMut,
+    /// Whether nobody has had the chance to write.
+    is_fresh: bool,
+}
 
 impl Memory {
     /// As many buckets as fit into so many MiB, and at least one.
@@ -61,22 +72,41 @@ impl Memory {
         // A wish only: where it is not granted everything works the same, slower.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Memory(map)
+        Memory {
+            map,
+            is_fresh: true,
+        }
     }
 
     /// Bytes it takes.
     pub fn bytes(&self) -> usize {
-        self.0.len()
+        self.map.len()
     }
 
     /// Sets everything to zero.
     pub fn clear(&mut self) {
-        self.0.fill(0);
+        if !self.is_fresh {
+            self.map.fill(0);
+        }
+    }
+
+    /// Has the system hand over the memory now, which otherwise happens page by page when they are first
+    /// written: tens to hundreds of milliseconds that whoever has a clock does not want to spend then.
+    /// Does nothing where somebody may have written already.
+    pub fn touch(&mut self) {
+        if !std::mem::replace(&mut self.is_fresh, false) {
+            return;
+        }
+        // By one thread: a second one made it no faster.
+        for page in self.map.chunks_mut(PAGE).take(MOST_TOUCHED) {
+            page[0] = 0;
+        }
     }
 
     /// The buckets, for any number of threads.
     pub fn buckets(&mut self) -> Buckets<'_> {
-        let buckets = <[Bucket]>::mut_from_bytes(&mut self.0);
+        self.is_fresh = false;
+        let buckets = <[Bucket]>::mut_from_bytes(&mut self.map);
         Buckets(buckets.expect("a map begins on a page and is a whole number of buckets"))
     }
 }
@@ -138,6 +168,26 @@ mod tests {
             memory.clear();
             assert_eq!(memory.buckets().of_key(u64::MAX)[3].read(), [0; 2]);
         }
+    }
+
+    #[test]
+    fn touching_changes_nothing() {
+        for megabytes in [0, 1, 200] {
+            let mut memory = Memory::in_megabytes(megabytes);
+            memory.touch();
+            assert!(memory.map.iter().all(|&byte| byte == 0));
+            memory.buckets().of_key(0)[0].write([5, 7]);
+            memory.touch();
+            assert_eq!(memory.buckets().of_key(0)[0].read(), [5, 7]);
+            memory.clear();
+            assert_eq!(memory.buckets().of_key(0)[0].read(), [0; 2]);
+        }
+        let mut memory = Memory::in_megabytes(1);
+        memory.buckets().of_key(9)[1].write([5, 7]);
+        memory.touch();
+        assert_eq!(memory.buckets().of_key(9)[1].read(), [5, 7]);
+        memory.clear();
+        assert_eq!(memory.buckets().of_key(9)[1].read(), [0; 2]);
     }
 
     /// Two threads write to one slot; whoever reads gets what one of them wrote, or a first word that is

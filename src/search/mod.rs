@@ -231,4 +231,8 @@ pub trait Searcher<G: Game> {
 
     /// Forgets everything earlier searches left behind (a new game).
     fn forget(&mut self);
+
+    /// Takes the memory that the next search will use, so that it loses no time with that. Changes no
+    /// result; a search that has not been prepared takes its memory as it goes.
+    fn prepare(&mut self) {}
 }

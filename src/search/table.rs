@@ -113,6 +113,11 @@ impl TranspositionTable {
         self.memory.clear();
     }
 
+    /// Takes its memory now (see [`Memory::touch`]).
+    pub fn touch(&mut self) {
+        self.memory.touch();
+    }
+
     /// Memory it occupies, in bytes.
     pub fn bytes(&self) -> usize {
         self.memory.bytes()

@@ -134,6 +134,7 @@ struct OwnSearch {
 impl Player for OwnSearch {
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
         self.searcher.forget();
+        self.searcher.prepare();
         let root = Root::new(record.position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {

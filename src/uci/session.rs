@@ -51,7 +51,7 @@ pub fn run(
     let output = Arc::new(Output::new(output));
     let mut session = Session::new(sender, Arc::clone(&output));
     // Before the first line is read, so that no clock runs yet.
-    session.prepare();
+    session.searcher();
     // Left alone at the end: it may hang in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
@@ -142,7 +142,8 @@ impl Session {
         match command {
             Command::IsReady => {
                 if idle {
-                    self.prepare();
+                    // Now, as no clock runs; and not with each option, of which more may come.
+                    self.searcher().prepare();
                 }
                 self.output.line("readyok");
             }
@@ -242,19 +243,19 @@ impl Session {
         }
     }
 
-    /// Makes the searcher that the settings describe, unless it is there.
-    fn prepare(&mut self) {
-        if self.searcher.is_none() {
+    /// The searcher that the settings describe, made unless it is there.
+    fn searcher(&mut self) -> &mut ChessSearcher {
+        self.searcher.get_or_insert_with(|| {
             self.searches_mates = false;
-            self.searcher = Some(self.settings.for_search().searcher());
-        }
+            self.settings.for_search().searcher()
+        })
     }
 
     fn forget(&mut self) {
         if let Some(searcher) = &mut self.searcher {
             searcher.forget();
         }
-        self.prepare();
+        self.searcher();
     }
 }
 

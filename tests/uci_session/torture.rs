@@ -269,6 +269,7 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
 #[test]
 fn an_endless_line_takes_no_memory() {
     let mut engine = Engine::start();
+    engine.send("setoption name Hash value 1");
     let piece = vec![b'x'; 1 << 20];
     for _ in 0..200 {
         engine.send_bytes(&piece);
@@ -329,6 +330,31 @@ fn memory_stays_within_its_bounds() {
         let megabytes = engine.megabytes("VmRSS");
         assert!(megabytes < HASH + ELSE, "{algorithm}: {megabytes} MiB");
         engine.search("stop");
+        engine.quit().well();
+    }
+}
+
+/// The table's memory is taken when the engine is asked whether it is ready: not at the start or with each
+/// option, which would take long, nor in the first search, whose clock runs.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_taken_before_the_clock_runs() {
+    const HASH: u64 = 200;
+    for algorithm in ["depth-first", "depth-first-unit", "alpha-beta"] {
+        let mut engine = Engine::start();
+        engine.send(&format!("setoption name Search value {algorithm}\nuci"));
+        for _ in 0..3 {
+            engine.send(&format!("setoption name Hash value {HASH}\nucinewgame\nd"));
+            engine.read_until("key");
+        }
+        let before = engine.megabytes("VmRSS");
+        assert!(before < HASH / 2, "{algorithm}: {before} MiB");
+        engine.sync();
+        let after = engine.megabytes("VmRSS");
+        assert!(after >= HASH, "{algorithm}: {after} MiB");
+        engine.search("go nodes 1000");
+        engine.sync();
+        assert!(engine.megabytes("VmRSS") < HASH + 64);
         engine.quit().well();
     }
 }

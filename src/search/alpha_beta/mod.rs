@@ -76,4 +76,8 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         self.table.clear();
         self.team.forget();
     }
+
+    fn prepare(&mut self) {
+        self.table.touch();
+    }
 }

@@ -195,6 +195,11 @@ impl Certificates {
         self.oldest = self.generation;
     }
 
+    /// Takes its memory now (see [`Memory::touch`]).
+    pub fn touch(&mut self) {
+        self.memory.touch();
+    }
+
     /// Memory it occupies, in bytes.
     pub fn bytes(&self) -> usize {
         self.memory.bytes()

@@ -142,4 +142,8 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         self.table.clear();
         self.team.forget();
     }
+
+    fn prepare(&mut self) {
+        self.table.touch();
+    }
 }

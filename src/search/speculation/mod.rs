@@ -384,4 +384,9 @@ impl<G: Game> Searcher<G> for Speculative<G> {
         self.inner.forget();
         self.scout.forget();
     }
+
+    fn prepare(&mut self) {
+        self.inner.prepare();
+        self.scout.prepare();
+    }
 }
