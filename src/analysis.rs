@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::engine::analyst::{AnalysisError, Analyst, text};
 use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
@@ -38,6 +39,9 @@ pub enum AnalyzeError {
     /// The search.
     #[error(transparent)]
     Search(#[from] AnalysisError),
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
     /// The profile cannot be written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -53,6 +57,7 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     let settings = options
         .search
         .settings(Evaluation::Tactical, options.hash_megabytes);
+    memory::ensure([settings.megabytes()], 1)?;
     let mut analyst = Analyst::new(&settings)?;
     let limits = options.limit.kept_by_search();
     let mut watch = Watch::new(&options.limit);

@@ -4,8 +4,12 @@
 //! match runners in `OpenBench`'s manner read both.
 
 use std::fmt;
+use std::io;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
+use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
@@ -54,14 +58,26 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// Why there is no count.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// What is found cannot be told.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
 /// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each.
 ///
 /// Stops early only if `tell` fails.
-pub fn run<E>(
+pub fn run(
     settings: &EngineSettings,
     limits: &Limits<Move>,
-    mut tell: impl FnMut(&str, &Report<Move>) -> Result<(), E>,
-) -> Result<Outcome, E> {
+    mut tell: impl FnMut(&str, &Report<Move>) -> io::Result<()>,
+) -> Result<Outcome, BenchError> {
+    memory::ensure([settings.megabytes()], 1)?;
     let mut searcher = settings.searcher();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for fen in POSITIONS {
@@ -83,8 +99,6 @@ pub fn run<E>(
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
     use crate::game::Game;
 
@@ -106,9 +120,9 @@ mod tests {
             let mut told = 0;
             let outcome = run(&EngineSettings::default(), &limits, |_, _| {
                 told += 1;
-                Ok::<(), Infallible>(())
+                Ok(())
             });
-            let Ok(outcome) = outcome;
+            let outcome = outcome.unwrap();
             assert_eq!(told, POSITIONS.len());
             outcome
         };

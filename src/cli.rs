@@ -8,6 +8,7 @@ mod tuning;
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
+use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::report::output_file::Existing;
 use crate::search::registry::Settings;
@@ -98,7 +99,8 @@ pub struct BenchArgs {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// Memory for the search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
     pub hash: usize,
     /// Which search to use, with UCI options as NAME:OPTION=VALUE; what is not named is as in a game
     #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]

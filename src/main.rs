@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use cassius::analysis::{self, AnalyzeError};
-use cassius::bench;
+use cassius::bench::{self, BenchError};
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand, Task,
 };
@@ -77,16 +77,22 @@ fn run_bench(args: &BenchArgs) -> Result<Exit> {
         ..Limits::nodes(args.nodes)
     };
     let mut out = io::stdout();
-    let outcome = bench::run(&settings, &limits, |fen, report| {
+    let done = bench::run(&settings, &limits, |fen, report| {
         let (nodes, value) = (report.nodes, report.value.to_string());
         let iteration = report.iteration;
         writeln!(
             out,
             "{nodes:>9} nodes, iteration {iteration:>2}, {value:>6}  {fen}"
         )
-    })?;
-    writeln!(out, "{outcome}")?;
-    Ok(Exit::Success)
+    });
+    match done {
+        Ok(outcome) => {
+            writeln!(out, "{outcome}")?;
+            Ok(Exit::Success)
+        }
+        Err(BenchError::Output(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn run_suite(args: SuiteArgs) -> Result<Exit> {

@@ -17,7 +17,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "cli",
-        "lab game_report analysis suite bench engine search conspiracy",
+        "lab game_report analysis suite bench engine search conspiracy report",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     ("uci", "engine search games game wdl value lines workers"),

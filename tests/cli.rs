@@ -69,6 +69,53 @@ fn logging_goes_to_standard_error_and_only_if_asked_for() {
         .stderr(predicate::str::contains("isready"));
 }
 
+/// All that take `--hash`, with what they need besides; those that work on several things at a time
+/// first.
+const WITH_HASH: [&[&str]; 5] = [
+    &["suite", "epd/bk.epd", "--nodes", "1"],
+    &["analyze", "docs/opera-game.pgn"],
+    &["lab", "effort", "epd/bk.epd"],
+    &["analyze", "--fen", "8/8/8/8/3k4/8/3PK3/8 w - - 0 1"],
+    &["bench"],
+];
+
+#[test]
+fn sizes_of_memory_that_make_no_sense_are_wrong_usage() {
+    let sizes = [0, 65_537, 1 << 20, (1 << 44) + 1, u64::MAX].map(|size| size.to_string());
+    for command in WITH_HASH {
+        for size in &sizes {
+            cassius()
+                .args(command)
+                .args(["--hash", size])
+                .assert()
+                .code(2)
+                .stdout("")
+                .stderr(predicate::str::contains("MiB from 1 to 65536"));
+        }
+    }
+}
+
+#[test]
+fn memory_that_the_machine_does_not_have_is_refused() {
+    for command in &WITH_HASH[..3] {
+        cassius()
+            .args(*command)
+            .args(["--hash", "65536", "--jobs", "60000"])
+            .assert()
+            .code(1)
+            .stdout("")
+            .stderr(predicate::str::contains("does not have the 3932"))
+            .stderr(predicate::str::contains("60000 searches at a time"));
+    }
+    for option in ["Hash=0", "Hash=99999999999999999999"] {
+        cassius()
+            .args(["bench", "--search", &format!("depth-first:{option}")])
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains("from 1 to 65536"));
+    }
+}
+
 /// The node count of a `bench`, read as match runners do: from the last line.
 fn bench_count() -> u64 {
     let output = cassius()

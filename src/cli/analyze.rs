@@ -9,6 +9,7 @@ use super::OverwriteArgs;
 use crate::analysis::Options;
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
+use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::game_report::command as games;
 use crate::search::registry::{Algorithm, Settings};
@@ -39,7 +40,8 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]
     pub search: SearchSpec,
     /// Memory for the search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
     pub hash: usize,
     /// Of a position: write JSON instead of text. Of games: write JSON lines to a file, each as soon as
     /// it is known

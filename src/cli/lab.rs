@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use super::{OverwriteArgs, SelfplayArgs, TuneArgs};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
+use crate::engine::memory::parse_hash;
 use crate::lab::command::Options;
 use crate::lab::tree::{self, Request};
 use crate::lab::{self, Experiment};
@@ -160,7 +161,8 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Memory for each search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
     pub hash: usize,
     /// Work on so many positions or trees at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",

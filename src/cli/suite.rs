@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::OverwriteArgs;
 use crate::engine::limit::Limit;
+use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::search::registry::Settings;
 use crate::suite::choice::Filter;
@@ -89,7 +90,8 @@ pub struct RunArgs {
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,
     /// Memory for each search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes)]
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
     pub hash: usize,
 
     /// Run only some positions: even, odd, or a part of the id (* and ? are wildcards)

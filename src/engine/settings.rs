@@ -60,6 +60,12 @@ impl EngineSettings {
         })
     }
 
+    /// About the memory that a searcher made of these will take, in MiB.
+    pub fn megabytes(&self) -> usize {
+        let scout = self.speculation().map_or(0, |_| SCOUT_MEGABYTES);
+        self.search.megabytes().saturating_add(scout)
+    }
+
     fn build(&self, search: &Settings) -> ChessSearcher {
         let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
         registry::build(search, evaluator)

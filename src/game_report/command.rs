@@ -11,6 +11,7 @@ use super::record::{Game, Header, Line, Record, RecordError, Row};
 use super::run::{self, Plan, RunError};
 use super::text;
 use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
 use crate::games::chess::pgn::{self, PgnGame};
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
@@ -72,6 +73,9 @@ pub enum ReportError {
     /// A file that is no analysis, or none that can be continued.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
     /// The search or the output.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -105,6 +109,7 @@ pub fn run(
         writeln!(err, "{}: {flaw}", path.display())?;
         malformed += 1;
     }
+    memory::ensure([options.column.megabytes()], options.jobs)?;
     let mut store = Store::open(options, &pgn)?;
     let games = pgn.into_iter().zip(store.record.games.iter().cloned());
     let games: Vec<(PgnGame, Game)> = games.collect();

@@ -9,6 +9,7 @@ use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Input, Outcome};
 use super::page::{self, PageError};
 use super::{EXPERIMENTS, text};
+use crate::engine::memory;
 use crate::game_report::record::{Record, RecordError};
 use crate::report::output_file::{self, Existing, WholeFile};
 use crate::report::provenance::Provenance;
@@ -54,6 +55,7 @@ pub fn run(
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> Result<Flaws, LabError> {
+    memory::ensure([options.hash_megabytes], options.jobs)?;
     let inputs = options.files.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.json.as_deref()])?;
     // Better now than after minutes.

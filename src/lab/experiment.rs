@@ -5,6 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::outcome::Table;
+use crate::engine::memory::NotEnoughMemory;
 use crate::game_report::record::{Record, RecordError};
 use crate::report::output_file::OutputError;
 use crate::suite::command::SuiteError;
@@ -114,6 +115,9 @@ pub enum LabError {
     /// Problems, or searches on them.
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    /// The searches are too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
     /// The output, or a thread.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -41,6 +41,11 @@ impl Slot<'_> {
 /// Slots of a bucket.
 pub const SLOTS: usize = 4;
 
+/// So many MiB in bytes; more than fit into the number are as many as do.
+pub const fn bytes(megabytes: usize) -> usize {
+    megabytes.saturating_mul(1 << 20)
+}
+
 /// A cache line.
 type Bucket = [[AtomicU64; 2]; SLOTS];
 
@@ -64,7 +69,7 @@ impl Memory {
     ///
     /// Like every allocation this ends the program if the system has no memory to give.
     pub fn in_megabytes(megabytes: usize) -> Memory {
-        let buckets = (megabytes.saturating_mul(1 << 20) / size_of::<Bucket>()).max(1);
+        let buckets = (bytes(megabytes) / size_of::<Bucket>()).max(1);
         let Ok(map) = MmapMut::map_anon(buckets * size_of::<Bucket>()) else {
             let layout = Layout::array::<Bucket>(buckets).unwrap_or(Layout::new::<Bucket>());
             handle_alloc_error(layout)

@@ -15,6 +15,7 @@ use super::process::EngineError;
 use super::results::{CSV_HEADING, Entry, Header, Outcome, Results, ResultsError, Shard};
 use super::run::{self, Plan, RunError};
 use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::notation::to_fen;
 use crate::report::csv::CsvFile;
@@ -108,6 +109,9 @@ pub enum SuiteError {
     /// An engine that cannot be started, or fails again and again.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The searches are too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
     /// The output.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -133,6 +137,7 @@ pub fn run(
     output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
     let (records, malformed) = read(&options.files, err)?;
     let columns = columns(options)?;
+    memory::ensure(columns.iter().map(Column::megabytes), options.jobs)?;
     let header = Header {
         cassius: env!("CARGO_PKG_VERSION").to_owned(),
         files: names(&options.files),

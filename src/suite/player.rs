@@ -70,6 +70,14 @@ impl Column {
         }
     }
 
+    /// About the memory that the player takes, in MiB.
+    pub fn megabytes(&self) -> usize {
+        match self {
+            Column::Search { settings, .. } => settings.megabytes(),
+            Column::Engine { hash_megabytes, .. } => *hash_megabytes,
+        }
+    }
+
     /// Makes the player: builds the search, or starts the engine.
     pub fn player(&self) -> Result<Box<dyn Player>, EngineError> {
         match self {

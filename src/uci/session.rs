@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 use super::command::Command;
 use super::options::{self, Button, UciSettings};
 use super::output::Output;
+use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
@@ -223,20 +224,18 @@ impl Session {
             Ok(Some(Button::ClearHash)) => self.forget(),
             Ok(None) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
-                let megabytes = settings.engine.search.megabytes();
-                if can_allocate(megabytes) {
-                    if *tables != self.settings.engine.tables {
-                        let (files, pieces) = tables.size();
-                        self.output
-                            .message(&format!("{files} Syzygy tables for up to {pieces} pieces"));
-                    }
-                    self.searcher = None;
-                    self.settings = settings;
-                } else {
-                    self.output.message(&format!(
-                        "option {name}: this machine has no {megabytes} MiB to give; nothing changes"
-                    ));
+                if let Err(error) = memory::ensure([settings.for_search().megabytes()], 1) {
+                    return self
+                        .output
+                        .message(&format!("option {name}: {error}; nothing changes"));
                 }
+                if *tables != self.settings.engine.tables {
+                    let (files, pieces) = tables.size();
+                    self.output
+                        .message(&format!("{files} Syzygy tables for up to {pieces} pieces"));
+                }
+                self.searcher = None;
+                self.settings = settings;
             }
             Ok(None) => self.settings = settings,
             Err(error) => self.output.message(&error.to_string()),
@@ -263,11 +262,4 @@ impl Session {
 fn makes_the_same_searcher(one: &UciSettings, other: &UciSettings) -> bool {
     one.for_search()
         .makes_the_same_searcher(&other.for_search())
-}
-
-/// Whether the system would give that much memory. Searchers take theirs without asking, and a
-/// refusal then would end the engine.
-fn can_allocate(megabytes: usize) -> bool {
-    let bytes = megabytes.saturating_mul(1 << 20);
-    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

@@ -1,6 +1,7 @@
 //! The table of the engine's options: an entry for each.
 
 use super::kind::{EngineOption, Kind, from_spin, to_spin};
+use crate::engine::memory::HASH_MEGABYTES;
 use crate::engine::settings::EngineSettings;
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
@@ -14,7 +15,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
         name: "Hash",
         doc: "Memory for the search's tree or table, in MiB.",
         kind: Kind::Spin {
-            range: (1, 65_536),
+            range: HASH_RANGE,
             get: |settings| to_spin(settings.search.hash_megabytes),
             set: |settings, n| settings.search.hash_megabytes = from_spin(n),
         },
@@ -127,6 +128,9 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
 fn in_words(reason: impl std::fmt::Display) -> String {
     reason.to_string()
 }
+
+/// [`HASH_MEGABYTES`] as a spin's range.
+const HASH_RANGE: (i64, i64) = (*HASH_MEGABYTES.start() as i64, *HASH_MEGABYTES.end() as i64);
 
 /// How the protocol writes an empty text.
 const NOTHING: &str = "<empty>";

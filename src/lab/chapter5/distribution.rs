@@ -1,6 +1,7 @@
 //! Figure 5.6 and section 5.2.4: where in the tree the nodes are.
 
 use super::{CONSPIRE_NOTE, conspire, limit, marks};
+use crate::engine::memory;
 use crate::games::chess::{Position, Quiescence};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
@@ -66,6 +67,7 @@ enum Attention {
 
 fn run(request: &Request) -> Result<Findings, LabError> {
     let [mark] = marks(request, QUICK_NODES, FULL_NODES, [1]);
+    memory::ensure([request.hash_megabytes; NAMES.len()], request.jobs)?;
     let progress = Progress::new(request.problems.len() as u64);
     let prepare = || {
         [conspire(), best_first::Settings::default()]

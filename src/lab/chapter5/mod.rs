@@ -8,6 +8,7 @@ pub mod distribution;
 pub mod effort;
 pub mod parameters;
 
+use crate::engine::memory;
 use crate::games::chess::Quiescence;
 use crate::lab::experiment::{LabError, Request};
 use crate::lab::timeline::{self, Mark, State};
@@ -64,6 +65,7 @@ pub(super) fn search<const N: usize>(
     marks: [Mark; N],
     settings: &[Settings],
 ) -> Result<States<N>, LabError> {
+    memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
     let progress = Progress::new(request.problems.len() as u64);
     let prepare = || {
         let searchers = settings.iter();

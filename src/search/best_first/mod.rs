@@ -45,6 +45,7 @@ use numbers::{Basic, Compromise, Intensive, Storage};
 use run::Run;
 use tree::Tree;
 
+use super::memory::bytes;
 use super::{Limits, Observer, Report, Searcher, Unobserved};
 use crate::game::{Evaluator, Game, Root};
 
@@ -89,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
     pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
         BestFirst {
-            tree: StoredTree::new(&settings, megabytes << 20),
+            tree: StoredTree::new(&settings, bytes(megabytes)),
             settings,
             evaluator,
             planted: None,

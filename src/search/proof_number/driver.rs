@@ -15,6 +15,7 @@ use super::tree::{End, Tree};
 use super::worker::{Finding, Place, Worker, kind_of};
 use super::{Question, Settings};
 use crate::game::{Evaluator, Game, Root};
+use crate::search::memory::bytes;
 use crate::search::{Limits, Occasion, Report};
 use crate::value::Value;
 
@@ -331,5 +332,5 @@ fn farther(far: Option<u32>) -> Option<Option<u32>> {
 
 /// What one of two trees may take.
 fn tree_bytes(settings: &Settings) -> usize {
-    settings.hash_megabytes.saturating_mul(1 << 20) / 2
+    bytes(settings.hash_megabytes) / 2
 }

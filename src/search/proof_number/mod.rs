@@ -54,6 +54,7 @@ use self::table::Table;
 use self::tree::Tree;
 use self::worker::Worker;
 use super::budget::Budget;
+use super::memory::bytes;
 use super::path::Path;
 use super::{Limits, Observer, Report, Searcher, Unobserved};
 use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
@@ -186,7 +187,7 @@ pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: 
         horizon: Horizon::UNLIMITED,
         strict: false,
     };
-    let mut tree = Tree::new(question, settings.hash_megabytes << 20);
+    let mut tree = Tree::new(question, bytes(settings.hash_megabytes));
     let answered = tree.grow(&mut worker, position).is_ok();
     let largest = tree.largest();
     Course {

@@ -7,6 +7,7 @@
 
 use super::horizon::Horizon;
 use super::numbers::Numbers;
+use crate::search::memory::bytes;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +74,7 @@ impl Table {
     /// A table of at most so many MiB, and at least one bucket.
     pub(super) fn new(megabytes: usize) -> Table {
         let bucket = size_of::<Slot>() * SLOTS;
-        let buckets = (megabytes.saturating_mul(1 << 20) / bucket).max(1);
+        let buckets = (bytes(megabytes) / bucket).max(1);
         Table {
             slots: vec![EMPTY; buckets * SLOTS],
             used: 0,

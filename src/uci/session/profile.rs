@@ -9,6 +9,7 @@ use super::input::Event;
 use super::search::Phase;
 use super::waiting::SaidSince;
 use crate::engine::analyst::{Analyst, DEFAULT_NODES, text};
+use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
@@ -34,9 +35,12 @@ impl Observer<Move> for Watch {
 impl Session {
     /// Begins a search for a profile; what it finds is written when it ends, and no `bestmove`.
     pub(super) fn profile(&mut self, request: &ProfileRequest, received: Instant, said: SaidSince) {
-        let analyst = self
-            .profile_settings(request)
-            .and_then(|settings| Analyst::new(&settings).map_err(|error| error.to_string()));
+        let analyst = self.profile_settings(request).and_then(|settings| {
+            // The session's own searcher keeps what it has.
+            let own = self.settings.for_search().megabytes();
+            memory::ensure([own, settings.megabytes()], 1).map_err(|error| error.to_string())?;
+            Analyst::new(&settings).map_err(|error| error.to_string())
+        });
         let mut analyst = match analyst {
             Ok(analyst) => analyst,
             Err(error) => return self.output.message(&format!("profile: {error}")),

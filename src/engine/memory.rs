@@ -1,0 +1,163 @@
+//! Memory that searches are given: how much may be asked for, and whether the machine has it.
+//!
+//! Searches take their memory without asking, and a refusal then would end the program. So whoever makes
+//! searchers calls [`ensure`] first, with all that will live at the same time.
+
+use std::fmt;
+use std::fs;
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+/// Sizes in MiB that a search's tree or table can have.
+pub const HASH_MEGABYTES: RangeInclusive<usize> = 1..=65_536;
+
+const MEGABYTE: usize = 1 << 20;
+
+/// Reads the size of a tree or table, in MiB, as a command line gives it.
+pub fn parse_hash(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok();
+    size.filter(|size| HASH_MEGABYTES.contains(size))
+        .ok_or_else(|| {
+            let (least, most) = HASH_MEGABYTES.into_inner();
+            format!("expected a whole number of MiB from {least} to {most}")
+        })
+}
+
+/// Searches that the machine has not enough memory for.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct NotEnoughMemory {
+    /// What they need together, in MiB.
+    pub needed: usize,
+    /// How many searches that is for.
+    pub searches: usize,
+    /// What the machine has, if it tells.
+    pub machine: Option<MachineMemory>,
+}
+
+/// The memory of a machine, in MiB.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineMemory {
+    /// All of it.
+    pub total: usize,
+    /// What could be had without taking it from others.
+    pub available: usize,
+}
+
+impl fmt::Display for NotEnoughMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let needed = self.needed;
+        write!(
+            f,
+            "this machine does not have the {needed} MiB of memory that "
+        )?;
+        match self.searches {
+            1 => write!(f, "the search needs")?,
+            many => write!(f, "{many} searches at a time need")?,
+        }
+        if let Some(MachineMemory { total, available }) = self.machine {
+            write!(f, " (it has {total} MiB, {available} MiB of them free)")?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the machine has memory for searches that take so much `each`, in MiB, `jobs` times over.
+pub fn ensure(each: impl IntoIterator<Item = usize>, jobs: usize) -> Result<(), NotEnoughMemory> {
+    let (count, sum) = each
+        .into_iter()
+        .fold((0_usize, 0_usize), |(count, sum), megabytes| {
+            (count + 1, sum.saturating_add(megabytes))
+        });
+    let needed = sum.saturating_mul(jobs);
+    let machine = machine();
+    let is_too_much = machine.is_some_and(|machine| needed > machine.total);
+    if is_too_much || !is_granted(needed) {
+        return Err(NotEnoughMemory {
+            needed,
+            searches: count.saturating_mul(jobs),
+            machine,
+        });
+    }
+    Ok(())
+}
+
+/// Whether the system would give that much memory, in MiB, here and now.
+fn is_granted(megabytes: usize) -> bool {
+    let bytes = megabytes.checked_mul(MEGABYTE);
+    bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+/// The machine's memory, as Linux tells it; `None` elsewhere.
+fn machine() -> Option<MachineMemory> {
+    read_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)
+}
+
+fn read_meminfo(text: &str) -> Option<MachineMemory> {
+    let field = |name: &str| {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        let kilobytes: usize = rest.split_whitespace().next()?.parse().ok()?;
+        Some(kilobytes / 1024)
+    };
+    Some(MachineMemory {
+        total: field("MemTotal:")?,
+        available: field("MemAvailable:")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes that no machine has, or that mean nothing: among them some that lose bits when they are made
+    /// bytes.
+    const ABSURD: [usize; 5] = [1 << 44, (1 << 44) + 1, 1 << 60, usize::MAX / 2, usize::MAX];
+
+    #[test]
+    fn what_the_machine_does_not_have_is_refused() {
+        assert_eq!(ensure([1, 2], 3), Ok(()));
+        assert_eq!(ensure([], 1), Ok(()));
+        for size in ABSURD {
+            for (each, jobs) in [(vec![size], 1), (vec![1, size], 7), (vec![64], size)] {
+                let error = ensure(each.clone(), jobs).unwrap_err();
+                assert!(error.needed >= size, "{each:?} {jobs}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_error_says_what_is_needed_and_what_there_is() {
+        let mut error = NotEnoughMemory {
+            needed: 65_538,
+            searches: 1,
+            machine: None,
+        };
+        assert_eq!(
+            error.to_string(),
+            "this machine does not have the 65538 MiB of memory that the search needs"
+        );
+        error.searches = 4;
+        let meminfo = "MemTotal:       24684544 kB\nMemFree: 1 kB\nMemAvailable:   18750464 kB\n";
+        error.machine = read_meminfo(meminfo);
+        assert_eq!(
+            error.to_string(),
+            "this machine does not have the 65538 MiB of memory that 4 searches at a time need \
+             (it has 24106 MiB, 18311 MiB of them free)"
+        );
+        for damaged in ["", "MemTotal: many kB", "MemTotal: 5 kB"] {
+            assert_eq!(read_meminfo(damaged), None);
+        }
+    }
+
+    #[test]
+    fn sizes_are_read_within_their_range() {
+        assert_eq!(parse_hash("1"), Ok(1));
+        assert_eq!(parse_hash("65536"), Ok(65_536));
+        let numbers = [0, 65_537, 1 << 20, (1 << 44) + 1, u64::MAX];
+        let texts = numbers.iter().map(u64::to_string);
+        for text in texts.chain(["", "-1", "64M", "1e3"].map(str::to_owned)) {
+            let error = parse_hash(&text).unwrap_err();
+            assert!(error.contains("from 1 to 65536"), "{text}: {error}");
+        }
+    }
+}
