@@ -12,17 +12,34 @@ pub enum Line {
     TooLong,
 }
 
+/// A line as it stands in the input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Bytes {
+    /// The line with whatever ends it.
+    Line(Vec<u8>),
+    /// As [`Line::TooLong`].
+    TooLong,
+}
+
 /// Reads the next line if it has at most `longest` bytes, its end included; `None` at the end of the
 /// input. Fails only as the input itself does.
 pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+    Ok(read_bytes(input, longest)?.map(|read| match read {
+        Bytes::Line(bytes) => Line::Text(String::from_utf8_lossy(&bytes).into_owned()),
+        Bytes::TooLong => Line::TooLong,
+    }))
+}
+
+/// The same for text in any encoding.
+pub fn read_bytes(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Bytes>> {
     let mut bytes = Vec::new();
     // One byte more tells a line that is too long from one that just fits.
     let most = longest as u64 + 1;
     input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
     Ok(match bytes.len() {
         0 => None,
-        length if length > longest => Some(Line::TooLong),
-        _ => Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())),
+        length if length > longest => Some(Bytes::TooLong),
+        _ => Some(Bytes::Line(bytes)),
     })
 }
 

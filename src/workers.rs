@@ -1,46 +1,48 @@
 //! Work shared out among threads with stacks deep enough for searches.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
+/// Results that may wait to be told.
+const MOST_UNTOLD: usize = 64;
 
 /// A thread that can search, yet to be spawned.
 pub fn thread() -> thread::Builder {
     thread::Builder::new().stack_size(STACK_BYTES)
 }
 
-/// Gives each item to one of `jobs` threads, in order as threads become free. A thread has what
-/// `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
+/// Gives each item to one of `jobs` threads, in order as threads become free; an item is asked for only
+/// then. A thread has what `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
 /// as soon as they are known. The first error of any of them ends everything: `work` is asked to
-/// leave off by being answered `false`.
-pub fn share<T: Sync, S, R: Send, E: Send + From<io::Error>>(
-    items: &[T],
+/// leave off by being answered `false`, and nothing more is told.
+pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
+    items: impl Iterator<Item = T> + Send,
     jobs: usize,
     prepare: impl Fn() -> Result<S, E> + Sync,
-    work: impl Fn(&mut S, &T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
+    work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
     mut tell: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let next = AtomicUsize::new(0);
+    let items = Mutex::new(items);
     let enough = AtomicBool::new(false);
     let mut outcome = Ok(());
     thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
+        // Who tells may be slower than those who work: they wait rather than pile results up.
+        let (sender, receiver) = mpsc::sync_channel(MOST_UNTOLD);
         for _ in 0..jobs.max(1) {
-            let (sender, next, enough) = (sender.clone(), &next, &enough);
+            let (sender, items, enough) = (sender.clone(), &items, &enough);
             let (prepare, work) = (&prepare, &work);
             let labour = move || {
                 let mut hand_over =
                     |result: R| sender.send(Ok(result)).is_ok() && !enough.load(Ordering::Relaxed);
                 let mut toil = || {
                     let mut state = prepare()?;
-                    while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if enough.load(Ordering::Relaxed) {
-                            break;
-                        }
+                    while !enough.load(Ordering::Relaxed) {
+                        let next = items.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some(item) = next else { break };
                         work(&mut state, item, &mut hand_over)?;
                     }
                     Ok(())
@@ -56,9 +58,9 @@ pub fn share<T: Sync, S, R: Send, E: Send + From<io::Error>>(
         }
         drop(sender);
         for result in receiver {
-            let told = result.and_then(&mut tell);
-            if told.is_err() && outcome.is_ok() {
-                outcome = told;
+            // What comes after an error is left out: it may rest on what could not be told.
+            if outcome.is_ok() {
+                outcome = result.and_then(&mut tell);
             }
             if outcome.is_err() {
                 enough.store(true, Ordering::Relaxed);
@@ -76,13 +78,12 @@ pub fn map<T: Sync, S, R: Send>(
     work: impl Fn(&mut S, &T) -> R + Sync,
     mut done: impl FnMut(&T),
 ) -> io::Result<Vec<R>> {
-    let numbered: Vec<(usize, &T)> = items.iter().enumerate().collect();
     let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
     share(
-        &numbered,
+        items.iter().enumerate(),
         jobs,
         || Ok::<S, io::Error>(prepare()),
-        |state, &(number, item), hand_over| {
+        |state, (number, item), hand_over| {
             hand_over((number, work(state, item)));
             Ok(())
         },
@@ -114,7 +115,7 @@ mod tests {
         let failing = |limit: u32| {
             let mut told = 0;
             let outcome = share(
-                &items,
+                items.iter(),
                 2,
                 || Ok(()),
                 |(), &item, hand_over| {
@@ -126,6 +127,7 @@ mod tests {
                 },
                 |_| {
                     told += 1;
+                    assert!(told <= limit.saturating_add(1), "told after an error");
                     if told > limit {
                         Err(io::Error::other("enough"))
                     } else {

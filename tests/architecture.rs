@@ -36,7 +36,7 @@ const HOUSE: &[(&str, &str)] = &[
     ("engine", "search games profile game value report"),
     // The searches, for any game; the games, for any search.
     ("search", "profile conspiracy chance game wdl value workers"),
-    ("games", "chance game value"),
+    ("games", "chance game value lines"),
     // The theory.
     ("profile", "conspiracy value"),
     ("conspiracy", "value"),
@@ -50,8 +50,8 @@ const HOUSE: &[(&str, &str)] = &[
     ("workers", ""),
 ];
 
-/// Crates that know the rules of chess, or its files, and the only folder that may name them.
-const CHESS_CRATES: [&str; 3] = ["shakmaty", "shakmaty_syzygy", "pgn_reader"];
+/// Crates that know the rules of chess, or its tables, and the only folder that may name them.
+const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];
 const CHESS: &str = "games/chess";
 
 /// A line of code that is not a test.

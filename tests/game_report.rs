@@ -147,7 +147,7 @@ fn malformed_games_are_named_and_the_others_reported() {
     let output = analyze(&folder, &pgn, &files);
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr);
-    let expected = "games.pgn: game 1, move 2 of White: 'Ke4' is no legal move";
+    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is no legal move";
     assert!(errors.contains(expected), "{errors}");
     let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
     let rows = lines(&json, "position");
@@ -186,6 +186,78 @@ fn a_killed_run_goes_on_where_it_was() {
     let errors = analyze(&folder, &pgn, &other).stderr;
     let errors = String::from_utf8_lossy(&errors).into_owned();
     assert!(errors.contains("another limits"), "{errors}");
+}
+
+#[test]
+fn a_run_on_several_games_at_a_time_goes_on_too() {
+    let folder = folder("jobs");
+    let pgn = format!("{MALFORMED}\n{GAME}\n{MALFORMED}\n{GAME}");
+    let arguments = [
+        "--nodes", "200", "--json", "g.json", "--csv", "g.csv", "--jobs", "2",
+    ];
+    analyze(&folder, &pgn, &arguments);
+    let whole = read(&folder, "g.json");
+    let sorted = |json: &str| {
+        let mut values = timeless(json);
+        values.sort_by_key(|it| (it["game"].as_u64(), it["ply"].as_u64()));
+        values
+    };
+    let csv = read(&folder, "g.csv").lines().count();
+    let lines: Vec<&str> = whole.lines().collect();
+    for kept in [1, 2, 5, 30, 60, lines.len() - 1] {
+        let part = lines[..kept].join("\n") + "\n{\"kind\":\"po";
+        std::fs::write(folder.join("g.json"), part).expect("a file");
+        let output = analyze(&folder, &pgn, &[&arguments[..], &["--resume"]].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(text.matches("Game ").count(), 6, "{text}");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(errors.matches("Ke4").count(), 2, "{errors}");
+        assert_eq!(sorted(&read(&folder, "g.json")), sorted(&whole), "{kept}");
+        assert_eq!(read(&folder, "g.csv").lines().count(), csv);
+    }
+}
+
+#[test]
+fn other_games_are_not_continued_and_more_of_them_are() {
+    let folder = folder("games");
+    let arguments = ["--nodes", "100", "--json", "g.json", "--resume"];
+    let two = format!("{MALFORMED}\n{GAME}");
+    analyze(&folder, &two, &arguments);
+    let json = read(&folder, "g.json");
+    let other = two.replace("2. e4 *", "2. d4 *");
+    for pgn in [&other, MALFORMED, GAME] {
+        let output = analyze(&folder, pgn, &arguments);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains("another list of games"), "{errors}");
+        assert_eq!(read(&folder, "g.json"), json);
+    }
+    analyze(&folder, &format!("{two}\n{GAME}"), &arguments);
+    let longer = read(&folder, "g.json");
+    assert!(longer.starts_with(&json));
+    assert_eq!(lines(&longer, "game").len(), 4);
+}
+
+/// There is no end of games: they must be read as they are wanted.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_file_is_begun_at_once() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+
+    let mut child = Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "/dev/stdin", "--hash", "1", "--nodes", "10"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let mut input = child.stdin.take().expect("an input");
+    let writer = std::thread::spawn(move || while input.write_all(GAME.as_bytes()).is_ok() {});
+    let output = BufReader::new(child.stdout.take().expect("an output"));
+    let mut lines = output.lines().map(|line| line.expect("a line"));
+    assert!(lines.any(|line| line.starts_with("Game 3: Adolf Anderssen")));
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    writer.join().expect("a thread");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use cassius::games::chess::pgn;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    for game in pgn::read_games(bytes.to_vec()) {
+    for game in pgn::Games::new(bytes).flatten() {
         let mut position = game.start;
         for m in game.moves {
             assert!(position.legal_moves().contains(&m), "an illegal move");

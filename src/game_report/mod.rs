@@ -1,15 +1,19 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
-//! `run` puts every position of a game of PGN to a search, and what it makes of it becomes a line of the
-//! [`record`]; [`criticality`] marks the positions where the paper says that a game turns. [`command`]
-//! is `cassius analyze GAME.pgn`: it keeps the record in JSON lines and CSV, shows it as text, and makes
-//! the [`page`] that people look at in a browser.
+//! [`command`] is `cassius analyze GAMES.pgn`. `feed` reads the games, one after the other. `run` puts every position
+//! of a game to a search, and what it makes of it becomes a line of the [`record`]; [`criticality`] marks the positions
+//! where the paper says that a game turns. `store` keeps the record in JSON lines and CSV, shows it as text, and makes
+//! the [`page`] that people look at in a browser. `gathering` puts the lines of games together. Memory is taken
+//! by the games under way, and by those on the page.
 
 pub mod command;
 pub mod criticality;
+mod feed;
+mod gathering;
 pub mod page;
 pub mod record;
 mod run;
+mod store;
 mod text;
 
 pub use run::RunError;

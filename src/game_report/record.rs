@@ -4,16 +4,16 @@
 //! line that tells what game it is and a line for each of its positions. Every line is written when it
 //! is known, so a killed run loses at most the position it was at, and continues there.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::criticality::{Extremes, Turn};
+use super::gathering::Gathering;
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
-use crate::report::json_lines::{self, Lines, ReadError};
+use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
 
 /// A line of the file.
@@ -35,8 +35,6 @@ pub struct Header {
     pub cassius: String,
     /// The PGN file, without folders.
     pub file: String,
-    /// Games in it.
-    pub games: usize,
     /// What analysed them: a search with its options, or an engine.
     pub search: String,
     /// What ended each search.
@@ -54,7 +52,6 @@ impl Header {
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
             ("PGN file", self.file == other.file),
-            ("number of games", self.games == other.games),
             ("search", self.search == other.search),
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
@@ -65,7 +62,7 @@ impl Header {
 }
 
 /// A game, but for its positions.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GameInfo {
     /// Which game of the file, from 1.
     pub game: usize,
@@ -81,6 +78,10 @@ pub struct GameInfo {
     pub result: String,
     /// What is wrong with it, if something is: the moves end before that.
     pub error: Option<String>,
+    /// Positions in which there is something to search; `None`: not recorded, as in older
+    /// files.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub positions: Option<usize>,
 }
 
 impl GameInfo {
@@ -216,6 +217,16 @@ pub enum RecordError {
         /// Which game.
         game: usize,
     },
+    /// A game that is there already, as when two runs have written to the file.
+    #[error("{}:{line}: game {game} is there twice; remove the line", path.display())]
+    GameTwice {
+        /// Which file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// Which game.
+        game: usize,
+    },
     /// A position that is there already, as when two runs have written to the file, or one that comes too
     /// early.
     #[error(
@@ -245,48 +256,26 @@ pub enum RecordError {
 impl Record {
     /// Reads a file, finished or not.
     pub fn read(path: &Path) -> Result<Record, RecordError> {
-        Record::from_lines(path, json_lines::read_lines(path)?)
-    }
-
-    /// A record from the lines of a file, finished or not.
-    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Record, RecordError> {
         let empty = || RecordError::Empty {
             path: path.to_owned(),
         };
-        let mut lines = lines;
+        let mut lines = json_lines::read_lines(path)?;
         let (number, first) = lines.next().ok_or_else(empty)??;
         let Line::Header(header) = json_lines::parse(path, number, &first)? else {
             return Err(empty());
         };
+        let mut gathering = Gathering::new(path);
         let mut games: Vec<Game> = Vec::new();
         for line in lines {
             let (number, line) = line?;
-            match json_lines::parse(path, number, &line)? {
+            let done = match json_lines::parse(path, number, &line)? {
                 Line::Header(_) => return Err(empty()),
-                Line::Game(info) => games.push(Game {
-                    info,
-                    rows: Vec::new(),
-                }),
-                Line::Position(row) => {
-                    let orphan = RecordError::Orphan {
-                        path: path.to_owned(),
-                        line: number,
-                        game: row.game,
-                    };
-                    let game = games.iter_mut().find(|game| game.info.game == row.game);
-                    let game = game.ok_or(orphan)?;
-                    if game.rows.len() != row.ply {
-                        return Err(RecordError::OutOfTurn {
-                            path: path.to_owned(),
-                            line: number,
-                            game: row.game,
-                            ply: row.ply,
-                        });
-                    }
-                    game.rows.push(row);
-                }
-            }
+                Line::Game(info) => gathering.begin(info, number)?,
+                Line::Position(row) => gathering.add(row, number)?,
+            };
+            games.extend(done);
         }
+        games.extend(gathering.open().cloned());
         games.sort_by_key(|game| game.info.game);
         Ok(Record { header, games })
     }

@@ -1,9 +1,12 @@
 //! Puts the positions of games to a search, or to an engine.
 
+use std::io;
+use std::ops::Range;
+
 use thiserror::Error;
 
 use super::criticality::Turn;
-use super::record::{Game, GameInfo, Row, Step, Verdict};
+use super::record::{GameInfo, Row, Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile};
 use crate::engine::limit::Limit;
 use crate::engine::stopwatch::Stopwatch;
@@ -12,7 +15,6 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
-use crate::report::output_file::OutputError;
 use crate::search::{Report, Searcher};
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};
@@ -20,16 +22,36 @@ use crate::suite::process::EngineError;
 use crate::value::Value;
 use crate::workers;
 
-/// What is to be done.
+/// How it is to be done.
 pub(super) struct Plan<'a> {
-    /// Games, with what is known of them already.
-    pub(super) games: &'a [(PgnGame, Game)],
-    /// Who analyses them.
+    /// Who analyses.
     pub(super) column: &'a Column,
     /// What ends each search.
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
     pub(super) jobs: usize,
+}
+
+/// A game to be analysed.
+pub(super) struct Job {
+    /// The game.
+    pub(super) pgn: PgnGame,
+    /// What it is.
+    pub(super) info: GameInfo,
+    /// What is known of its positions already.
+    pub(super) rows: Vec<Row>,
+    /// Whether it has not been told of yet.
+    pub(super) is_new: bool,
+    /// Where it stands in the file.
+    pub(super) bytes: Range<u64>,
+}
+
+/// What comes of a game.
+pub(super) enum News {
+    /// It begins.
+    Game(GameInfo),
+    /// A position is known.
+    Position(Row),
 }
 
 /// Why games could not be analysed to their ends.
@@ -38,12 +60,9 @@ pub enum RunError {
     /// An engine that cannot be started, or fails again and again.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
     /// A thread, or the output.
     #[error(transparent)]
-    Io(#[from] std::io::Error),
+    Io(#[from] io::Error),
 }
 
 /// What a game is, for the record.
@@ -56,12 +75,13 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
         plies: game.moves.len(),
         result: game.result.to_owned(),
         error: game.flaw.as_ref().map(ToString::to_string),
+        positions: Some(positions(game)),
     }
 }
 
 /// The positions of a game in which there is something to search: all but a last one in which the game
 /// is over by its rules. A game that could not be set up has none.
-pub(super) fn positions(game: &PgnGame) -> usize {
+fn positions(game: &PgnGame) -> usize {
     if game.moves.is_empty() && game.flaw.is_some() {
         return 0;
     }
@@ -70,25 +90,38 @@ pub(super) fn positions(game: &PgnGame) -> usize {
     game.moves.len() + usize::from(last.outcome().is_none())
 }
 
-/// Analyses what is not known yet, and tells each row as soon as it is known; the rows of
-/// one game come in order.
-pub(super) fn run(
+/// Analyses games, and tells what comes of them as soon as it is known, with how far the file is done by then, in
+/// bytes. The positions of one game come in order.
+pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
+    games: impl Iterator<Item = Result<Job, E>> + Send,
     plan: &Plan<'_>,
-    tell: impl FnMut(Row) -> Result<(), RunError>,
-) -> Result<(), RunError> {
+    mut tell: impl FnMut(News, u64) -> Result<(), E>,
+) -> Result<(), E> {
     workers::share(
-        plan.games,
+        games,
         plan.jobs,
-        || Judge::new(plan.column),
-        |judge, (pgn, known), hand_over| {
-            let mut rows = known.rows.clone();
+        || Ok(Judge::new(plan.column)?),
+        |judge, job, hand_over| {
+            let Job {
+                pgn,
+                info,
+                mut rows,
+                is_new,
+                bytes,
+            } = job?;
+            let positions = info.positions.unwrap_or(0);
+            if is_new && !hand_over((News::Game(info), bytes.start)) {
+                return Ok(());
+            }
             let mut root = Root::new(pgn.start.clone());
-            for ply in 0..positions(pgn) {
+            for ply in 0..positions {
                 if ply == rows.len() {
                     let verdict = judge.judge(&root, plan.limit)?;
-                    let row = row(pgn, ply, &root.position, verdict, &rows);
+                    let row = row(&pgn, ply, &root.position, verdict, &rows);
                     rows.push(row.clone());
-                    if !hand_over(row) {
+                    let part = (ply + 1) as f64 / positions as f64;
+                    let done = (part * (bytes.end - bytes.start) as f64) as u64;
+                    if !hand_over((News::Position(row), bytes.start + done)) {
                         break;
                     }
                 }
@@ -98,7 +131,7 @@ pub(super) fn run(
             }
             Ok(())
         },
-        tell,
+        |(news, bytes)| tell(news, bytes),
     )
 }
 

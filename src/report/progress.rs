@@ -15,7 +15,22 @@ impl Progress {
     /// Nothing of `items` is done yet.
     pub fn new(items: u64) -> Progress {
         let template = "{wide_bar} {pos}/{len}  {elapsed} gone, {eta} to go  {msg}";
-        let bar = ProgressBar::new(items);
+        Progress::styled(ProgressBar::new(items), template)
+    }
+
+    /// Nothing is done yet of an input of so many bytes; `None`: nobody knows how many.
+    pub fn of_bytes(bytes: Option<u64>) -> Progress {
+        let (bar, template) = match bytes {
+            Some(bytes) => (
+                ProgressBar::new(bytes),
+                "{wide_bar} {percent}%  {elapsed} gone, {eta} to go  {msg}",
+            ),
+            None => (ProgressBar::new_spinner(), "{elapsed} gone  {msg}"),
+        };
+        Progress::styled(bar, template)
+    }
+
+    fn styled(bar: ProgressBar, template: &str) -> Progress {
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
@@ -29,9 +44,15 @@ impl Progress {
         self.bar.inc(1);
     }
 
-    /// So many items are done.
+    /// So many items, or bytes, are done.
     pub fn reach(&self, items: u64) {
         self.bar.set_position(items);
+    }
+
+    /// As much is done, `message` stands beside the bar.
+    pub fn reach_with(&self, items: u64, message: String) {
+        self.bar.set_message(message);
+        self.reach(items);
     }
 
     /// Writes something while the bar is out of the way.

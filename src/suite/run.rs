@@ -55,7 +55,7 @@ pub fn run(
         Ok(players.collect::<Result<Vec<Box<dyn Player>>, EngineError>>()?)
     };
     workers::share(
-        plan.records,
+        plan.records.iter(),
         plan.jobs,
         players,
         |players, (number, record), hand_over| {

@@ -11,8 +11,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
-use super::record::{Game, Record, Row};
+use super::record::{Game, Header, Row};
 use super::text::{move_text, number, title, turning_points};
+use crate::report::table::thousands;
 
 const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
@@ -20,31 +21,30 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const PIECES: &str = include_str!("pieces.svg");
 
-/// The page of all games.
-pub fn render(record: &Record) -> String {
-    let games = &record.games;
-    let name = match &games[..] {
-        [game] => title(&game.info),
-        _ => format!("{}: {} games", record.header.file, games.len()),
+/// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
+pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
+    let name = match games {
+        [game] if left_out == 0 => title(&game.info),
+        _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
-    let sections: String = games.iter().map(section).collect();
+    let sections: String = games.iter().map(|game| section(game)).collect();
     fill(
         PAGE,
         &[
             ("title", &escape(&name)),
             ("style", STYLE),
             ("pieces", PIECES),
-            ("contents", &contents(games)),
+            ("contents", &contents(games, left_out)),
             ("games", &sections),
-            ("made", &made(record)),
+            ("made", &made(header)),
             ("script", SCRIPT),
         ],
     )
 }
 
-/// Links to the games, if there are several.
-fn contents(games: &[Game]) -> String {
-    if games.len() < 2 {
+/// Links to the games, if there are several, and how many are missing.
+fn contents(games: &[&Game], left_out: usize) -> String {
+    if games.len() + left_out < 2 {
         return String::new();
     }
     let mut list = String::from("<nav class=\"contents\"><h1>Games</h1><ol>");
@@ -57,12 +57,19 @@ fn contents(games: &[Game]) -> String {
             escape(&title(&game.info)),
         );
     }
-    list + "</ol></nav>"
+    list += "</ol>";
+    if left_out > 0 {
+        let _ = write!(
+            list,
+            "<p class=\"error\">There is no room for {} more. They are in the files written with --json and --csv.</p>",
+            thousands(left_out as u64),
+        );
+    }
+    list + "</nav>"
 }
 
 /// How the analysis was made.
-fn made(record: &Record) -> String {
-    let header = &record.header;
+fn made(header: &Header) -> String {
     let made = format!(
         "Cassius {}, {}, {} a position, {} MiB, {}; {}",
         header.cassius,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::limit::Limit;
 use crate::game_report::criticality::Turn;
-use crate::game_report::record::{GameInfo, Header, Step, Verdict};
+use crate::game_report::record::{GameInfo, Header, Record, Step, Verdict};
 use crate::report::provenance::Provenance;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -14,7 +14,6 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
         header: Header {
             cassius: "0".to_owned(),
             file: "games.pgn".to_owned(),
-            games: 1,
             search: "best-first".to_owned(),
             limit: Limit {
                 nodes: Some(7),
@@ -36,10 +35,16 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
                 plies: rows.len(),
                 result: "*".to_owned(),
                 error: Some("game 1, tags: '<b>'".to_owned()),
+                positions: None,
             },
             rows,
         }],
     }
+}
+
+fn shown(record: &Record) -> String {
+    let games: Vec<&Game> = record.games.iter().collect();
+    render(&record.header, &games, 0)
 }
 
 fn row(ply: usize, critical: bool) -> Row {
@@ -74,7 +79,7 @@ fn row(ply: usize, critical: bool) -> Row {
 fn what_strangers_write_stays_text() {
     let evil = "\"><img src=x onerror=alert(1)>' {{script}} <script>";
     let tags = [("White", evil), ("Event", evil), ("Date", evil)];
-    let page = render(&record(&tags, vec![row(0, true), row(1, false)]));
+    let page = shown(&record(&tags, vec![row(0, true), row(1, false)]));
     assert!(!page.contains("<img"));
     assert!(!page.contains("<b>"));
     assert!(!page.contains("N<f3>"));
@@ -93,7 +98,7 @@ fn what_strangers_write_stays_text() {
 
 #[test]
 fn the_page_needs_no_other_file() {
-    let page = render(&record(&[], vec![row(0, true), row(1, false)]));
+    let page = shown(&record(&[], vec![row(0, true), row(1, false)]));
     let elsewhere = [
         "http:",
         "https:",
@@ -117,7 +122,7 @@ fn the_page_needs_no_other_file() {
 
 #[test]
 fn critical_positions_have_boards_and_links_both_ways() {
-    let page = render(&record(
+    let page = shown(&record(
         &[],
         vec![row(0, false), row(1, false), row(2, true)],
     ));
@@ -142,8 +147,17 @@ fn a_board_has_its_men_where_they_stand() {
 #[test]
 fn a_game_of_one_position_or_none_is_no_trouble() {
     for rows in [vec![], vec![row(0, false)]] {
-        let page = render(&record(&[], rows));
+        let page = shown(&record(&[], rows));
         assert!(page.contains("class=\"viewer\""));
         assert!(!page.contains("NaN"));
     }
+}
+
+#[test]
+fn games_that_are_left_out_are_counted() {
+    let record = record(&[], vec![row(0, false)]);
+    let games: Vec<&Game> = record.games.iter().collect();
+    let page = render(&record.header, &games, 1_234);
+    assert!(page.contains("games.pgn: 1235 games"));
+    assert!(page.contains("no room for 1 234 more"));
 }

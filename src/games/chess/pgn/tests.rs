@@ -2,7 +2,11 @@ use super::*;
 use crate::games::chess::notation::{is_chess960, to_uci};
 
 fn games(text: &str) -> Vec<PgnGame> {
-    read_games(text.as_bytes().to_vec())
+    read(text.as_bytes())
+}
+
+fn read(bytes: &[u8]) -> Vec<PgnGame> {
+    Games::new(bytes).map(Result::unwrap).collect()
 }
 
 fn flaw(game: &PgnGame) -> String {
@@ -77,16 +81,22 @@ fn each_flaw_is_named_with_game_and_move_and_spoils_no_other_game() {
 ";
     let games = games(text);
     let expected = [
-        (2, "game 1, move 2 of White: 'Nf4' is no legal move"),
-        (1, "game 2, move 1 of Black: 'Xe5' is not a move"),
-        (2, "game 3, move 2 of White: unterminated comment"),
+        (2, "line 3, game 1, move 2 of White: 'Nf4' is no legal move"),
+        (1, "line 7, game 2, move 1 of Black: 'Xe5' is not a move"),
+        (
+            2,
+            "line 11, game 3, move 2 of White: the comment '{' is not closed",
+        ),
         (
             0,
-            "game 4, tags: '8/8/8/8/8/8/8/8 w - - 0 1' is not a legal position",
+            "line 14, game 4, tags: '8/8/8/8/8/8/8/8 w - - 0 1' is not a legal position",
         ),
-        (2, "game 5, move 31 of Black: 'Ke9' is not a move"),
-        (0, "game 6, tags: the variant 'Crazyhouse' is not chess"),
-        (3, "game 7, move 2 of Black: 'Nxx9' is not a move"),
+        (2, "line 21, game 5, move 31 of Black: 'Ke9' is not a move"),
+        (
+            0,
+            "line 24, game 6, tags: the variant 'Crazyhouse' is not chess",
+        ),
+        (3, "line 30, game 7, move 2 of Black: 'Nxx9' is not a move"),
         (4, ""),
     ];
     assert_eq!(games.len(), expected.len());
@@ -113,7 +123,7 @@ fn chess960_games_begin_where_they_say() {
 
 #[test]
 fn text_that_is_not_utf8_is_latin1() {
-    let games = read_games(b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n".to_vec());
+    let games = read(b"[White \"Gr\xfcnfeld\"]\n\n1. e4 *\n");
     assert_eq!(games[0].tag("White"), Some("Gr\u{fc}nfeld"));
 }
 
@@ -121,4 +131,202 @@ fn text_that_is_not_utf8_is_latin1() {
 fn nothing_is_no_game() {
     assert!(games("").is_empty());
     assert!(games("\n\n{nothing}\n\n").is_empty());
+}
+
+#[test]
+fn what_is_opened_must_be_closed() {
+    let cases = [
+        (
+            "1. e4 (1. d4 d5 e5 1-0",
+            1,
+            "line 1, game 1, move 1 of Black: the variation '(' is not closed",
+        ),
+        (
+            "1. e4\n(1. d4 (1. c4) d5\ne5 1-0\n",
+            1,
+            "line 2, game 1, move 1 of Black: the variation '('",
+        ),
+        (
+            "1. e4 e5 (1... c5 {x) 2. Nf3 1-0",
+            2,
+            "line 1, game 1, move 2 of White: the comment '{'",
+        ),
+        ("{at first 1. e4", 0, ""),
+        (
+            "[Event \"x\"]\n\n{at first 1. e4",
+            0,
+            "line 3, game 1, move 1 of White: the comment",
+        ),
+        (
+            "1. e4 ) e5 1-0",
+            1,
+            "line 1, game 1, move 1 of Black: ')' closes nothing",
+        ),
+        (
+            "1. e4 e5 } 2. Nf3 1-0",
+            2,
+            "line 1, game 1, move 2 of White: '}' closes nothing",
+        ),
+        (
+            "[Event \"x]\n\n1. e4 1-0",
+            0,
+            "line 1, game 1, tags: '[Event \"x]' is no tag",
+        ),
+        (
+            "1. e4\n[%clk 1]\n1-0",
+            1,
+            "line 2, game 1, move 1 of Black: '[%clk 1]' is no tag",
+        ),
+        (
+            "1. e4\0 e5 1-0",
+            0,
+            "line 1, game 1, move 1 of White: a NUL byte",
+        ),
+        (
+            "1. e4\n\0\0\n",
+            1,
+            "line 2, game 1, move 1 of Black: a NUL byte",
+        ),
+        (
+            "1. e4 e5 2. ♘f3 Nc6 1-0",
+            2,
+            "line 1, game 1, move 2 of White: '♘f3' is not a move",
+        ),
+        ("1. e4 (1. d4 1-0) (1. c4 *) e5 1-0", 2, ""),
+        (
+            "1. e4 -- 1-0",
+            1,
+            "line 1, game 1, move 1 of Black: '--' is no legal move",
+        ),
+    ];
+    for (text, plies, expected) in cases {
+        let games = games(text);
+        if text.starts_with('{') {
+            assert!(games.is_empty(), "a remark before the first game");
+            continue;
+        }
+        let [game] = &games[..] else {
+            panic!("{text}: {games:?}")
+        };
+        assert_eq!(game.moves.len(), plies, "{text}");
+        assert!(flaw(game).starts_with(expected), "{text}: {}", flaw(game));
+        assert_eq!(game.flaw.is_none(), expected.is_empty(), "{text}");
+    }
+    let unclosed = &games("1. e4 (1. d4 d5 e5 1-0")[0];
+    assert_eq!(unclosed.result, "1-0", "it can be told nevertheless");
+}
+
+#[test]
+fn a_game_ends_where_the_next_one_begins() {
+    let text = "\
+Letters and [Name of something] before the first game
+1. e4 (1. d4 1-0
+
+1. c4 { and ( so } c5 1-0 1. d4 d5
+0-1
+[Event \"tags alone\"]
+
+[Event \"tags on one line\"] [Result \"0-1\"] 1. f4
+
+[Event \"a comment\"]
+
+1. g4 {
+[Event \"a result is missing\"]
+
+1. h4
+[Event \"\"]
+";
+    let found: Vec<(usize, &str, bool)> = games(text)
+        .iter()
+        .map(|game| (game.moves.len(), game.result, game.flaw.is_some()))
+        .collect();
+    let expected = [
+        (1, "1-0", true),
+        (2, "1-0", false),
+        (2, "0-1", false),
+        (0, "*", false),
+        (1, "0-1", false),
+        (1, "*", true),
+        (1, "*", false),
+        (0, "*", false),
+    ];
+    assert_eq!(found, expected);
+}
+
+/// A text that is made as it is read, of the same piece again and again.
+struct Endless {
+    piece: &'static [u8],
+    at: usize,
+    /// Bytes still to come.
+    left: usize,
+}
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = buffer.len().min(self.left);
+        for byte in &mut buffer[..length] {
+            *byte = self.piece[self.at % self.piece.len()];
+            self.at += 1;
+        }
+        self.left -= length;
+        Ok(length)
+    }
+}
+
+fn endless(piece: &'static str, length: usize) -> impl std::io::BufRead {
+    std::io::BufReader::new(Endless {
+        piece: piece.as_bytes(),
+        at: 0,
+        left: length,
+    })
+}
+
+#[test]
+fn a_game_may_be_so_long_and_no_longer() {
+    let shuffle = "1. Nf3 Nf6 2. Ng1 Ng8\n";
+    for (piece, expected) in [
+        (shuffle, "more than 10,000 moves"),
+        ("{ chatter }\n", "more than 4 MiB"),
+        ("{chatter ", "more than 4 MiB"),
+        ("e4", "more than 4 MiB"),
+        ("( ", "more than 4 MiB"),
+    ] {
+        let text = std::io::Read::chain(&b"[Event \"long\"]\n\n"[..], endless(piece, 9 << 20));
+        let next = &b"\n[Event \"next\"]\n\n1. e4 1-0\n"[..];
+        let games: Vec<PgnGame> = Games::new(std::io::Read::chain(text, next))
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(games.len(), 2, "{piece}");
+        assert!(
+            flaw(&games[0]).contains(expected),
+            "{piece}: {}",
+            flaw(&games[0])
+        );
+        assert!(games[0].moves.len() <= 20_000);
+        assert_eq!(games[1].flaw, None);
+        assert_eq!(games[1].moves.len(), 1);
+    }
+}
+
+#[test]
+fn games_are_read_as_they_are_asked_for() {
+    // A gigabyte would take a minute to read.
+    let mut games = Games::new(endless("1. e4 e5 1-0\n", 1 << 30));
+    for number in 1..=1_000 {
+        let game = games.next().unwrap().unwrap();
+        assert_eq!((game.number, game.moves.len()), (number, 2));
+    }
+    assert_eq!(games.bytes(), 13 * 1_000);
+}
+
+#[test]
+fn an_encoding_that_is_none_of_ours_is_named() {
+    let text: Vec<u8> = "\u{feff}1. e4 *"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let error = Games::new(&text[..]).next().unwrap().unwrap_err();
+    assert!(error.to_string().contains("UTF-16"), "{error}");
+    let games = games("\u{feff}[Event \"x\"]\r\n\r\n1. e4 *\r\n");
+    assert_eq!((games.len(), &games[0].flaw), (1, &None));
 }

@@ -1,0 +1,171 @@
+//! The games of a PGN file as they are to be analysed: one after the other, without those that an earlier run has done.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::command::ReportError;
+use super::gathering::{Gathering, combined, identity, played};
+use super::record::RecordError;
+use super::run::{self, Job};
+use crate::games::chess::notation::to_uci;
+use crate::games::chess::pgn::{Games, PgnGame};
+
+/// What is read of a file at a time.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// The games of a file. Nothing more is kept of those that are past than what tells them from others.
+pub(super) struct Feed {
+    path: PathBuf,
+    games: Games<BufReader<Box<dyn Read + Send>>>,
+    /// The first game, read to see whether there is one.
+    first: Option<PgnGame>,
+    /// What an earlier run has done.
+    past: Option<Past>,
+    /// Where the last game ended in the file.
+    end: u64,
+}
+
+/// What an earlier run has done, and whether it was about these games.
+struct Past {
+    /// Its file.
+    path: PathBuf,
+    known: Gathering,
+    /// The games passed over so far, as [`Done`](super::gathering::Done) has them.
+    digest: u64,
+    /// How many games have been read.
+    games: usize,
+}
+
+impl Feed {
+    /// Opens a file; tells how long it is too, if that is known.
+    pub(super) fn open(path: &Path) -> Result<(Feed, Option<u64>), ReportError> {
+        let at = |reason| ReportError::File {
+            path: path.to_owned(),
+            reason,
+        };
+        let file = File::open(path).map_err(at)?;
+        let there = file.metadata().map_err(at)?;
+        let length = there.is_file().then_some(there.len());
+        let mut games = Games::new(BufReader::with_capacity(
+            BUFFER_BYTES,
+            Box::new(file) as Box<dyn Read + Send>,
+        ));
+        let first = games.next().transpose().map_err(at)?;
+        let Some(first) = first else {
+            let path = path.to_owned();
+            return Err(ReportError::Nothing { path });
+        };
+        let feed = Feed {
+            path: path.to_owned(),
+            games,
+            first: Some(first),
+            past: None,
+            end: 0,
+        };
+        Ok((feed, length))
+    }
+
+    /// Leaves out what is known by a file that is to be continued.
+    pub(super) fn leave_out(&mut self, path: &Path, known: Gathering) {
+        self.past = Some(Past {
+            path: path.to_owned(),
+            known,
+            digest: 0,
+            games: 0,
+        });
+    }
+
+    fn read(&mut self) -> Result<Option<Job>, ReportError> {
+        loop {
+            let read = match self.first.take() {
+                Some(first) => Some(Ok(first)),
+                None => self.games.next(),
+            };
+            let read = read.transpose().map_err(|reason| ReportError::File {
+                path: self.path.clone(),
+                reason,
+            })?;
+            let Some(pgn) = read else {
+                if let Some(past) = &self.past {
+                    past.check_end()?;
+                }
+                return Ok(None);
+            };
+            let begin = self.end;
+            self.end = self.games.bytes();
+            let mut job = Job {
+                info: run::info(&pgn),
+                rows: Vec::new(),
+                is_new: true,
+                bytes: begin..self.end,
+                pgn,
+            };
+            if let Some(past) = &mut self.past
+                && past.knows(&mut job)?
+            {
+                continue;
+            }
+            return Ok(Some(job));
+        }
+    }
+}
+
+impl Past {
+    /// Whether a game is done; if only a part of it is, the job is told of it.
+    fn knows(&mut self, job: &mut Job) -> Result<bool, ReportError> {
+        let info = &job.info;
+        let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
+        let done = self.known.done();
+        self.games = info.game;
+        if info.game <= done.first {
+            self.digest = combined(self.digest, identity(info, moves));
+            if info.game == done.first && self.digest != done.digest {
+                return Err(self.different());
+            }
+            return Ok(true);
+        }
+        if let Some(&known) = done.others.get(&info.game) {
+            return if known == identity(info, moves) {
+                Ok(true)
+            } else {
+                Err(self.different())
+            };
+        }
+        if let Some(known) = self.known.open_game(info.game) {
+            let is_same = moves.zip(played(&known.rows)).all(|(new, old)| new == old);
+            if known.info != *info || !is_same {
+                return Err(self.different());
+            }
+            job.rows.clone_from(&known.rows);
+            job.is_new = false;
+        }
+        Ok(false)
+    }
+
+    /// Checks, at the end, that no game is known that there is not.
+    fn check_end(&self) -> Result<(), ReportError> {
+        let done = self.known.done();
+        let others = done.others.keys().copied();
+        let open = self.known.open().map(|game| game.info.game);
+        match others.chain(open).chain([done.first]).max() {
+            Some(last) if last > self.games => Err(self.different()),
+            _ => Ok(()),
+        }
+    }
+
+    fn different(&self) -> ReportError {
+        ReportError::Record(RecordError::Different {
+            path: self.path.clone(),
+            what: "list of games",
+        })
+    }
+}
+
+impl Iterator for Feed {
+    type Item = Result<Job, ReportError>;
+
+    fn next(&mut self) -> Option<Result<Job, ReportError>> {
+        self.read().transpose()
+    }
+}

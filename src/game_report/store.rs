@@ -1,0 +1,300 @@
+//! What becomes of an analysis: the JSON, CSV and HTML files, and the text.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::command::{Options, ReportError};
+use super::gathering::Gathering;
+use super::page;
+use super::record::{Game, GameInfo, Header, Line, RecordError, Row};
+use super::text;
+use crate::report::csv::CsvFile;
+use crate::report::json_lines::{self, JsonLines};
+use crate::report::output_file::{Existing, OutputError, WholeFile};
+use crate::suite::command::Flaws;
+
+/// Most positions on a page: browsers take some 30 MB of it, and not much more.
+const MOST_ON_PAGE: usize = 10_000;
+
+/// The files, and the games under way. Of those that are done only the page keeps some.
+pub(super) struct Store {
+    header: Header,
+    /// The games under way.
+    pub(super) games: Gathering,
+    json: Option<JsonLines>,
+    csv: Option<CsvFile>,
+    page: Option<Page>,
+    /// What did not go well so far.
+    pub(super) flaws: Flaws,
+}
+
+/// The page, with the games that are on it.
+struct Page {
+    file: WholeFile,
+    games: Vec<Game>,
+    /// Positions in them.
+    positions: usize,
+    /// Games that are done and not on it.
+    left_out: usize,
+}
+
+impl Store {
+    /// Opens the files. What an earlier run has written to the JSON file is told to `out` and `err`, and goes
+    /// to the other files again.
+    pub(super) fn open(
+        options: &Options,
+        header: Header,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<Store, ReportError> {
+        let mut existing = options.existing;
+        let mut json = None;
+        let first = Line::Header(header.clone());
+        if let Some(path) = &options.json {
+            let mut file = JsonLines::open(path, existing, &first)?;
+            if !file.is_empty() {
+                check_header(path, &mut file, &header)?;
+                // The others were made from it, and are made from it again.
+                existing = Existing::Overwrite;
+            }
+            json = Some(file);
+        }
+        // Nothing is written before it is certain that all can be.
+        let csv = options.csv.as_deref();
+        let csv = csv.map(|path| CsvFile::create(path, existing));
+        let page = options.html.as_deref();
+        let page = page.map(|path| WholeFile::claim(path, existing));
+        let path = options.json.as_deref().unwrap_or(&options.file);
+        let mut store = Store {
+            header,
+            games: Gathering::new(path),
+            json: None,
+            csv: csv.transpose()?,
+            page: page.transpose()?.map(|file| Page {
+                file,
+                games: Vec::new(),
+                positions: 0,
+                left_out: 0,
+            }),
+            flaws: Flaws::default(),
+        };
+        if let Some(csv) = &mut store.csv {
+            csv.row(&text::CSV_HEADING)?;
+        }
+        if let Some(mut file) = json {
+            if file.is_empty() {
+                file.push(&first)?;
+            } else {
+                store.take_in(path, &mut file, options, out, err)?;
+            }
+            store.json = Some(file);
+        }
+        Ok(store)
+    }
+
+    /// Takes in what an earlier run has written.
+    fn take_in(
+        &mut self,
+        path: &Path,
+        file: &mut JsonLines,
+        options: &Options,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), ReportError> {
+        for line in file.lines()?.skip(1) {
+            let (number, line) = line.map_err(RecordError::from)?;
+            let line = json_lines::parse(path, number, &line).map_err(RecordError::from)?;
+            let done = match line {
+                Line::Header(_) => {
+                    let path = path.to_owned();
+                    return Err(RecordError::Empty { path }.into());
+                }
+                Line::Game(info) if info.positions.is_none() => {
+                    // Written before games were read one after the other.
+                    return Err(ReportError::Record(RecordError::Different {
+                        path: path.to_owned(),
+                        what: "version of cassius",
+                    }));
+                }
+                Line::Game(info) => self.begin(info, number, &options.file, err)?,
+                Line::Position(row) => self.add(row, number)?,
+            };
+            if let Some(game) = done {
+                self.finish_game(game, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A game begins, in line `line` of the JSON file. Given back if it is done thereby.
+    fn begin(
+        &mut self,
+        info: GameInfo,
+        line: usize,
+        pgn: &Path,
+        err: &mut dyn Write,
+    ) -> Result<Option<Game>, ReportError> {
+        if let Some(error) = &info.error {
+            writeln!(err, "{}: {error}", pgn.display())?;
+            self.flaws.malformed += 1;
+        }
+        Ok(self.games.begin(info, line)?)
+    }
+
+    /// A position follows. Its game is given back if it is done thereby.
+    fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>, ReportError> {
+        if let Some(csv) = &mut self.csv {
+            csv.row(&text::csv_row(&row))?;
+        }
+        self.flaws.failures += usize::from(row.verdict.failure.is_some());
+        Ok(self.games.add(row, line)?)
+    }
+
+    /// A new game begins. Given back if it is done thereby.
+    pub(super) fn begin_new(
+        &mut self,
+        info: GameInfo,
+        pgn: &Path,
+        err: &mut dyn Write,
+    ) -> Result<Option<Game>, ReportError> {
+        let line = Line::Game(info);
+        if let Some(json) = &mut self.json {
+            json.push(&line)?;
+        }
+        match line {
+            Line::Game(info) => self.begin(info, 0, pgn, err),
+            _ => Ok(None),
+        }
+    }
+
+    /// A new position follows. Its game is given back if it is done thereby.
+    pub(super) fn add_new(&mut self, row: Row) -> Result<Option<Game>, ReportError> {
+        let line = Line::Position(row);
+        if let Some(json) = &mut self.json {
+            json.push(&line)?;
+        }
+        match line {
+            Line::Position(row) => self.add(row, 0),
+            _ => Ok(None),
+        }
+    }
+
+    /// A game is done: it is told, and put on the page if there is room.
+    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", text::game(&game))?;
+        if let Some(page) = &mut self.page {
+            page.add(game);
+        }
+        Ok(())
+    }
+
+    /// Writes the page anew, unless pages would come one behind the other, or nothing is new on it.
+    pub(super) fn rewrite_page(&mut self) -> Result<(), OutputError> {
+        match &self.page {
+            Some(page) if !page.file.is_stream() && page.left_out == 0 => self.write_page(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the page with what is known. Whoever has it open sees the old one or the new one whole.
+    pub(super) fn write_page(&mut self) -> Result<(), OutputError> {
+        let Some(page) = &mut self.page else {
+            return Ok(());
+        };
+        let mut games: Vec<&Game> = page.games.iter().collect();
+        if page.left_out == 0 {
+            games.extend(self.games.open());
+        }
+        games.sort_by_key(|game| game.info.game);
+        let text = page::render(&self.header, &games, page.left_out);
+        page.file.write(text.as_bytes())
+    }
+
+    /// Games that are done and that the page has no room for.
+    pub(super) fn left_out(&self) -> usize {
+        self.page.as_ref().map_or(0, |page| page.left_out)
+    }
+}
+
+impl Page {
+    fn add(&mut self, game: Game) {
+        let has_room = self.games.is_empty() || self.positions + game.rows.len() <= MOST_ON_PAGE;
+        if self.left_out > 0 || !has_room {
+            self.left_out += 1;
+        } else {
+            self.positions += game.rows.len();
+            self.games.push(game);
+        }
+    }
+}
+
+/// Checks that a file was made in the same way.
+fn check_header(path: &Path, file: &mut JsonLines, new: &Header) -> Result<(), ReportError> {
+    let first = file
+        .lines()?
+        .next()
+        .transpose()
+        .map_err(RecordError::from)?;
+    let path = path.to_owned();
+    let Some((number, line)) = first else {
+        return Err(RecordError::Empty { path }.into());
+    };
+    let line = json_lines::parse(&path, number, &line).map_err(RecordError::from)?;
+    let Line::Header(old) = line else {
+        return Err(RecordError::Empty { path }.into());
+    };
+    match new.difference(&old) {
+        Some(what) => Err(RecordError::Different { path, what }.into()),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::criticality::Turn;
+    use crate::game_report::record::Verdict;
+
+    fn game(number: usize, rows: usize) -> Game {
+        let row = Row {
+            game: number,
+            ply: 0,
+            number: 1,
+            black: false,
+            fen: String::new(),
+            played: None,
+            verdict: Verdict::default(),
+            turn: Turn::default(),
+        };
+        Game {
+            info: GameInfo {
+                game: number,
+                tags: Vec::new(),
+                start: String::new(),
+                chess960: false,
+                plies: rows,
+                result: "*".to_owned(),
+                error: None,
+                positions: Some(rows),
+            },
+            rows: vec![row; rows],
+        }
+    }
+
+    #[test]
+    fn a_page_has_room_for_so_many_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut page = Page {
+            file: WholeFile::claim(&folder.path().join("page"), Existing::Refuse).unwrap(),
+            games: Vec::new(),
+            positions: 0,
+            left_out: 0,
+        };
+        // One that is longer than all may be together is shown if it comes first.
+        page.add(game(1, MOST_ON_PAGE + 1));
+        assert_eq!((page.games.len(), page.left_out), (1, 0));
+        page.add(game(2, 1));
+        page.add(game(3, 0));
+        assert_eq!((page.games.len(), page.left_out), (1, 2), "no gaps");
+    }
+}

@@ -1,0 +1,495 @@
+//! Reads games one after the other, from a text of any length, in the memory that one game takes.
+//!
+//! A game begins with its first tag or move. It ends with its result, or where the next one's tags begin: so
+//! a comment that is never closed takes no other game with it. Once something is wrong with a game, the
+//! rest of it is looked at only to find its end.
+
+use std::io::{self, BufRead};
+
+use super::words::{self, Word};
+use super::{PgnError, PgnFlaw, PgnGame, Place, is_chess};
+use crate::games::chess::notation::{parse_fen, to_fen};
+use crate::games::chess::{Move, Position};
+use crate::lines;
+
+/// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
+const LONGEST_TEXT: usize = 4 << 20;
+/// Longest game, in plies. By the rule of seventy-five moves none has more than 17,697.
+const MOST_PLIES: usize = 20_000;
+
+/// The games of a text. A game in which something is wrong comes with its flaw. An error is one of the
+/// input itself; nothing follows it.
+#[derive(Debug)]
+pub struct Games<R> {
+    input: R,
+    /// A line that has been read, and not all of it used.
+    line: Option<Line>,
+    /// Lines read.
+    lines: usize,
+    /// Bytes read.
+    bytes: u64,
+    /// Games found.
+    games: usize,
+    is_over: bool,
+}
+
+/// A line of the text.
+#[derive(Debug)]
+struct Line {
+    /// What stands in it; blanks at its end are left out, and blanks stand for NULs.
+    text: String,
+    /// How much of it has been used.
+    at: usize,
+    /// Its number, from 1.
+    number: usize,
+    /// Where it begins, in bytes of the whole text.
+    begin: u64,
+    /// What is wrong with it, if something is: it was too long to be kept, or had NULs.
+    flaw: Option<PgnFlaw>,
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games in `input`. A line that is not UTF-8 is taken for Latin-1, as the standard of PGN has it.
+    pub fn new(input: R) -> Games<R> {
+        Games {
+            input,
+            line: None,
+            lines: 0,
+            bytes: 0,
+            games: 0,
+            is_over: false,
+        }
+    }
+
+    /// Where the last game ended, in bytes from the beginning of the text.
+    pub fn bytes(&self) -> u64 {
+        let unused = self.line.as_ref().filter(|line| line.at == 0);
+        unused.map_or(self.bytes, |line| line.begin)
+    }
+
+    fn read_line(&mut self) -> io::Result<Option<Line>> {
+        let begin = self.bytes;
+        let Some(read) = lines::read_bytes(&mut self.input, LONGEST_TEXT)? else {
+            return Ok(None);
+        };
+        let (bytes, mut flaw) = match read {
+            lines::Bytes::Line(bytes) => (bytes, None),
+            lines::Bytes::TooLong => {
+                self.bytes += LONGEST_TEXT as u64 + 1 + self.input.skip_until(b'\n')? as u64;
+                (Vec::new(), Some(PgnFlaw::TooLong))
+            }
+        };
+        if self.lines == 0 && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the text is UTF-16; convert it to UTF-8, as with `iconv -f UTF-16 -t UTF-8`",
+            ));
+        }
+        self.bytes += bytes.len() as u64;
+        self.lines += 1;
+        let mut text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            let bytes = error.as_bytes().iter();
+            bytes.map(|&byte| char::from(byte)).collect()
+        });
+        if text.contains('\0') {
+            text = text.replace('\0', " ");
+            flaw = Some(PgnFlaw::Nul);
+        }
+        if self.lines == 1 && text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        text.truncate(text.trim_end().len());
+        Ok(Some(Line {
+            text,
+            at: 0,
+            number: self.lines,
+            begin,
+            flaw,
+        }))
+    }
+
+    fn read_game(&mut self) -> io::Result<Option<PgnGame>> {
+        let mut draft = Draft::new(self.games + 1);
+        loop {
+            let line = match self.line.take() {
+                Some(line) => Some(line),
+                None => self.read_line()?,
+            };
+            let Some(mut line) = line else { break };
+            if line.at == 0 && draft.ends_before(&line.text) {
+                self.line = Some(line);
+                break;
+            }
+            draft.read(&mut line);
+            if draft.has_ended {
+                self.line = (line.at < line.text.len()).then_some(line);
+                break;
+            }
+        }
+        Ok(draft.finished())
+    }
+}
+
+impl<R: BufRead> Iterator for Games<R> {
+    type Item = io::Result<PgnGame>;
+
+    fn next(&mut self) -> Option<io::Result<PgnGame>> {
+        if self.is_over {
+            return None;
+        }
+        let game = self.read_game().transpose();
+        match game {
+            Some(Ok(_)) => self.games += 1,
+            None | Some(Err(_)) => self.is_over = true,
+        }
+        game
+    }
+}
+
+/// Where a comment or a variation was opened.
+#[derive(Clone, Copy, Debug)]
+struct Opened {
+    line: usize,
+    plies: usize,
+}
+
+/// A game as far as it has been read.
+struct Draft {
+    number: usize,
+    /// The game; `None` before its first tag or move.
+    game: Option<PgnGame>,
+    /// The position after its moves.
+    position: Position,
+    /// Whether only tags have been read.
+    in_tags: bool,
+    /// Whether a blank line stands behind them.
+    is_blank_behind: bool,
+    /// Line of the tag that says what the game begins with, or of the first one.
+    tag_line: usize,
+    /// The comment that is open.
+    comment: Option<Opened>,
+    /// The outermost variation that is open.
+    variation: Option<Opened>,
+    /// How many are.
+    depth: usize,
+    /// The result that stands last in a variation.
+    result_inside: Option<&'static str>,
+    /// Bytes of the game.
+    length: usize,
+    has_ended: bool,
+}
+
+impl Draft {
+    fn new(number: usize) -> Draft {
+        Draft {
+            number,
+            game: None,
+            position: Position::initial(),
+            in_tags: true,
+            is_blank_behind: false,
+            tag_line: 0,
+            comment: None,
+            variation: None,
+            depth: 0,
+            result_inside: None,
+            length: 0,
+            has_ended: false,
+        }
+    }
+
+    /// Whether the game is over before a line, because the next one begins there.
+    fn ends_before(&self, line: &str) -> bool {
+        let Some(game) = &self.game else {
+            return false;
+        };
+        if line.trim().is_empty() {
+            // The result, then a blank line: a variation was not closed.
+            return self.depth > 0 && self.comment.is_none() && self.result_inside.is_some();
+        }
+        if !words::is_tag(line) {
+            return false;
+        }
+        let is_known = |name: &str| game.tags.iter().any(|(known, _)| known == name);
+        let repeats = words::tag_name(line).is_some_and(|(name, _)| is_known(name));
+        !self.in_tags || self.comment.is_some() || (self.is_blank_behind && repeats)
+    }
+
+    /// Reads a line from where it was left, up to its end or that of the game.
+    fn read(&mut self, line: &mut Line) {
+        let plies = self.plies();
+        if line.flaw == Some(PgnFlaw::TooLong) {
+            self.open(line.number);
+        }
+        self.flawed_by(line, plies);
+        if line.at == 0 {
+            self.length += line.text.len();
+            if self.length > LONGEST_TEXT && self.game.is_some() {
+                self.cut(plies, line.number, PgnFlaw::TooLong);
+            }
+            self.begin_line(line);
+        }
+        while !self.has_ended {
+            let unread = &line.text[line.at..];
+            let rest = unread.trim_start();
+            line.at += unread.len() - rest.len();
+            if rest.is_empty() {
+                break;
+            }
+            line.at += self.piece(rest, line.number);
+        }
+        // A game may have begun in this very line.
+        self.flawed_by(line, plies);
+    }
+
+    /// Cuts the game, if there is one, where a line begins with which something is wrong.
+    fn flawed_by(&mut self, line: &Line, plies: usize) {
+        if let Some(flaw) = &line.flaw
+            && self.game.is_some()
+        {
+            self.cut(plies, line.number, flaw.clone());
+        }
+    }
+
+    /// What only a whole line can be: blank, for programs, tags.
+    fn begin_line(&mut self, line: &mut Line) {
+        if line.text.trim().is_empty() {
+            self.is_blank_behind = true;
+            return;
+        }
+        if words::is_tag(&line.text) {
+            // One between games that was not closed.
+            self.comment = None;
+        }
+        if self.comment.is_some() {
+            return;
+        }
+        if line.text.starts_with('%') {
+            line.at = line.text.len();
+        } else if line.text.trim_start().starts_with('[') {
+            self.tags(line);
+        }
+    }
+
+    /// Reads the tags of a line.
+    fn tags(&mut self, line: &mut Line) {
+        loop {
+            let text = &line.text[line.at..];
+            if !text.trim_start().starts_with('[') {
+                return;
+            }
+            let tag = if self.in_tags { words::tag(text) } else { None };
+            let Some((name, value, rest)) = tag else {
+                // Between games, brackets hold remarks.
+                if self.game.is_some()
+                    || words::tag_name(text).is_some_and(|it| it.1.starts_with('"'))
+                {
+                    self.open(line.number);
+                    let text = words::shortened(text.trim());
+                    self.cut(self.plies(), line.number, PgnFlaw::Tag { text });
+                }
+                line.at = line.text.len();
+                return;
+            };
+            line.at = line.text.len() - rest.len();
+            let game = self.open(line.number);
+            if name == "Result" {
+                game.result = words::known_result(value.trim()).unwrap_or("*");
+            }
+            let sets_up = name == "FEN" || name == "Variant";
+            game.tags.push((name, value));
+            self.is_blank_behind = false;
+            if sets_up {
+                self.tag_line = line.number;
+            }
+        }
+    }
+
+    /// Reads the next piece of the moves, which begins with no blank; tells how long it is.
+    fn piece(&mut self, text: &str, line: usize) -> usize {
+        if self.comment.is_some() {
+            let end = text.find('}');
+            if end.is_some() {
+                self.comment = None;
+            }
+            return end.map_or(text.len(), |end| end + 1);
+        }
+        let opened = Opened {
+            line,
+            plies: self.plies(),
+        };
+        if text.starts_with(['{', '(', ')', '}']) {
+            self.leave_tags();
+        }
+        match text.as_bytes()[0] {
+            b'{' => self.comment = Some(opened),
+            b';' => return text.len(),
+            b'(' if self.game.is_some() => {
+                self.variation.get_or_insert(opened);
+                self.depth += 1;
+                self.result_inside = None;
+            }
+            b')' if self.depth > 0 => {
+                self.depth -= 1;
+                self.result_inside = None;
+                if self.depth == 0 {
+                    self.variation = None;
+                }
+            }
+            sign @ (b'(' | b')' | b'}') => {
+                if self.game.is_some() {
+                    let sign = char::from(sign);
+                    self.cut(opened.plies, line, PgnFlaw::Unopened { sign });
+                }
+            }
+            _ => {
+                let is_end = |c: char| c.is_whitespace() || "{}();".contains(c);
+                let length = text.find(is_end).unwrap_or(text.len());
+                self.word(&text[..length], line);
+                return length;
+            }
+        }
+        1
+    }
+
+    fn word(&mut self, word: &str, line: usize) {
+        let read = words::read(word);
+        if self.depth > 0 {
+            self.result_inside = match read {
+                Word::Result(result) => Some(result),
+                _ => None,
+            };
+            return;
+        }
+        if self.game.is_none() && !matches!(read, Word::Move(_)) {
+            // What stands between games.
+            return;
+        }
+        self.open(line);
+        self.leave_tags();
+        let plies = self.plies();
+        match read {
+            Word::Nothing => {}
+            Word::Result(result) => {
+                if let Some(game) = &mut self.game {
+                    game.result = result;
+                }
+                self.has_ended = true;
+            }
+            Word::Stray => {
+                let word = words::shortened(word);
+                self.cut(plies, line, PgnFlaw::Word { word });
+            }
+            Word::Move(_) if self.is_flawed() => {}
+            Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
+            Word::Move(san) => match san.to_move(&self.position.to_shakmaty()) {
+                Ok(m) => {
+                    let m = Move::from_shakmaty(m);
+                    self.position.play_legal(m);
+                    if let Some(game) = &mut self.game {
+                        game.moves.push(m);
+                    }
+                }
+                Err(_) => {
+                    let (san, fen) = (san.to_string(), to_fen(&self.position));
+                    self.cut(plies, line, PgnFlaw::Illegal { san, fen });
+                }
+            },
+        }
+    }
+
+    /// The game, begun in this line if it has not yet.
+    fn open(&mut self, line: usize) -> &mut PgnGame {
+        if self.game.is_none() {
+            self.tag_line = line;
+            self.length = 0;
+        }
+        self.game.get_or_insert_with(|| PgnGame::new(self.number))
+    }
+
+    fn plies(&self) -> usize {
+        self.game.as_ref().map_or(0, |game| game.moves.len())
+    }
+
+    fn is_flawed(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.flaw.is_some())
+    }
+
+    /// The game ends after so many plies, because something is wrong there. What is wrong first counts.
+    fn cut(&mut self, plies: usize, line: usize, reason: PgnFlaw) {
+        if let Some(game) = &mut self.game
+            && game.flaw.is_none()
+        {
+            let place = if self.in_tags {
+                Place::Tags
+            } else {
+                game.place(plies)
+            };
+            game.moves.truncate(plies);
+            game.flaw = Some(PgnError {
+                line,
+                game: self.number,
+                place,
+                reason,
+            });
+        }
+    }
+
+    /// The tags are over: sets up the position that they tell of.
+    fn leave_tags(&mut self) {
+        let Some(game) = &mut self.game else {
+            return;
+        };
+        if !self.in_tags {
+            return;
+        }
+        let set_up = || {
+            if let Some(name) = game.tag("Variant")
+                && !is_chess(name)
+            {
+                let name = words::shortened(name);
+                return Err(PgnFlaw::Variant { name });
+            }
+            match game.tag("FEN") {
+                Some(fen) => Ok(parse_fen(fen)?),
+                None => Ok(Position::initial()),
+            }
+        };
+        match set_up() {
+            Ok(position) => {
+                game.start = position.clone();
+                self.position = position;
+            }
+            // The position is a wrong one: no move makes sense.
+            Err(flaw) => self.cut(0, self.tag_line, flaw),
+        }
+        self.in_tags = false;
+    }
+
+    /// The game, if there was one.
+    fn finished(mut self) -> Option<PgnGame> {
+        self.leave_tags();
+        // A comment that is open hides the end of a variation.
+        if let Some(Opened { line, plies }) = self.comment {
+            self.cut(
+                plies,
+                line,
+                PgnFlaw::Unclosed {
+                    what: "comment '{'",
+                },
+            );
+        } else if let Some(Opened { line, plies }) = self.variation {
+            self.cut(
+                plies,
+                line,
+                PgnFlaw::Unclosed {
+                    what: "variation '('",
+                },
+            );
+        }
+        let mut game = self.game?;
+        if let Some(result) = self.result_inside {
+            game.result = result;
+        }
+        Some(game)
+    }
+}

@@ -1,0 +1,164 @@
+//! Words of PGN: what is a move, a result, a tag, and what means nothing.
+
+use shakmaty::san::San;
+
+/// Most characters of a text that errors repeat.
+const MOST_REPEATED: usize = 40;
+
+/// A word of the moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// How the game ended.
+    Result(&'static str),
+    /// A move, with the word it was written as.
+    Move(San),
+    /// A number, a glyph, a remark of one letter.
+    Nothing,
+    /// Nothing that PGN knows.
+    Stray,
+}
+
+/// What a word means.
+pub(super) fn read(word: &str) -> Word {
+    if let Some(result) = known_result(word) {
+        return Word::Result(result);
+    }
+    let unnumbered = without_number(word);
+    let bare = unnumbered.split(['!', '?', '$']).next().unwrap_or_default();
+    let bare = bare.trim_end_matches(['+', '#']);
+    let san = if bare.starts_with("0-0") {
+        bare.replace('0', "O").parse()
+    } else {
+        bare.parse()
+    };
+    match san {
+        Ok(san) => Word::Move(san),
+        Err(_) if is_stray(bare) => Word::Stray,
+        Err(_) => Word::Nothing,
+    }
+}
+
+/// The result that a word tells, if it does.
+pub(super) fn known_result(word: &str) -> Option<&'static str> {
+    let known = ["1-0", "0-1", "1/2-1/2", "*"];
+    known.into_iter().find(|&it| it == word)
+}
+
+/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0` stays what it is.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let dotless = rest.trim_start_matches(['.', '…']);
+    let has_dots = dotless.len() < rest.len();
+    if has_dots || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        dotless
+    } else {
+        word
+    }
+}
+
+/// Signs and single letters are remarks (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
+fn is_stray(word: &str) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() || ('♔'..='♟').contains(&c);
+    word.chars().nth(1).is_some() && word.chars().any(is_letter) && word != "e.p."
+}
+
+/// Whether a line begins a tag: `[Name "`. Commands in comments, `[%clk 0:10]`, do not.
+pub(super) fn is_tag(line: &str) -> bool {
+    tag_name(line).is_some_and(|(_, rest)| rest.starts_with('"') && rest[1..].contains('"'))
+}
+
+/// The name of a tag, and what follows it and the blanks behind it.
+pub(super) fn tag_name(line: &str) -> Option<(&str, &str)> {
+    let inner = line.trim_start().strip_prefix('[')?.trim_start();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let length = inner.find(|c| !is_word(c)).unwrap_or(inner.len());
+    let (name, rest) = inner.split_at(length);
+    (!name.is_empty()).then(|| (name, rest.trim_start()))
+}
+
+/// The tag at the beginning of a text, its name and value, and what follows it; `None` if there is none that
+/// is complete. Quotes within a value should be escaped; where they are not, the value goes on to the
+/// last one of the line.
+pub(super) fn tag(text: &str) -> Option<(String, String, &str)> {
+    let (name, rest) = tag_name(text)?;
+    let quoted = rest.strip_prefix('"')?;
+    let (mut value, mut characters) = (String::new(), quoted.char_indices());
+    while let Some((at, c)) = characters.next() {
+        match c {
+            '"' => {
+                if let Some(after) = quoted[at + 1..].trim_start().strip_prefix(']') {
+                    return Some((name.to_owned(), value, after));
+                }
+                let value = quoted.trim_end().strip_suffix(']')?.trim_end();
+                let value = value.strip_suffix('"')?;
+                return Some((name.to_owned(), value.to_owned(), ""));
+            }
+            '\\' => match characters.next() {
+                Some((_, escaped @ ('"' | '\\'))) => value.push(escaped),
+                Some((_, other)) => value.extend(['\\', other]),
+                None => return None,
+            },
+            c => value.push(c),
+        }
+    }
+    None
+}
+
+/// A text as errors repeat it: not all of it if it is long.
+pub(super) fn shortened(text: &str) -> String {
+    let mut short: String = text.chars().take(MOST_REPEATED).collect();
+    if short.len() < text.len() {
+        short += "...";
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_told_apart() {
+        for word in [
+            "e4", "1.e4", "12...Nf6", "1e4", "12.0-0", "0-0-0+", "Qxf7#!?", "e8=Q++", "--",
+        ] {
+            assert!(matches!(read(word), Word::Move(_)), "{word}");
+        }
+        for word in [
+            "12.", "...", "1", "$14", "N", "+-", "±", "e.p.", "!", "1/2", "½-½",
+        ] {
+            assert_eq!(read(word), Word::Nothing, "{word}");
+        }
+        for word in ["Xe5", "♘f3", "e4,", "Zobrist", "fü", "Nxx9"] {
+            assert_eq!(read(word), Word::Stray, "{word}");
+        }
+        assert_eq!(read("1-0"), Word::Result("1-0"));
+    }
+
+    #[test]
+    fn tags_have_names_and_values() {
+        let read = |text: &'static str| {
+            tag(text).map(|(name, value, rest)| format!("{name}={value}|{rest}"))
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(read(r#"[A "b"] [C "d"]"#), some(r#"A=b| [C "d"]"#));
+        assert_eq!(read(r#"[ A  "b\"c\\" ]"#), some(r#"A=b"c\|"#));
+        assert_eq!(
+            read(r#"[A "the "best" game"]"#),
+            some(r#"A=the "best" game|"#)
+        );
+        assert_eq!(read(r#"[A ""]"#), some("A=|"));
+        for text in [
+            r#"[A "b"#,
+            r#"[A "b""#,
+            "[A b]",
+            "[%clk 0:10]",
+            "[",
+            r#"["b"]"#,
+            r#"[A "b\"#,
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(shortened(&"x".repeat(100)).len(), 43);
+    }
+}
