@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use serde::Serialize;
 use thiserror::Error;
 
-use crate::engine::analyst::{AnalysisError, Analyst, text};
+use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, text};
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
@@ -14,6 +15,7 @@ use crate::games::chess::notation::{self, FenError};
 use crate::games::chess::{Evaluation, Move};
 use crate::report::progress::Progress;
 use crate::search::Observer;
+use crate::version;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -64,12 +66,28 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     let profile = analyst.profile(&root, &limits, &mut watch);
     watch.progress.finish();
     if options.json {
-        serde_json::to_writer_pretty(&mut *out, &profile)?;
+        let told = Told {
+            cassius: version::NUMBER,
+            commit: version::COMMIT,
+            profile: &profile,
+        };
+        serde_json::to_writer_pretty(&mut *out, &told)?;
         writeln!(out)?;
     } else {
         write!(out, "{}", text::profile(&profile))?;
     }
     Ok(())
+}
+
+/// A profile as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    /// Version of Cassius.
+    cassius: &'a str,
+    /// Its commit.
+    commit: &'a str,
+    #[serde(flatten)]
+    profile: &'a PositionProfile,
 }
 
 /// Ends a search by the clock, and shows how far it is.

@@ -12,6 +12,7 @@ use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::report::output_file::Existing;
 use crate::search::registry::Settings;
+use crate::version;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
@@ -23,7 +24,7 @@ pub use tuning::{SelfplayArgs, TuneArgs};
 /// Without a command, Cassius speaks UCI on standard input and output: that is how chess GUIs and
 /// match runners start it.
 #[derive(Debug, Parser)]
-#[command(version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(version = version::FULL, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

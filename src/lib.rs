@@ -17,5 +17,6 @@ pub mod search;
 pub mod suite;
 pub mod uci;
 pub mod value;
+pub mod version;
 pub mod wdl;
 pub mod workers;

@@ -38,6 +38,7 @@ fn a_position_is_profiled_in_json() {
     let args = ["--fen", SCHOLAR, "--nodes", "20000"];
     let profile = json_of(&args);
     assert_eq!(profile, json_of(&args));
+    assert_eq!(profile["commit"], cassius::version::COMMIT);
     assert_eq!(profile["fen"], SCHOLAR);
     assert_eq!(profile["side_to_move"], "black");
     assert_eq!(

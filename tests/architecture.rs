@@ -17,20 +17,26 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "cli",
-        "lab game_report analysis suite bench engine search conspiracy report",
+        "lab game_report analysis suite bench engine search conspiracy report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
-    ("uci", "engine search games game wdl value lines workers"),
+    (
+        "uci",
+        "engine search games game wdl value lines workers version",
+    ),
     (
         "lab",
-        "game_report suite engine search games profile conspiracy chance game wdl value report workers",
+        "game_report suite engine search games profile conspiracy chance game wdl value report workers version",
     ),
     (
         "game_report",
-        "suite engine search games game value report workers",
+        "suite engine search games game value report workers version",
     ),
-    ("analysis", "engine search games game report"),
-    ("suite", "engine search games game report lines workers"),
+    ("analysis", "engine search games game report version"),
+    (
+        "suite",
+        "engine search games game report lines workers version",
+    ),
     ("bench", "engine search games game"),
     // What they have in common: chess and the searches come together here.
     ("engine", "search games profile game value report"),
@@ -45,8 +51,9 @@ const HOUSE: &[(&str, &str)] = &[
     ("wdl", "value"),
     ("value", ""),
     // Tools.
-    ("report", ""),
+    ("report", "version"),
     ("lines", ""),
+    ("version", ""),
     ("workers", ""),
 ];
 

@@ -68,7 +68,7 @@ fn timeless(json: &str) -> Vec<Value> {
         .map(|line| serde_json::from_str(line).expect("JSON"));
     let timeless = values.map(|mut it: Value| {
         let fields = it.as_object_mut().expect("an object");
-        for field in ["ms", "command", "date", "machine"] {
+        for field in ["ms", "command", "commit", "date", "machine"] {
             fields.remove(field);
         }
         it
@@ -85,6 +85,8 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
     let rows = lines(&json, "position");
     assert_eq!(rows.len(), 47, "all but the mate");
+    let version = format!("Cassius {}, ", cassius::version::FULL);
+    assert!(page.contains(&version), "{version}");
     assert_eq!(read(&folder, "g.csv").lines().count(), 48);
     let known: BTreeSet<String> = rows.iter().flat_map(told).collect();
     let cells = cells(&page);

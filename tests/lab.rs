@@ -64,6 +64,7 @@ fn an_experiment_prints_tables_and_keeps_them_as_json() {
         outcome["command"],
         "cassius lab fig5.2 four.epd --nodes 2000 --jobs 2 --json outcome.json"
     );
+    assert_eq!(outcome["commit"], cassius::version::COMMIT);
     assert_eq!(outcome["inputs"][0]["positions"], 4);
     let solved = &outcome["tables"][0]["rows"][3];
     let expected = serde_json::json!([2000, 3, 3, 3, 3, 3]);

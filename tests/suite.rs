@@ -97,6 +97,7 @@ fn results_are_written_as_json_and_csv() {
     assert_eq!(header["files"], serde_json::json!(["six.epd"]));
     assert_eq!(header["limit"], serde_json::json!({"nodes": 3000}));
     assert_eq!(header["searches"], serde_json::json!(["minimax"]));
+    assert_eq!(header["runs"][0]["commit"], cassius::version::COMMIT);
     assert_eq!(entries.len(), 6);
     let mate = &entries[0];
     assert_eq!(mate["position"], 1);
@@ -339,6 +340,27 @@ fn another_run_is_not_continued() {
         error.contains("made with another limits") || error.contains("limits"),
         "{error}"
     );
+
+    // Another commit may find other results; one that is not known, as in old files, is let pass.
+    let path = folder.join("r.json");
+    let text = fs::read_to_string(&path).expect("readable");
+    let own = format!(",\"commit\":\"{}\"", cassius::version::COMMIT);
+    assert!(text.contains(&own), "{text}");
+    let known = cassius::version::COMMIT != cassius::version::UNKNOWN;
+    for (commit, code) in [
+        ("", 0),
+        (r#","commit":"unknown""#, 0),
+        (r#","commit":"0123456789ab""#, i32::from(known)),
+    ] {
+        fs::write(&path, text.replacen(&own, commit, 1)).expect("writable");
+        let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), code);
+        assert_eq!(
+            error.contains("another commit of cassius"),
+            code == 1,
+            "{error}"
+        );
+    }
+    fs::write(&path, text).expect("writable");
 
     let changed = SUITE.replace("bm Kf1", "bm Kh1");
     fs::write(folder.join("six.epd"), changed).expect("writable");

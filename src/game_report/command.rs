@@ -17,6 +17,7 @@ use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
 use crate::suite::command::Flaws;
 use crate::suite::player::Column;
+use crate::version;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -100,7 +101,7 @@ pub fn run(
     let (mut feed, length) = Feed::open(path)?;
     let name = path.file_name().unwrap_or_default();
     let header = Header {
-        cassius: env!("CARGO_PKG_VERSION").to_owned(),
+        cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
         search: options.column.name().to_owned(),
         limit: options.limit,

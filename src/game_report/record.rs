@@ -47,10 +47,14 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first thing in which two analyses differ, by name; where they were made may differ.
+    /// The first thing in which two analyses differ, by name; where and when they were made may differ.
     pub fn difference(&self, other: &Header) -> Option<&'static str> {
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
+            (
+                "commit of cassius",
+                self.provenance.may_be_of_one_commit(&other.provenance),
+            ),
             ("PGN file", self.file == other.file),
             ("search", self.search == other.search),
             ("limits", self.limit == other.limit),

@@ -16,6 +16,7 @@ use crate::report::provenance::Provenance;
 use crate::suite::choice::Filter;
 use crate::suite::command::{self as suite, Flaws};
 use crate::suite::epd;
+use crate::version;
 
 /// What experiments on chess work on unless told otherwise.
 const DEFAULT_FILE: &str = "epd/wac.epd";
@@ -225,7 +226,7 @@ fn outcome(
         experiment: experiment.name.to_owned(),
         title: experiment.title.to_owned(),
         about: experiment.about.to_owned(),
-        cassius: env!("CARGO_PKG_VERSION").to_owned(),
+        cassius: version::NUMBER.to_owned(),
         provenance,
         seconds,
         seed: findings.seed,

@@ -21,6 +21,7 @@ use crate::report::output_file::OutputError;
 use crate::report::table::Table as Columns;
 use crate::suite::compare;
 use crate::suite::results::{Header, Results, ResultsError};
+use crate::version;
 
 /// Why there is no page.
 #[derive(Debug, Error)]
@@ -216,6 +217,11 @@ fn suite_made(results: &Results) -> String {
         let _ = writeln!(text, "    {}", run.command);
     }
     let runs = header.runs.iter();
+    let commits: BTreeSet<&str> = runs.filter_map(|run| run.commit.as_deref()).collect();
+    let commits = Vec::from_iter(commits).join(", ");
+    let known = (!commits.is_empty()).then_some(commits.as_str());
+    let version = version::of_results(&header.cassius, known);
+    let runs = header.runs.iter();
     let runs: BTreeSet<String> = runs
         .map(|run| format!(", {}, {}", run.date, run.machine))
         .collect();
@@ -224,8 +230,7 @@ fn suite_made(results: &Results) -> String {
     let chosen = chosen.map_or_else(String::new, |filter| format!(", chosen: {filter}"));
     let _ = write!(
         text,
-        "\nCassius {}{}  \n{} ({} positions{chosen})  \n{} a position; {} MiB for each search\n",
-        header.cassius,
+        "\nCassius {version}{}  \n{} ({} positions{chosen})  \n{} a position; {} MiB for each search\n",
         runs.join("; "),
         header.files.join(", "),
         header.positions,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::outcome::{Cell, Column, Outcome, Table};
 use crate::report::table::{self, thousands};
+use crate::version;
 
 /// An outcome for a terminal: what was done, the tables, the notes.
 pub fn outcome(outcome: &Outcome) -> String {
@@ -43,7 +44,8 @@ pub fn markdown(table: &Table) -> String {
 pub fn origin(outcome: &Outcome) -> Vec<String> {
     let provenance = &outcome.provenance;
     let (date, machine) = (&provenance.date, &provenance.machine);
-    let mut lines = vec![format!("Cassius {}, {date}, {machine}", outcome.cassius)];
+    let version = version::of_results(&outcome.cassius, provenance.commit.as_deref());
+    let mut lines = vec![format!("Cassius {version}, {date}, {machine}")];
     let inputs = outcome.inputs.iter();
     let inputs: Vec<String> = inputs
         .map(|input| format!("{} ({} positions)", input.file, input.positions))
@@ -142,6 +144,7 @@ mod tests {
             cassius: "0.1.0".to_owned(),
             provenance: Provenance {
                 command: "cassius lab effort".to_owned(),
+                commit: Some("0123456789ab".to_owned()),
                 date: "2026-11-20".to_owned(),
                 machine: "A machine".to_owned(),
             },

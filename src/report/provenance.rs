@@ -1,4 +1,4 @@
-//! Where a result comes from: command, day, machine.
+//! Where a result comes from: command, commit, day, machine.
 
 use std::fs;
 use std::thread;
@@ -6,11 +6,17 @@ use std::thread;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::version;
+
 /// What must be known to judge, or to repeat, a result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Provenance {
     /// The command that made it, as typed into a shell.
     pub command: String,
+    /// The commit of Cassius that made it (see [`version::COMMIT`]); `None` in results recorded before
+    /// commits were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commit: Option<String>,
     /// The day it was begun, in UTC: `2026-11-20`.
     pub date: String,
     /// Processor, number of cores the process may use, operating system.
@@ -22,8 +28,18 @@ impl Provenance {
     pub fn here(command: impl Into<String>) -> Provenance {
         Provenance {
             command: command.into(),
+            commit: Some(version::COMMIT.to_owned()),
             date: Timestamp::now().strftime("%Y-%m-%d").to_string(),
             machine: machine(),
+        }
+    }
+
+    /// Whether both are of the same commit, as far as is known.
+    pub fn may_be_of_one_commit(&self, other: &Provenance) -> bool {
+        let known = |it: &Provenance| it.commit.clone().filter(|it| it != version::UNKNOWN);
+        match (known(self), known(other)) {
+            (Some(own), Some(others)) => own == others,
+            _ => true,
         }
     }
 }

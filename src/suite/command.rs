@@ -23,6 +23,7 @@ use crate::report::json_lines::JsonLines;
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
+use crate::version;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -139,7 +140,7 @@ pub fn run(
     let columns = columns(options)?;
     memory::ensure(columns.iter().map(Column::megabytes), options.jobs)?;
     let header = Header {
-        cassius: env!("CARGO_PKG_VERSION").to_owned(),
+        cassius: version::NUMBER.to_owned(),
         files: names(&options.files),
         positions: records.len(),
         filter: options.filter.as_ref().map(ToString::to_string),

@@ -34,7 +34,7 @@ impl Shard {
 }
 
 /// How a suite was run. Two runs can be continued or merged if they agree in everything but the
-/// shard and where they were made.
+/// shard, and where and when they were made.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of Cassius.
@@ -59,10 +59,16 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first thing in which the two runs differ, by name; shards and provenance may differ.
+    /// The first thing in which the two runs differ, by name; shards, machines and days may differ, and so
+    /// may commits that are not known.
     pub fn difference(&self, other: &Header) -> Option<&'static str> {
+        let same_commit = |run: &Provenance| {
+            let mut others = other.runs.iter();
+            others.all(|other| run.may_be_of_one_commit(other))
+        };
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
+            ("commit of cassius", self.runs.iter().all(same_commit)),
             ("EPD files", self.files == other.files),
             ("number of positions", self.positions == other.positions),
             ("filter", self.filter == other.filter),

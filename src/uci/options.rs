@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::engine::options::{self as engine, EngineOption, Kind, OptionError, from_spin, to_spin};
 use crate::engine::settings::EngineSettings;
+use crate::version;
 
 /// What the options of a session change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,13 +114,6 @@ pub static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
 ];
 
-/// What the engine says of itself.
-const ABOUT: &str = concat!(
-    "Cassius ",
-    env!("CARGO_PKG_VERSION"),
-    " searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
-);
-
 /// What pressing a button asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Button {
@@ -188,7 +182,9 @@ impl UciOption {
             UciOption::Button(Button::ClearHash) => {
                 "Clear everything that earlier searches stored."
             }
-            UciOption::About => "What the engine is and its licence, for GUIs that show it.",
+            UciOption::About => {
+                "What the engine is, its version and commit, and its licence, for GUIs that show it."
+            }
         }
     }
 
@@ -208,7 +204,7 @@ impl UciOption {
             UciOption::Engine(option) => option.value(&settings.engine),
             UciOption::Protocol(option) => option.value(settings),
             UciOption::Button(_) => String::new(),
-            UciOption::About => ABOUT.to_owned(),
+            UciOption::About => about(),
         }
     }
 
@@ -242,12 +238,22 @@ fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
     }
 }
 
+/// What the engine says of itself.
+fn about() -> String {
+    let version = version::FULL;
+    format!(
+        "Cassius {version} searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
+    )
+}
+
 /// All options as a Markdown table, the one in docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
     let defaults = UciSettings::default();
     for option in all() {
         let value = match option.value(&defaults) {
+            // Another with each commit.
+            _ if matches!(option, UciOption::About) => String::new(),
             none if none.is_empty() => none,
             value => format!("`{value}`"),
         };

@@ -28,6 +28,7 @@ use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
+use crate::version;
 use input::{Event, LONGEST_LINE, read_lines};
 use search::Phase;
 use setup::set_up;
@@ -209,7 +210,7 @@ impl Session {
     }
 
     fn identify(&self) {
-        let version = env!("CARGO_PKG_VERSION");
+        let version = version::NUMBER;
         self.output.line(&format!("id name Cassius {version}"));
         self.output.line("id author the Cassius developers");
         for option in options::all() {

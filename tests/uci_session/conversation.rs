@@ -275,7 +275,11 @@ fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
     engine.send("uci");
     let lines = engine.read_until("uciok");
     assert!(asked.elapsed() < Duration::from_secs(1));
-    assert!(lines[0].starts_with("id name Cassius "));
+    // Without the commit: match runners tell engines apart by it, and tables must hold it.
+    assert_eq!(
+        lines[0],
+        format!("id name Cassius {}", cassius::version::NUMBER)
+    );
     assert!(lines[1].starts_with("id author "));
     for option in [
         "Hash type spin",

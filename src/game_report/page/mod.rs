@@ -14,6 +14,7 @@ use self::chart::Chart;
 use super::record::{Game, Header, Row};
 use super::text::{move_text, number, title, turning_points};
 use crate::report::table::thousands;
+use crate::version;
 
 const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
@@ -72,7 +73,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
 fn made(header: &Header) -> String {
     let made = format!(
         "Cassius {}, {}, {} a position, {} MiB, {}; {}",
-        header.cassius,
+        version::of_results(&header.cassius, header.provenance.commit.as_deref()),
         header.search,
         header.limit,
         header.hash_mb,

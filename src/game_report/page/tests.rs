@@ -22,6 +22,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
             hash_mb: 1,
             provenance: Provenance {
                 command: "cassius".to_owned(),
+                commit: Some("0123456789ab-dirty".to_owned()),
                 date: "2026-11-20".to_owned(),
                 machine: "none".to_owned(),
             },

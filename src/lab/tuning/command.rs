@@ -14,6 +14,7 @@ use super::selfplay::Selfplay;
 use crate::games::chess::Quiescence;
 use crate::report::output_file::{self, Existing, GrowingFile, OutputError, WholeFile};
 use crate::report::progress::Progress;
+use crate::version;
 
 /// One game in so many is not learnt from but kept to see how well the weights do on others.
 const HELD_BACK: usize = 10;
@@ -105,7 +106,7 @@ pub fn selfplay(options: &SelfplayOptions) -> Result<(), TuningError> {
     // How many games there are to be is no part of it: a file can be continued with more.
     let heading = format!(
         "{SIGNATURE}{} lab selfplay --first {first} --seed {seed} --nodes {nodes}",
-        env!("CARGO_PKG_VERSION")
+        version::FULL
     );
     let mut file = GrowingFile::open(path, options.existing, SIGNATURE)?;
     let mut played = 0;

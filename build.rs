@@ -1,0 +1,70 @@
+//! Finds out which commit is built, for `src/version.rs`.
+//!
+//! Nothing here may fail: without git, or outside a checkout of Cassius (an unpacked archive, a crate from the
+//! registry), the commit is unknown. Cargo runs this again when the sources change or another commit is
+//! checked out, and not otherwise.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What the binary is made of: a change in any of them makes it another one than the commit's.
+pub(crate) const SOURCES: [&str; 4] = ["src", "build.rs", "Cargo.toml", "Cargo.lock"];
+
+/// What is said of a commit that cannot be found out.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+// That is how Cargo is told.
+#[allow(clippy::print_stdout)]
+fn main() {
+    let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    println!("cargo::rustc-env=CASSIUS_COMMIT={}", commit(&folder));
+    for path in watched(&folder) {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+}
+
+/// The commit that is checked out in a folder, with `-dirty` behind it if the sources differ from it.
+pub(crate) fn commit(folder: &Path) -> String {
+    let found = || {
+        // A repository around the folder that does not know these files is somebody else's.
+        git(
+            folder,
+            &["ls-files", "--error-unmatch", "Cargo.toml", "build.rs"],
+        )?;
+        let commit = git(folder, &["rev-parse", "--short=12", "HEAD"])?;
+        let mut status = vec!["status", "--porcelain", "--"];
+        status.extend(SOURCES);
+        let clean = git(folder, &status)?.is_empty();
+        Some(if clean { commit } else { commit + "-dirty" })
+    };
+    found().unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+/// The files and folders on which that depends. One that is not there would make Cargo build anew each time.
+pub(crate) fn watched(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = SOURCES.map(PathBuf::from).into();
+    if commit(folder) != UNKNOWN {
+        // HEAD says which branch it is, the branch (or all that are packed) which commit; the log grows with
+        // each commit, also where the branch's file does not exist yet.
+        let branch = git(folder, &["symbolic-ref", "--quiet", "HEAD"]).unwrap_or_default();
+        for name in ["HEAD", "logs/HEAD", &branch, "packed-refs"] {
+            paths.extend(git(folder, &["rev-parse", "--git-path", name]).map(PathBuf::from));
+        }
+    }
+    paths.retain(|path| path != Path::new("") && folder.join(path).exists());
+    paths
+}
+
+/// What git says in a folder, if all goes well.
+fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new("git");
+    // It would write to the index only to be faster the next time.
+    command.arg("--no-optional-locks").args(arguments);
+    // A hook of git's that builds is told of another repository than the folder's.
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(name);
+    }
+    let output = command.current_dir(folder).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

@@ -1,0 +1,28 @@
+//! Which Cassius this is. A version number stands for many commits, and results are the same for
+//! one commit only, so whatever is recorded names the commit, too.
+
+/// The version, as in `Cargo.toml`.
+pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit it was built from, by its first 12 digits; with `-dirty` behind it if the sources had been
+/// changed; or [`UNKNOWN`], if it was not built in a git checkout.
+pub const COMMIT: &str = env!("CASSIUS_COMMIT");
+
+/// What [`COMMIT`] is where nobody knows.
+pub const UNKNOWN: &str = "unknown";
+
+/// Both: `0.1.0 (commit 0123456789ab)`.
+pub const FULL: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("CASSIUS_COMMIT"),
+    ")"
+);
+
+/// The version and commit of results, which may have been recorded before commits were.
+pub fn of_results(number: &str, commit: Option<&str>) -> String {
+    match commit {
+        Some(commit) => format!("{number} (commit {commit})"),
+        None => number.to_owned(),
+    }
+}

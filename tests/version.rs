@@ -1,0 +1,111 @@
+//! The commit that a build says it is of: in a checkout, changed or not, in a worktree, and without git.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+// As the build script it has a `main`, which prints.
+#[allow(dead_code, clippy::print_stdout)]
+#[path = "../build.rs"]
+mod build;
+
+/// An empty folder that no repository reaches: git must not look above it.
+fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("version-{test}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(path.join("src")).expect("creatable");
+    path
+}
+
+/// Writes what a build needs.
+fn write_sources(folder: &Path) {
+    for name in [
+        "build.rs",
+        "Cargo.toml",
+        "Cargo.lock",
+        "src/lib.rs",
+        "README.md",
+    ] {
+        fs::write(folder.join(name), "first").expect("writable");
+    }
+}
+
+fn git(folder: &Path, arguments: &str) {
+    let mut command = Command::new("git");
+    command
+        .current_dir(folder)
+        .args(["-c", "user.name=Test", "-c", "user.email=test@example.org"])
+        .args(arguments.split_whitespace());
+    let output = command.output().expect("git");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "git {arguments}: {said}");
+}
+
+fn is_commit(text: &str) -> bool {
+    text.len() == 12 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[test]
+fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
+    let folder = folder("checkout");
+    write_sources(&folder);
+    git(&folder, "init -q -b main");
+    git(&folder, "add .");
+    assert_eq!(build::commit(&folder), build::UNKNOWN, "none yet");
+    git(&folder, "commit -qm first");
+    let first = build::commit(&folder);
+    assert!(is_commit(&first), "{first}");
+
+    fs::write(folder.join("README.md"), "second").expect("writable");
+    assert_eq!(build::commit(&folder), first, "nothing is built of it");
+    for source in ["src/lib.rs", "Cargo.lock", "src/new.rs"] {
+        fs::write(folder.join(source), "second").expect("writable");
+        assert_eq!(build::commit(&folder), format!("{first}-dirty"), "{source}");
+        git(&folder, "add .");
+        assert_eq!(build::commit(&folder), format!("{first}-dirty"), "{source}");
+        git(&folder, "reset -q --hard");
+        assert_eq!(build::commit(&folder), first);
+    }
+
+    // Another worktree is at another commit, and the log that tells of new ones is its own.
+    let other = folder.with_file_name("version-worktree");
+    let _ = fs::remove_dir_all(&other);
+    git(
+        &folder,
+        &format!("worktree add -q -b other {}", other.display()),
+    );
+    fs::write(other.join("src/lib.rs"), "third").expect("writable");
+    git(&other, "commit -qam third");
+    let third = build::commit(&other);
+    assert!(is_commit(&third) && third != first, "{third}");
+    assert_eq!(build::commit(&folder), first);
+    let watched = build::watched(&other);
+    assert!(watched.iter().all(|path| other.join(path).exists()));
+    let logs = |path: &PathBuf| path.ends_with("worktrees/version-worktree/logs/HEAD");
+    assert!(watched.iter().any(logs), "{watched:?}");
+    let branch = |path: &PathBuf| path.ends_with("refs/heads/other");
+    assert!(watched.iter().any(branch), "{watched:?}");
+}
+
+#[test]
+fn an_unpacked_archive_does_not_know_its_commit() {
+    let outer = folder("outer");
+    write_sources(&outer);
+    git(&outer, "init -q -b main");
+    git(&outer, "add .");
+    git(&outer, "commit -qm outer");
+    let inner = outer.join("cassius");
+    fs::create_dir_all(inner.join("src")).expect("creatable");
+    write_sources(&inner);
+    assert_eq!(
+        build::commit(&inner),
+        build::UNKNOWN,
+        "the commit is the outer one's"
+    );
+    let watched = build::watched(&inner);
+    assert_eq!(
+        watched,
+        build::SOURCES.map(PathBuf::from),
+        "nothing of git's"
+    );
+}
