@@ -1,4 +1,7 @@
+use proptest::prelude::*;
+
 use super::*;
+use crate::game::Game as _;
 use crate::games::chess::notation::{is_chess960, to_uci};
 
 fn games(text: &str) -> Vec<PgnGame> {
@@ -329,4 +332,32 @@ fn an_encoding_that_is_none_of_ours_is_named() {
     assert!(error.to_string().contains("UTF-16"), "{error}");
     let games = games("\u{feff}[Event \"x\"]\r\n\r\n1. e4 *\r\n");
     assert_eq!((games.len(), &games[0].flaw), (1, &None));
+}
+
+proptest! {
+    /// Whatever stands before it, a game with tags is read; and what has been read can be played.
+    #[test]
+    fn nothing_takes_another_game_with_it(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![
+                "1. e4", "e5", "2. Nf3", "Nc6", "Ke2", "{", "}", "(", ")", ";", "%", "[", "]", "\"", "\\", "1-0", "*",
+                "$1", "Xyz", "\n", "\n\n", " ", "\0", "\u{e9}", "[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]", "[A \"b\"]",
+            ]),
+            0..60,
+        ),
+    ) {
+        let text = pieces.concat() + "\n[Event \"last\"]\n[Event \"last\"]\n\n1. d4 d5 1-0\n";
+        let games = games(&text);
+        let lines = text.lines().count();
+        for (number, game) in (1..).zip(&games) {
+            prop_assert_eq!(game.number, number);
+            prop_assert!(game.flaw.as_ref().is_none_or(|flaw| (1..=lines).contains(&flaw.line)));
+            let mut position = game.start.clone();
+            for &m in &game.moves {
+                prop_assert!(position.legal_moves().contains(&m));
+                position.play(m);
+            }
+        }
+        prop_assert_eq!(games.last().map(|game| game.result), Some("1-0"));
+    }
 }
