@@ -38,7 +38,7 @@ Examples:
   cassius suite epd/wac.epd --movetime 1000
   cassius lab list
 
-Set RUST_LOG=debug to see what the engine is told and does, on standard error.";
+Set RUST_LOG=debug to log what the engine is told and does, on standard error.";
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -51,7 +51,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
-    /// Tell how sure the value of a position is, or of each position of a game
+    /// Show how sure the value of a position is, or of each position of a game
     Analyze(Box<AnalyzeArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),
@@ -91,11 +91,11 @@ impl OverwriteArgs {
 /// How to search the list.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Stop each position after this iteration (a depth, or a conspiracy threshold)
+    /// Stop each position after this iteration: a depth, a demand or a conspiracy threshold
     #[arg(long, value_name = "N", default_value_t = bench::ITERATIONS,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub iterations: u32,
-    /// Stop each position after this many nodes, if it is not done before
+    /// Stop each position after this many nodes
     #[arg(long, value_name = "N", default_value_t = bench::NODES,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
@@ -103,7 +103,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
     pub hash: usize,
-    /// Which search to use, with UCI options as NAME:OPTION=VALUE; what is not named is as in a game
+    /// Search to use, with UCI options as NAME:OPTION=VALUE; other options are as in games
     #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
     pub search: SearchSpec,
 }

@@ -68,31 +68,47 @@ fn a_position_is_profiled_in_json() {
 }
 
 #[test]
-fn certificates_have_two_numbers() {
-    for (search, basis) in [
-        ("depth-first-unit", "certificates"),
-        ("depth-first", "prices"),
-    ] {
-        let profile = json_of(&["--fen", SCHOLAR, "--nodes", "20000", "--search", search]);
-        assert_eq!(profile["basis"], basis);
-        let demand = profile["iteration"].as_u64().unwrap();
-        assert!(demand > 0);
-        // Prices are what they are: the root's own move is free, and conspirators are rounded down.
-        let least = if search == "depth-first-unit" {
-            demand
-        } else {
-            1
-        };
-        for number in ["below", "above"] {
-            let conspirators = profile[number].as_u64();
-            assert!(
-                conspirators >= Some(least),
-                "{search} {number}: {conspirators:?}"
-            );
-        }
-        assert_eq!(profile["max_cn"], Value::Null);
-        assert_eq!(profile["ranges"], json!([]));
+fn unit_costs_have_two_numbers() {
+    let search = ["--search", "depth-first-unit"];
+    let args = [&["--fen", SCHOLAR, "--nodes", "20000"][..], &search].concat();
+    let profile = json_of(&args);
+    assert_eq!(profile["basis"], "certificates");
+    let demand = profile["iteration"].as_u64();
+    assert!(demand > Some(0));
+    for number in ["below", "above"] {
+        assert!(profile[number].as_u64() >= demand, "{profile}");
     }
+    assert_eq!(profile["max_cn"], Value::Null);
+    assert_eq!(profile["ranges"], json!([]));
+    assert_eq!(profile["tree_size"], Value::Null);
+    let said = predicate::str::contains("at least").and(predicate::str::contains("misjudged for"));
+    analyze(&args).assert().success().stdout(said);
+}
+
+/// The default search counts no leaves, and does not say so.
+#[test]
+fn graded_costs_are_prices() {
+    let search = ["--search", "depth-first"];
+    let args = [&["--fen", SCHOLAR, "--nodes", "20000"][..], &search].concat();
+    let profile = json_of(&args);
+    assert_eq!(profile["basis"], "prices");
+    assert!(profile["value"].is_object() && profile["at_most"].is_object());
+    for price in ["price_below", "price_above"] {
+        assert!(profile[price].as_f64() > Some(0.0), "{profile}");
+    }
+    let counts = [
+        "below", "above", "min_cn", "max_cn", "lowered", "raised", "ranges",
+    ];
+    for count in counts {
+        assert!(profile.get(count).is_none(), "{count}");
+    }
+    let said = predicate::str::contains;
+    let counted = said("would have to be").or(said("C<")).or(said("MinCN"));
+    let priced = said("Price of less than ").and(said("an ordinary ply costs 1"));
+    analyze(&args)
+        .assert()
+        .success()
+        .stdout(priced.and(counted.not()));
 }
 
 /// Mate in one is proven, and nobody can conspire against it; a game that is over is only told.
@@ -133,7 +149,7 @@ fn what_makes_no_sense_is_explained() {
         (
             &["--fen", SCHOLAR, "--search", "minimax"],
             1,
-            "choose one of best-first",
+            "choose best-first",
         ),
         (
             &["--fen", SCHOLAR, "--search", "joho"],

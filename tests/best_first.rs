@@ -7,7 +7,7 @@ use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
 use cassius::search::best_first::{BestFirst, BranchRule, LeafWindow, Settings, Strategy};
 use cassius::search::minimax::Minimax;
-use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
 use cassius::value::Value;
 
 fn tic_tac_toe_settings() -> impl Iterator<Item = Settings> {
@@ -152,7 +152,10 @@ fn the_last_threshold_ends_the_search() {
         assert_eq!(report.iteration, last);
         let conspiracy = report.conspiracy.unwrap();
         assert_eq!(conspiracy.threshold, last);
-        assert!(conspiracy.conspirators_below.is_none_or(|n| n >= last));
+        let Support::Leaves { below, .. } = conspiracy.support else {
+            panic!("{conspiracy:?}");
+        };
+        assert!(below.is_none_or(|n| n >= last));
         let iterations = told
             .reports
             .iter()

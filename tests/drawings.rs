@@ -47,7 +47,10 @@ fn what_makes_no_sense_is_explained() {
             &["MAX(MIN(5,2)"][..],
             "at character 13: expected ',' or ')'",
         ),
-        (&["MAX(MID(5))"], "at character 5: 'MID' is no kind of node"),
+        (
+            &["MAX(MID(5))"],
+            "at character 5: 'MID' is not a kind of node",
+        ),
         (&["5", "--range", "3..-3"], "a range goes from"),
         (&["5", "--threshold", "0"], "--threshold"),
     ] {

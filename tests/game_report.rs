@@ -109,6 +109,33 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     );
 }
 
+/// The default search of games prices lines: no file and no text calls that leaves or conspirators.
+#[test]
+fn prices_are_told_apart_from_counts() {
+    let folder = folder("prices");
+    let files = ["--html", "g.html", "--json", "g.json", "--csv", "g.csv"];
+    let search = ["--nodes", "3000", "--search", "depth-first"];
+    let game = "1. e4 e5 2. Qh5 Ke7 *\n";
+    let output = analyze(&folder, game, &[&search[..], &files].concat());
+    assert!(output.status.success(), "{output:?}");
+    let rows = lines(&read(&folder, "g.json"), "position");
+    for row in &rows {
+        for count in ["confidence", "lower", "higher", "max_cn", "min_cn"] {
+            assert_eq!(row[count], Value::Null, "{row}");
+        }
+        assert!(row["demand"].as_u64() > Some(0), "{row}");
+    }
+    assert!(rows[0]["price_lower"].as_f64() > Some(0.0));
+    assert!(rows[0]["price_higher"].as_f64() > Some(0.0));
+    let csv = read(&folder, "g.csv");
+    assert!(csv.contains(",demand,price_lower,price_higher,"), "{csv}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for said in [read(&folder, "g.html"), text] {
+        assert!(said.contains("demand") && said.contains("price-"));
+        assert!(!said.contains("leaves"), "{said}");
+    }
+}
+
 /// The numbers and moves of a position as the page writes them.
 fn told(row: &Value) -> Vec<String> {
     let set_apart = |number: i64| {
@@ -149,7 +176,7 @@ fn malformed_games_are_named_and_the_others_reported() {
     let output = analyze(&folder, &pgn, &files);
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr);
-    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is no legal move";
+    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not a legal move";
     assert!(errors.contains(expected), "{errors}");
     let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
     let rows = lines(&json, "position");
@@ -187,7 +214,7 @@ fn a_killed_run_goes_on_where_it_was() {
     let other = ["--nodes", "400", "--json", "g.json", "--resume"];
     let errors = analyze(&folder, &pgn, &other).stderr;
     let errors = String::from_utf8_lossy(&errors).into_owned();
-    assert!(errors.contains("another limits"), "{errors}");
+    assert!(errors.contains("different conditions (limits)"), "{errors}");
 }
 
 #[test]
@@ -230,7 +257,10 @@ fn other_games_are_not_continued_and_more_of_them_are() {
     for pgn in [&other, MALFORMED, GAME] {
         let output = analyze(&folder, pgn, &arguments);
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(errors.contains("another list of games"), "{errors}");
+        assert!(
+            errors.contains("different conditions (list of games)"),
+            "{errors}"
+        );
         assert_eq!(read(&folder, "g.json"), json);
     }
     analyze(&folder, &format!("{two}\n{GAME}"), &arguments);
@@ -291,7 +321,7 @@ fn files_that_are_there_are_left_alone_unless_told_otherwise() {
     assert!(read(&folder, "g.html").contains("Dufresne"));
 
     let error = error_of(&["--html", "games.pgn", "--overwrite"]);
-    assert!(error.contains("games.pgn: is named twice"), "{error}");
+    assert!(error.contains("games.pgn: is given twice"), "{error}");
     let error = error_of(&["--json"]);
     assert!(error.contains("--json needs"), "{error}");
     let error = error_of(&["--html", "no/such/page.html"]);

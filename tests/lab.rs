@@ -251,7 +251,7 @@ fn games_are_played_and_learnt_from() {
     };
     resume(&again)
         .failure()
-        .stderr(predicate::str::contains("again.txt: is there already"));
+        .stderr(predicate::str::contains("again.txt: already exists"));
     resume(&[&again[..], &["--resume"]].concat()).success();
     let read = |file: &str| fs::read_to_string(folder.join(file)).expect("games");
     assert_eq!(read("again.txt"), games);

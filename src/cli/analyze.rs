@@ -20,31 +20,33 @@ use crate::suite::process::EngineError;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("subject").required(true).args(["file", "fen"]))]
 pub struct AnalyzeArgs {
-    /// A PGN file: every position of its games is analysed, and where the games turn is told
+    /// PGN file: analyse every position of its games and mark where the games turn
     #[arg(value_name = "GAMES.pgn")]
     pub file: Option<PathBuf>,
-    /// A position, instead
+    /// Analyse this position instead
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
 
-    /// For each position: stop after so many positions visited [default: 100000, without --movetime]
+    /// Visit at most N positions for each position analysed [default: 100000, unless --movetime is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// For each position: stop after so many milliseconds
+    /// Search each position for at most MS milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
 
-    /// The search, with UCI options as NAME:OPTION=VALUE: best-first, depth-first-unit or depth-first
+    /// Search to use, with UCI options as NAME:OPTION=VALUE: best-first, depth-first-unit or depth-first
     ///
-    /// Only best-first search keeps a tree in which all can be counted and named.
+    /// best-first counts and names the positions that would have to be misjudged, in the tree it keeps.
+    /// depth-first-unit counts them for the nearest values only. depth-first counts none: it gives the
+    /// price of the cheapest line that could change the value. Games can be given to other searches too,
+    /// for values alone.
     #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]
     pub search: SearchSpec,
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
     pub hash: usize,
-    /// Of a position: write JSON instead of text. Of games: write JSON lines to a file, each as soon as
-    /// it is known
+    /// Position: print JSON instead of text. Games: write JSON lines to FILE, each as soon as it is known
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 
@@ -69,14 +71,14 @@ pub struct GameArgs {
     /// What becomes of files that are there already.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
-    /// Work on so many games at a time; not with --movetime
+    /// Analyse N games at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
-    /// Have a UCI engine give the values, started by this command; it counts no conspirators
+    /// Take the values from a UCI engine, started by this command; it does not say how sure they are
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "fen"])]
     pub engine: Option<String>,
-    /// How long an engine may keep us waiting beyond the time of a search
+    /// Give up on an engine that answers this many seconds too late
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,

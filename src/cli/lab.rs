@@ -34,8 +34,8 @@ fn examples() -> String {
         "\
 Experiments:
 {}
-An experiment is called by its name or by one of its figures. Without --full it takes a minute or
-two. Its tables go to standard output, together with the thesis's own figures where there are any.
+Name an experiment or one of its figures. Without --full it takes a minute or two. It prints its
+tables, beside the thesis's own figures where there are any.
 
 Examples:
   cassius lab list
@@ -45,7 +45,7 @@ Examples:
   scripts/plot result.json
 
 Exit code: 0 if the experiment was run on every position; 1 if a line was malformed or the
-experiment could not be finished; 2 if the command line makes no sense.",
+experiment could not be finished; 2 if the command line is wrong.",
         lab::command::contents()
     )
 }
@@ -53,7 +53,7 @@ experiment could not be finished; 2 if the command line makes no sense.",
 /// The commands of `cassius lab`.
 #[derive(Debug, Subcommand)]
 pub enum LabCommand {
-    /// Tell what experiments there are, and what each does
+    /// List the experiments and what each does
     List,
     /// Make a page of recorded results
     ///
@@ -144,10 +144,10 @@ pub struct ExperimentArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Use only some positions: even, odd, or a part of the id (* and ? are wildcards)
+    /// Use only some positions: even, odd, or part of the id (* and ? are wildcards)
     #[arg(long, value_name = "WHICH")]
     pub filter: Option<Filter>,
-    /// Take the time it takes: more effort, more trees
+    /// Run in full: more effort, more trees
     #[arg(long)]
     pub full: bool,
     /// Greatest effort per position or tree, in positions visited
@@ -157,14 +157,14 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "MS", conflicts_with = "nodes",
           value_parser = clap::value_parser!(u64).range(10..=86_400_000))]
     pub movetime: Option<u64>,
-    /// Seed of whatever is random
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Memory for each search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
     pub hash: usize,
-    /// Work on so many positions or trees at a time; not with --movetime
+    /// Work on N positions or trees at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,

@@ -36,12 +36,12 @@ Examples:
   cassius suite merge part-1.json part-2.json --json whole.json
 
 Exit code: 0 if every position was run by every search; 1 if a line was malformed, an engine failed
-at a position, or the run could not be finished; 2 if the command line makes no sense.";
+at a position, or the run could not be finished; 2 if the command line is wrong.";
 
 /// The commands of `cassius suite`.
 #[derive(Debug, Subcommand)]
 pub enum SuiteCommand {
-    /// Put result files of shards together and show the tables; one file alone is just shown
+    /// Merge result files of shards and show the tables; a single file is only shown
     Merge(MergeArgs),
 }
 
@@ -75,17 +75,18 @@ pub struct RunArgs {
 
     /// Searches to run, with UCI options as `NAME:OPTION=VALUE`; each position goes to all of them
     ///
-    /// They are what they are in games unless told otherwise, as by `:Evaluation=tactical`.
+    /// Options that are not given are as in games. Examples: `depth-first:Evaluation=tactical`,
+    /// `"best-first:Best-First=strategy=higher-cn delta=1"`.
     #[arg(long, value_name = "NAME", value_delimiter = ',',
           default_value = Settings::default().algorithm.name())]
     pub search: Vec<SearchSpec>,
     /// Add a UCI engine, started by this command, under the same limits
     #[arg(long, value_name = "COMMAND")]
     pub engine: Vec<String>,
-    /// Leave out our own searches and run the engines alone
+    /// Run the engines alone, without a search of Cassius
     #[arg(long, requires = "engine", conflicts_with = "search")]
     pub engines_only: bool,
-    /// How long an engine may keep us waiting beyond the time of a search
+    /// Give up on an engine that answers this many seconds too late
     #[arg(long, value_name = "SECONDS", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,
@@ -100,7 +101,7 @@ pub struct RunArgs {
     /// Run only part I of N, for a cluster; merge the result files afterwards
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Work on so many positions at a time; not with --movetime
+    /// Search N positions at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
@@ -123,13 +124,13 @@ pub struct RunArgs {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub struct LimitArgs {
-    /// Stop after so many milliseconds
+    /// Stop after MS milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
-    /// Stop after so many positions visited
+    /// Stop after N positions visited
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Stop after iteration N: a depth, or a conspiracy threshold
+    /// Stop after iteration N: a depth, a demand or a conspiracy threshold
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 }

@@ -14,7 +14,7 @@ pub struct SelfplayArgs {
     /// Write the games to this file, one a line
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Play so many games
+    /// Play N games
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub games: u64,
     /// Number of the first game, to add to those of an earlier run
@@ -60,10 +60,11 @@ pub struct TuneArgs {
     /// Length of the first step, in centipawns
     #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().rate)]
     pub rate: f64,
-    /// How much of the target is the game's result, from 0 to 1; the rest is what the search saw
+    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
     #[arg(long, value_name = "SHARE", default_value_t = fit::Settings::default().result_share)]
     pub result_share: f64,
-    /// Centipawns off its start at which a weight costs as much as one position wrong by a point
+    /// Distance from its start, in centipawns, at which a weight costs as much as one position that is
+    /// wrong by a point
     #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().spring)]
     pub spring: f64,
     /// Write the weights to this file, as the text of src/games/chess/evaluation/weights.rs

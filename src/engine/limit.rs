@@ -16,7 +16,7 @@ pub struct Limit {
     /// Positions visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Iterations: depth, or conspiracy threshold.
+    /// Iterations: depth, demand or conspiracy threshold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
 }

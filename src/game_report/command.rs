@@ -60,7 +60,7 @@ pub enum ReportError {
         reason: io::Error,
     },
     /// No games.
-    #[error("{}: there is no game in it", path.display())]
+    #[error("{}: there is no game in this file", path.display())]
     Nothing {
         /// The file.
         path: PathBuf,

@@ -15,6 +15,7 @@ use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
 use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
+use crate::report::table::thousands;
 
 /// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -148,18 +149,30 @@ pub struct Verdict {
     pub cp: Option<i32>,
     /// Moves to the mate that is proven, negative if White is mated.
     pub mate: Option<i32>,
-    /// The conspiracy threshold, or demand, of the last iteration completed: with fewer leaves wrong, the
-    /// verdict stands. `None` for searches without conspiracy numbers.
+    /// The conspiracy threshold of the last iteration completed: with fewer leaves wrong, the verdict
+    /// stands. `None` for searches that count no leaves.
     pub confidence: Option<u32>,
     /// Fewest leaves that must be wrong for White to stand worse; `None`: none will do, or not known.
     pub lower: Option<u32>,
     /// Fewest leaves that must be wrong for White to stand better; `None`: none will do, or not known.
     pub higher: Option<u32>,
+    /// The demand of the last iteration completed, from searches that price lines instead of counting
+    /// leaves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub demand: Option<u32>,
+    /// Price of the cheapest line by which White would stand worse, 1 for an ordinary ply; `None`: that
+    /// is ruled out, or not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price_lower: Option<f64>,
+    /// Price of the cheapest line by which White would stand better; `None`: that is ruled out, or not
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price_higher: Option<f64>,
     /// The root's largest conspiracy number; `None`: not known.
     pub max_cn: Option<u32>,
     /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
     pub min_cn: Option<u32>,
-    /// Last iteration completed: depth, or conspiracy threshold.
+    /// Last iteration completed: depth, demand or conspiracy threshold.
     pub iteration: u32,
     /// Positions visited.
     pub nodes: u64,
@@ -171,12 +184,85 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// How sure the value is, as a table shows it: the threshold or the demand, then what it takes for
+    /// White to stand worse and better, counted or priced; `–` where a number is infinite or not known.
+    pub fn sureness(&self) -> [String; 3] {
+        match self.demand {
+            Some(demand) => {
+                let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
+                let [lower, higher] = [self.price_lower, self.price_higher].map(price);
+                [demand.to_string(), lower, higher]
+            }
+            None => [self.confidence, self.lower, self.higher].map(number),
+        }
+    }
+
     /// The value for White as people write it: `+0.35`, `#-3`; `–` if there is none.
     pub fn value(&self) -> String {
         match (self.mate, self.cp) {
             (Some(moves), _) => format!("#{moves}"),
             (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
             (None, None) => "–".to_owned(),
+        }
+    }
+}
+
+/// A whole number as a table shows it; `–` where there is none or it is infinite.
+pub(super) fn number(number: Option<u32>) -> String {
+    number.map_or_else(dash, |number| thousands(number.into()))
+}
+
+/// Nothing, as a table shows it.
+fn dash() -> String {
+    "–".to_owned()
+}
+
+/// What the numbers beside a game's values are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Leaves that would have to be misjudged.
+    Leaves,
+    /// Prices of lines.
+    Prices,
+}
+
+impl Measure {
+    /// Headings for what [`Verdict::sureness`] gives, and what they mean.
+    pub(super) const fn headings(self) -> [(&'static str, &'static str); 3] {
+        match self {
+            Measure::Leaves => [
+                ("conf", "conspiracy threshold completed"),
+                (
+                    "worse",
+                    "leaves that must be wrong for White to stand worse",
+                ),
+                (
+                    "better",
+                    "leaves that must be wrong for White to stand better",
+                ),
+            ],
+            Measure::Prices => [
+                ("demand", "demand completed"),
+                (
+                    "price-",
+                    "price of the cheapest line by which White would stand worse",
+                ),
+                (
+                    "price+",
+                    "price of the cheapest line by which White would stand better",
+                ),
+            ],
+        }
+    }
+}
+
+impl Game {
+    /// What its search measures in.
+    pub fn measure(&self) -> Measure {
+        if self.rows.iter().any(|row| row.verdict.demand.is_some()) {
+            Measure::Prices
+        } else {
+            Measure::Leaves
         }
     }
 }
@@ -206,13 +292,13 @@ pub enum RecordError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A file that does not begin with a header.
-    #[error("{}: no analysis in it", path.display())]
+    #[error("{}: there is no analysis in this file", path.display())]
     Empty {
         /// Which.
         path: PathBuf,
     },
     /// A position of a game that the file does not tell of.
-    #[error("{}:{line}: a position of game {game}, of which nothing is told before", path.display())]
+    #[error("{}:{line}: a position of game {game} comes before the game itself", path.display())]
     Orphan {
         /// Which file.
         path: PathBuf,
@@ -248,7 +334,7 @@ pub enum RecordError {
         ply: usize,
     },
     /// An analysis of something else, or another one.
-    #[error("{}: made with another {what}; it cannot be continued", path.display())]
+    #[error("{}: made under different conditions ({what}); it cannot be continued", path.display())]
     Different {
         /// Which.
         path: PathBuf,

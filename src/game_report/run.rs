@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::criticality::Turn;
 use super::record::{GameInfo, Row, Step, Verdict};
-use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile};
+use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness};
 use crate::engine::limit::Limit;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
@@ -164,7 +164,7 @@ fn step(position: &Position, m: Move, chess960: bool) -> Step {
 
 /// Who gives verdicts.
 enum Judge {
-    /// A search that counts conspirators.
+    /// A search that tells how sure its value is.
     Analyst(Box<Analyst>),
     /// Another search of ours.
     Search(Box<dyn Searcher<Position> + Send>),
@@ -236,29 +236,50 @@ impl Judge {
 
 /// A profile as a verdict.
 fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
-    let told = &profile.profile;
-    let (below, above) = (told.below, told.above);
-    let black = position.is_black_to_move();
-    let (lower, higher) = if black {
-        (above, below)
-    } else {
-        (below, above)
+    let value = valued(position, profile.sureness.value());
+    let is_black = position.is_black_to_move();
+    let known = match &profile.sureness {
+        Sureness::Counted(told) => {
+            let [lower, higher] = for_white(is_black, told.below, told.above);
+            Verdict {
+                confidence: Some(profile.iteration),
+                lower,
+                higher,
+                max_cn: told.max_cn,
+                min_cn: told.min_cn,
+                ..value
+            }
+        }
+        Sureness::Priced(told) => {
+            let [price_lower, price_higher] =
+                for_white(is_black, told.price_below, told.price_above);
+            Verdict {
+                demand: Some(profile.iteration),
+                price_lower,
+                price_higher,
+                ..value
+            }
+        }
     };
     let best = profile.line.uci.first();
     let best = best.and_then(|uci| parse_uci(position, uci).ok());
     let chess960 = is_chess960(position);
     Verdict {
         best: best.map(|m| step(position, m, chess960)),
-        confidence: Some(profile.iteration),
-        lower,
-        higher,
-        max_cn: told.max_cn,
-        min_cn: told.min_cn,
         iteration: profile.iteration,
         nodes: profile.nodes,
         ms,
         line: profile.line.san,
-        ..valued(position, told.value)
+        ..known
+    }
+}
+
+/// What it takes to lower and to raise the value of the side to move, as it is for White.
+fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
+    if is_black {
+        [above, below]
+    } else {
+        [below, above]
     }
 }
 

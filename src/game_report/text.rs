@@ -1,23 +1,25 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
-use super::record::{Game, GameInfo, Row};
-use crate::report::table::{Table, thousands};
+use super::record::{Game, GameInfo, Row, number};
+use crate::report::table::Table;
 
 /// A game as text: who played, a row for each move, and where it turns.
 pub(super) fn game(game: &Game) -> String {
+    let [confidence, worse, better] = game.measure().headings().map(|(name, _)| name);
     let mut table = Table::new([
-        "move", "value", "conf", "worse", "better", "MaxCN", "MinCN", "turn", "best",
+        "move", "value", confidence, worse, better, "MaxCN", "MinCN", "turn", "best",
     ]);
     for row in &game.rows {
         let verdict = &row.verdict;
         let best = verdict.best.as_ref();
         let other = best.filter(|best| row.played.as_ref() != Some(best));
+        let [confidence, worse, better] = verdict.sureness();
         table.row([
             move_text(row),
             verdict.value(),
-            number(verdict.confidence),
-            number(verdict.lower),
-            number(verdict.higher),
+            confidence,
+            worse,
+            better,
             number(verdict.max_cn),
             number(verdict.min_cn),
             row.turn.arrows().to_owned(),
@@ -56,13 +58,8 @@ pub(super) fn move_text(row: &Row) -> String {
     }
 }
 
-/// A number of conspirators; `–` where there is none or it is infinite.
-pub(super) fn number(number: Option<u32>) -> String {
-    number.map_or_else(|| "–".to_owned(), |number| thousands(number.into()))
-}
-
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 20] = [
+pub(super) const CSV_HEADING: [&str; 23] = [
     "game",
     "ply",
     "move",
@@ -74,6 +71,9 @@ pub(super) const CSV_HEADING: [&str; 20] = [
     "confidence",
     "lower",
     "higher",
+    "demand",
+    "price_lower",
+    "price_higher",
     "max_cn",
     "min_cn",
     "down_tactic",
@@ -103,6 +103,9 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         optional(verdict.confidence),
         optional(verdict.lower),
         optional(verdict.higher),
+        optional(verdict.demand),
+        optional(verdict.price_lower),
+        optional(verdict.price_higher),
         optional(verdict.max_cn),
         optional(verdict.min_cn),
         row.turn.down_tactic.to_string(),

@@ -38,7 +38,7 @@ pub enum PageError {
         reason: io::Error,
     },
     /// A file that is neither an outcome nor results of a suite.
-    #[error("{}: neither an outcome of an experiment ({reason}) nor results of a suite", path.display())]
+    #[error("{}: neither the result of an experiment ({reason}) nor of a suite", path.display())]
     Json {
         /// Which.
         path: PathBuf,
@@ -59,7 +59,7 @@ pub enum PageError {
         reason: String,
     },
     /// Results that no section shows.
-    #[error("{}: no section shows it", path.display())]
+    #[error("{}: no section of the page shows this file", path.display())]
     Unused {
         /// The file.
         path: PathBuf,

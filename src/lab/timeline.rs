@@ -64,7 +64,7 @@ pub struct State {
     pub nodes: f64,
     /// Milliseconds.
     pub ms: f64,
-    /// Last completed iteration: depth, or conspiracy threshold; 0 before the first.
+    /// Last completed iteration: depth, demand or conspiracy threshold; 0 before the first.
     pub iteration: u32,
     /// Deepest ply visited, as last told.
     pub seldepth: u32,
@@ -211,7 +211,7 @@ impl Observer<Move> for Listener<'_> {
             self.completed = self.completed.max(report.iteration);
         }
         let mate = report.value.mate_in_moves();
-        let conspiracy = report.conspiracy;
+        let tree = report.conspiracy.and_then(|it| it.tree);
         self.events.push(Event {
             nodes: report.nodes,
             ms: self.clock.ms(),
@@ -219,8 +219,8 @@ impl Observer<Move> for Listener<'_> {
             completed: self.completed,
             seldepth: report.seldepth,
             is_right: self.record.is_solved_by(report.best_move(), mate),
-            tree_nodes: conspiracy.map_or(0, |it| it.tree_size),
-            tree_bytes: conspiracy.and_then(|it| it.tree_bytes).unwrap_or(0),
+            tree_nodes: tree.map_or(0, |it| it.nodes),
+            tree_bytes: tree.map_or(0, |it| it.bytes),
         });
     }
 }

@@ -14,7 +14,7 @@
 mod count;
 pub mod grown;
 mod ladder;
-mod score;
+pub(crate) mod score;
 #[cfg(test)]
 mod tests;
 
@@ -34,8 +34,6 @@ pub enum Basis {
     /// Certificates in units: each number is counted in the tree that was searched, and there are only
     /// the two next to the root's value.
     Certificates,
-    /// Certificates at prices: costs in conspirators, rounded down, which count no leaves.
-    Prices,
 }
 
 /// How sure a position's value is. `L` is how a line of moves is given: `Vec` of moves by a search,

@@ -18,7 +18,7 @@ enum Score {
     Lost,
 }
 
-pub(super) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     let score = match (*value, value.mate_in_moves()) {
         (Value::WIN, _) => Score::Won,
         (Value::LOSS, _) => Score::Lost,
@@ -28,7 +28,7 @@ pub(super) fn serialize<S: Serializer>(value: &Value, serializer: S) -> Result<S
     score.serialize(serializer)
 }
 
-pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
     let plies = |moves: i32| u16::try_from(moves).unwrap_or(Value::MAX_PLIES);
     Ok(match Score::deserialize(deserializer)? {
         Score::Won => Value::WIN,

@@ -45,14 +45,14 @@ pub enum OutputError {
         reason: io::Error,
     },
     /// It is there already.
-    #[error("{}: is there already; write it anew with --overwrite", path.display())]
+    #[error("{}: already exists; use --overwrite to replace it", path.display())]
     Exists {
         /// Which file.
         path: PathBuf,
     },
     /// It is there already, and it could be continued.
     #[error(
-        "{}: is there already; continue it with --resume, or write it anew with --overwrite",
+        "{}: already exists; continue it with --resume, or replace it with --overwrite",
         path.display()
     )]
     Resumable {
@@ -61,7 +61,7 @@ pub enum OutputError {
     },
     /// Another run writes to it.
     #[error(
-        "{}: another run is writing to it; wait for its end, or choose another file",
+        "{}: another run is writing to it; wait until that ends, or choose another file",
         path.display()
     )]
     InUse {
@@ -75,7 +75,7 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// Two files of one run are the same.
-    #[error("{}: is named twice; choose a file of its own for each output", path.display())]
+    #[error("{}: is given twice; choose a different file for each output", path.display())]
     Twice {
         /// Which file.
         path: PathBuf,

@@ -47,11 +47,6 @@ impl<'a, M> Budget<'a, M> {
         self.interior += 1;
     }
 
-    /// Positions counted that way.
-    pub(super) fn interior(&self) -> u64 {
-        self.interior
-    }
-
     /// Positions visited, those of quiescence included, now that the evaluator has counted
     /// `evaluated`.
     #[inline]

@@ -21,6 +21,7 @@ pub mod speculation;
 pub mod table;
 mod team;
 
+use self::depth_first::cost::Cost;
 use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
@@ -36,7 +37,8 @@ fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bo
 /// What ends a search besides its [`Observer`]. The first limit reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits<M> {
-    /// Last iteration: a depth for alpha-beta, a conspiracy threshold for conspiracy-number search.
+    /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
+    /// conspiracy threshold for best-first.
     pub iterations: Option<u32>,
     /// Positions to visit, those of quiescence included. Reached exactly, so that a search limited
     /// by nodes alone is the same every time.
@@ -113,21 +115,73 @@ pub enum Occasion {
     Final,
 }
 
-/// The conspiracy-number side of a verdict.
+/// What it takes to change a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conspiracy {
-    /// Conspiracy threshold (best-first) or demand (depth-first) the numbers belong to.
+    /// What the numbers belong to: the conspiracy threshold where leaves are counted, the demand where
+    /// lines are priced, the iteration of proof-number search.
     pub threshold: u32,
-    /// Likely range at that threshold, for the side to move at the root.
+    /// The values that are left at that threshold, for the side to move at the root: the likely range
+    /// where leaves are counted.
     pub likely_range: (Value, Value),
-    /// Fewest leaves that must be wrong for the value to be lower; `None` is infinity: proven.
-    pub conspirators_below: Option<u32>,
-    /// Fewest leaves that must be wrong for the value to be higher; `None` is infinity: proven.
-    pub conspirators_above: Option<u32>,
-    /// Nodes of the tree, or entries of the table, that stand behind it.
-    pub tree_size: u64,
-    /// Bytes the tree takes; `None` if there is but a table, whose size is fixed.
-    pub tree_bytes: Option<u64>,
+    /// What it takes to change the value to one outside that range by one step, or beyond.
+    pub support: Support,
+    /// The tree that stands behind it; `None` if the search keeps but a table.
+    pub tree: Option<StoredTree>,
+}
+
+/// What it takes to make a value lower (`below`) and higher (`above`). Searches measure it in different
+/// things, so whoever tells it has to choose words for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Support {
+    /// Conspirators: the fewest leaves that must be wrong together. `None` is infinity: proven.
+    Leaves {
+        /// For the value to be lower.
+        below: Option<u32>,
+        /// For the value to be higher.
+        above: Option<u32>,
+    },
+    /// Proof numbers of a loss and of a win. They count leaves that have to be won, but a new leaf may
+    /// count for several, by what it is expected to take. `None` is infinity: disproven, or proven
+    /// already.
+    ProofNumbers {
+        /// Of the opponent's win.
+        below: Option<u32>,
+        /// Of a win.
+        above: Option<u32>,
+    },
+    /// Prices of the cheapest lines that could change the value, under the graded costs of depth-first
+    /// search. They count no leaves: nothing but a second supporter adds to the cheapest line. 1 is the
+    /// price of an ordinary ply.
+    Prices {
+        /// For the value to be lower.
+        below: Cost,
+        /// For the value to be higher.
+        above: Cost,
+    },
+}
+
+impl Support {
+    /// Whether the value can be raised at all and that takes no more than to lower it, by the search's
+    /// own measure; prices count in whole plies.
+    pub fn is_no_harder_to_raise(self) -> bool {
+        let (below, above) = match self {
+            Support::Leaves { below, above } | Support::ProofNumbers { below, above } => {
+                (below, above)
+            }
+            Support::Prices { below, above } => (below.whole_units(), above.whole_units()),
+        };
+        above.is_some_and(|above| below.is_none_or(|below| above <= below))
+    }
+}
+
+/// The size of a tree that a search keeps in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StoredTree {
+    /// Nodes.
+    pub nodes: u64,
+    /// Bytes they take.
+    pub bytes: u64,
 }
 
 /// What a search has found so far.
@@ -151,7 +205,7 @@ pub struct Report<M> {
     pub fullness: u32,
     /// Principal variation; empty only if the root has no legal move.
     pub pv: Vec<M>,
-    /// Conspiracy numbers, from searches that have them.
+    /// What it takes to change the value, from searches that know.
     pub conspiracy: Option<Conspiracy>,
 }
 
@@ -229,10 +283,35 @@ pub trait Searcher<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move>;
 
-    /// Forgets everything earlier searches left behind (a new game).
+    /// Clears everything that earlier searches stored (a new game).
     fn forget(&mut self);
 
     /// Takes the memory that the next search will use, so that it loses no time with that. Changes no
     /// result; a search that has not been prepared takes its memory as it goes.
     fn prepare(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_raised_as_easily_as_lowered_by_the_same_measure() {
+        let leaves = |below, above| Support::Leaves { below, above };
+        let prices = |below, above| Support::Prices { below, above };
+        let cases = [
+            (leaves(Some(3), Some(3)), true),
+            (leaves(Some(3), Some(4)), false),
+            (leaves(None, Some(4)), true),
+            (leaves(Some(3), None), false),
+            (leaves(None, None), false),
+            (prices(Cost::whole(3), Cost::sixteenths(55)), true),
+            (prices(Cost::whole(3), Cost::whole(4)), false),
+            (prices(Cost::INFINITE, Cost::whole(4)), true),
+            (prices(Cost::whole(4), Cost::INFINITE), false),
+        ];
+        for (support, expected) in cases {
+            assert_eq!(support.is_no_harder_to_raise(), expected, "{support:?}");
+        }
+    }
 }

@@ -88,7 +88,7 @@ pub enum SuiteError {
     #[error("there are no positions to run")]
     Nothing,
     /// The same search or engine twice: results are told apart by name.
-    #[error("'{name}' is named twice")]
+    #[error("'{name}' is given twice")]
     Twice {
         /// Its name.
         name: String,
@@ -100,7 +100,7 @@ pub enum SuiteError {
     #[error(transparent)]
     Results(#[from] ResultsError),
     /// The file of results is about another position.
-    #[error("{}: position {number} is another one now; it cannot be continued", path.display())]
+    #[error("{}: position {number} has changed since; the run cannot be continued", path.display())]
     Moved {
         /// The file of results.
         path: PathBuf,

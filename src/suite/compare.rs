@@ -22,7 +22,7 @@ pub struct Summary {
     pub mates: usize,
     /// Mean of the positions visited.
     pub mean_nodes: f64,
-    /// Mean of the last completed iteration: depth, or conspiracy threshold.
+    /// Mean of the last completed iteration: depth, demand or conspiracy threshold.
     pub mean_iteration: f64,
     /// Mean time taken, in milliseconds.
     pub mean_ms: f64,

@@ -60,7 +60,7 @@ pub enum EngineError {
         when: &'static str,
     },
     /// It cannot play this.
-    #[error("engine '{command}' has no option UCI_Chess960")]
+    #[error("engine '{command}' has no option UCI_Chess960, which this position needs")]
     NoChess960 {
         /// How it was started.
         command: String,
@@ -74,7 +74,7 @@ pub enum EngineError {
         reason: String,
     },
     /// It has failed again and again.
-    #[error("{last}; it failed {failures} times in a row and is given up")]
+    #[error("{last}; giving up after {failures} failures in a row")]
     GivenUp {
         /// The last failure.
         last: Box<EngineError>,

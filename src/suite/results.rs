@@ -108,7 +108,7 @@ pub struct Outcome {
     /// side after as many moves. `None` if no mate is claimed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate_shown: Option<bool>,
-    /// Last completed iteration: depth, or conspiracy threshold.
+    /// Last completed iteration: depth, demand or conspiracy threshold.
     pub iteration: u32,
     /// Deepest ply visited.
     pub seldepth: u32,
@@ -158,13 +158,13 @@ pub enum ResultsError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// A file without even a header.
-    #[error("{}: no results in it", path.display())]
+    #[error("{}: there are no results in this file", path.display())]
     Empty {
         /// Which.
         path: PathBuf,
     },
     /// Results of something else.
-    #[error("{}: made with another {what}; it cannot be continued or merged", path.display())]
+    #[error("{}: made under different conditions ({what}); it cannot be continued or merged", path.display())]
     Different {
         /// Which.
         path: PathBuf,

@@ -1,12 +1,13 @@
-//! From reports to lines: what a GUI reads, and the conspiracy story that a person reads.
+//! From reports to lines: what a GUI reads, and what a person reads about how sure a value is.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::engine::stopwatch::nodes_per_second;
 use crate::games::chess::{Move, notation};
+use crate::search::depth_first::cost::Cost;
 use crate::search::speculation::{Candidate, Speculation};
-use crate::search::{Bound, Conspiracy, Report};
+use crate::search::{Bound, Conspiracy, Report, Support};
 use crate::value::Value;
 use crate::wdl;
 
@@ -74,31 +75,77 @@ fn chances(value: Value) -> String {
     format!(" wdl {win} {draw} {loss}")
 }
 
-/// The conspiracy numbers in words: how settled the value is, and how many leaves would have to be
-/// wrong for it to change.
+/// How sure a value is, in words: what is left of it, and what it takes to change it. What is counted
+/// in leaves, in proof numbers or in prices is called that.
 pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
-    let mut story = format!("conspiracy threshold {}: ", conspiracy.threshold);
     let (low, high) = conspiracy.likely_range;
-    let _ = write!(story, "likely {}", range(low, high));
-    if low != high {
-        let _ = write!(story, ", now {}", amount(value));
-    }
-    let nodes = if conspiracy.tree_size == 1 {
-        "node"
+    let threshold = conspiracy.threshold;
+    let now = if low == high {
+        String::new()
     } else {
-        "nodes"
+        format!(", now {}", amount(value))
     };
-    let _ = write!(story, "; tree of {} {nodes}; ", conspiracy.tree_size);
-    let (below, above) = (conspiracy.conspirators_below, conspiracy.conspirators_above);
-    story.push_str(&match (below, above) {
+    let tree = conspiracy.tree.map_or_else(String::new, |tree| {
+        let nodes = if tree.nodes == 1 { "node" } else { "nodes" };
+        format!("; tree of {} {nodes}", tree.nodes)
+    });
+    let likely = range(low, high);
+    match conspiracy.support {
+        Support::Leaves { below, above } => {
+            let is_exact = conspiracy.tree.is_some();
+            let takes = leaves(below, above, is_exact);
+            format!("conspiracy threshold {threshold}: likely {likely}{now}{tree}; {takes}")
+        }
+        Support::ProofNumbers { below, above } => {
+            let takes = proof_numbers(below, above);
+            format!("iteration {threshold}: {likely}{now}{tree}; {takes}")
+        }
+        Support::Prices { below, above } => {
+            format!(
+                "demand {threshold}: value {likely}; {}",
+                prices(below, above)
+            )
+        }
+    }
+}
+
+/// How many leaves would have to be wrong, at least if they are not counted in a stored tree.
+fn leaves(below: Option<u32>, above: Option<u32>, is_exact: bool) -> String {
+    let wrong = |leaves: u32| {
+        let least = if is_exact { "" } else { "at least " };
+        let leaves = match leaves {
+            1 => "1 leaf".to_owned(),
+            more => format!("{more} leaves"),
+        };
+        format!("{least}{leaves} would have to be wrong for it")
+    };
+    match (below, above) {
         (None, None) => "proven: no leaf can change it".to_owned(),
         (Some(below), None) => format!("{} to be less, nothing can make it more", wrong(below)),
         (None, Some(above)) => format!("nothing can make it less, {} to be more", wrong(above)),
         (Some(below), Some(above)) => {
             format!("{} to be less, {above} to be more", wrong(below))
         }
-    });
-    story
+    }
+}
+
+fn proof_numbers(below: Option<u32>, above: Option<u32>) -> String {
+    match (below, above) {
+        (None, None) => "proven".to_owned(),
+        (Some(loss), None) => format!("proof number of a loss {loss}, more is ruled out"),
+        (None, Some(win)) => format!("less is ruled out, proof number of a win {win}"),
+        (Some(loss), Some(win)) => format!("proof number of a loss {loss}, of a win {win}"),
+    }
+}
+
+/// What the cheapest line costs that would change the value.
+fn prices(below: Cost, above: Cost) -> String {
+    match (below.is_infinite(), above.is_infinite()) {
+        (true, true) => "proven".to_owned(),
+        (false, true) => format!("a lower value costs {below}, a higher one is ruled out"),
+        (true, false) => format!("a lower value is ruled out, a higher one costs {above}"),
+        (false, false) => format!("a lower value costs {below}, a higher one {above}"),
+    }
 }
 
 /// What speculation came to in words: which moves were weighed, what each promises, and on what reply
@@ -162,21 +209,13 @@ fn amount(value: Value) -> String {
     }
 }
 
-fn wrong(leaves: u32) -> String {
-    if leaves == 1 {
-        "1 leaf would have to be wrong for it".to_owned()
-    } else {
-        format!("{leaves} leaves would have to be wrong for it")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Root;
     use crate::games::chess::Position;
-    use crate::search::Occasion;
     use crate::search::speculation::Reply;
+    use crate::search::{Occasion, StoredTree};
 
     fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
         let mut game = root.clone();
@@ -229,13 +268,15 @@ mod tests {
 
     #[test]
     fn the_story_reads_like_one() {
+        let leaves = |below, above| Support::Leaves { below, above };
         let mut conspiracy = Conspiracy {
             threshold: 5,
             likely_range: (Value::centipawns(300), Value::centipawns(300)),
-            conspirators_below: Some(5),
-            conspirators_above: Some(7),
-            tree_size: 1_234,
-            tree_bytes: Some(50_000),
+            support: leaves(Some(5), Some(7)),
+            tree: Some(StoredTree {
+                nodes: 1_234,
+                bytes: 50_000,
+            }),
         };
         let value = Value::centipawns(300);
         assert_eq!(
@@ -244,8 +285,7 @@ mod tests {
              5 leaves would have to be wrong for it to be less, 7 to be more"
         );
         conspiracy.likely_range = (Value::centipawns(-100), Value::INFINITY);
-        conspiracy.conspirators_below = Some(1);
-        conspiracy.conspirators_above = None;
+        conspiracy.support = leaves(Some(1), None);
         assert_eq!(
             conspiracy_story(value, &conspiracy),
             "conspiracy threshold 5: likely -1.00 to won, now +3.00; tree of 1234 nodes; \
@@ -289,11 +329,63 @@ mod tests {
             assert!(story.contains(&expected), "{story}");
         }
         conspiracy.likely_range = (Value::win_in(3), Value::win_in(3));
-        conspiracy.conspirators_below = None;
+        conspiracy.support = leaves(None, None);
         assert_eq!(
             conspiracy_story(Value::win_in(3), &conspiracy),
             "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
              proven: no leaf can change it"
+        );
+        // Without a stored tree the number is that of the tree searched: there may be more.
+        conspiracy.support = leaves(Some(5), Some(7));
+        conspiracy.tree = None;
+        let story = conspiracy_story(Value::win_in(3), &conspiracy);
+        assert!(
+            story.ends_with("mate in 2; at least 5 leaves would have to be wrong for it to be less, 7 to be more"),
+            "{story}"
+        );
+    }
+
+    /// What counts no leaves does not speak of them.
+    #[test]
+    fn prices_and_proof_numbers_are_called_that() {
+        let mut conspiracy = Conspiracy {
+            threshold: 12,
+            likely_range: (Value::centipawns(30), Value::centipawns(38)),
+            support: Support::Prices {
+                below: Cost::whole(12),
+                above: Cost::sixteenths(200),
+            },
+            tree: None,
+        };
+        let story = |conspiracy: &Conspiracy| conspiracy_story(Value::centipawns(30), conspiracy);
+        assert_eq!(
+            story(&conspiracy),
+            "demand 12: value +0.30 to +0.38; a lower value costs 12.0, a higher one 12.5"
+        );
+        let cases = [
+            (
+                Cost::ONE,
+                Cost::INFINITE,
+                "a lower value costs 1.0, a higher one is ruled out",
+            ),
+            (
+                Cost::INFINITE,
+                Cost::ZERO,
+                "a lower value is ruled out, a higher one costs 0.0",
+            ),
+            (Cost::INFINITE, Cost::INFINITE, "; proven"),
+        ];
+        for (below, above, said) in cases {
+            conspiracy.support = Support::Prices { below, above };
+            assert!(story(&conspiracy).ends_with(said), "{}", story(&conspiracy));
+        }
+        let (below, above) = (Some(4), Some(9));
+        conspiracy.support = Support::ProofNumbers { below, above };
+        conspiracy.likely_range = (Value::loss_in(18), Value::win_in(17));
+        assert_eq!(
+            story(&conspiracy),
+            "iteration 12: no mate in fewer than 9 moves for either side, now +0.30; \
+             proof number of a loss 4, of a win 9"
         );
     }
 

@@ -58,7 +58,7 @@ impl Plan {
         let no_limit_left = go.is_unlimited() && go.lost_limit && !go.infinite;
         if no_limit_left {
             notes.push(format!(
-                "go: no limit is left, so {NODES_WITHOUT_LIMIT} nodes must do; \
+                "go: no valid limit, so the search ends after {NODES_WITHOUT_LIMIT} nodes; \
                  'go infinite' searches until 'stop'"
             ));
         }

@@ -222,3 +222,42 @@ fn a_best_first_search_goes_on_with_its_tree() {
     assert!(tree_size(&engine.search("go nodes 100")) <= 100);
     engine.quit().well();
 }
+
+/// Only searches that count leaves speak of them. The default search prices lines, proof-number search
+/// has proof numbers, alpha-beta neither; and nobody without a tree tells its size.
+#[test]
+fn every_search_says_what_its_numbers_are() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Evaluation value tactical");
+    for algorithm in Algorithm::ALL {
+        let leaves = matches!(algorithm, Algorithm::BestFirst | Algorithm::DepthFirstUnit);
+        let said = match algorithm {
+            Algorithm::BestFirst => "leaves would have to be wrong",
+            Algorithm::DepthFirstUnit => "; at least ",
+            Algorithm::DepthFirst => "; a lower value costs ",
+            Algorithm::ProofNumber | Algorithm::ProofNumberTree => "proof number of a ",
+            Algorithm::AlphaBeta | Algorithm::AlphaBetaPlain | Algorithm::Minimax => "",
+        };
+        engine.send(&format!(
+            "setoption name Search value {algorithm}\nucinewgame\nposition {}",
+            POSITIONS[1]
+        ));
+        let lines = engine.search("go nodes 20000");
+        let stories: Vec<&String> = lines
+            .iter()
+            .filter(|line| line.starts_with("info string"))
+            .collect();
+        let has = |word: &str| stories.iter().any(|line| line.contains(word));
+        assert_eq!(stories.is_empty(), said.is_empty(), "{algorithm}");
+        assert!(said.is_empty() || has(said), "{algorithm}: {stories:#?}");
+        assert_eq!(
+            has("leaves") || has("leaf"),
+            leaves,
+            "{algorithm}: {stories:#?}"
+        );
+        assert_eq!(has("conspiracy"), leaves, "{algorithm}: {stories:#?}");
+        let stores = [Algorithm::BestFirst, Algorithm::ProofNumberTree].contains(&algorithm);
+        assert_eq!(has("tree of "), stores, "{algorithm}: {stories:#?}");
+    }
+    engine.quit().well();
+}

@@ -13,18 +13,19 @@ use super::settings::EngineSettings;
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::profile::{Basis, Profile, Question};
+use crate::profile::{Basis, Profile, Question, score};
 use crate::search::best_first::{self, BestFirst, LeafWindow};
+use crate::search::depth_first::cost::Cost;
 use crate::search::depth_first::graded::Graded;
 use crate::search::depth_first::{self, CostModel, DepthFirst};
 use crate::search::registry::Algorithm;
-use crate::search::{Limits, Observer, Report, Searcher};
+use crate::search::{Limits, Observer, Report, Searcher, Support};
 use crate::value::Value;
 
 /// Positions visited where nothing else is asked for: a second or less.
 pub const DEFAULT_NODES: u64 = 100_000;
 
-/// A position's profile, with what the search found besides.
+/// How sure the value of a position is, with what the search found besides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionProfile {
     /// The position.
@@ -35,15 +36,61 @@ pub struct PositionProfile {
     pub search: String,
     /// Positions visited, those of quiescence included.
     pub nodes: u64,
-    /// Nodes of the tree that stand behind the numbers, or entries of the table.
-    pub tree_size: u64,
+    /// Nodes of the tree that stands behind the numbers; `None` if the search keeps but a table.
+    pub tree_size: Option<u64>,
     /// The last conspiracy threshold, or demand, that was completed.
     pub iteration: u32,
     /// The best line, the move to play first; empty if the game is over.
     pub line: WrittenLine,
-    /// The profile.
+    /// How sure the value is.
     #[serde(flatten)]
-    pub profile: Profile<WrittenLine>,
+    pub sureness: Sureness,
+}
+
+/// How sure a value is, in what its search measures it in.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Sureness {
+    /// In leaves that would have to be misjudged together.
+    Counted(Profile<WrittenLine>),
+    /// In prices.
+    Priced(Prices),
+}
+
+impl Sureness {
+    /// The position's value.
+    pub fn value(&self) -> Value {
+        match self {
+            Sureness::Counted(profile) => profile.value,
+            Sureness::Priced(prices) => prices.value,
+        }
+    }
+}
+
+/// What it costs to change a value under the graded costs of depth-first search. A price is that of the
+/// cheapest line that could change it, 1 being an ordinary ply; it counts no leaves.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Prices {
+    /// Says what the numbers are.
+    pub basis: PricesBasis,
+    /// The position's value: it is at least this,
+    #[serde(with = "score")]
+    pub value: Value,
+    /// and at most this.
+    #[serde(with = "score")]
+    pub at_most: Value,
+    /// What it costs to make it less than `value`; `None`: that is ruled out.
+    pub price_below: Option<f64>,
+    /// What it costs to make it more than `at_most`; `None`: that is ruled out.
+    pub price_above: Option<f64>,
+}
+
+/// The word for prices where a [`Profile`] has its [`Basis`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PricesBasis {
+    /// Prices of the cheapest lines.
+    Prices,
 }
 
 /// A side, by the name players know.
@@ -59,9 +106,9 @@ pub enum Color {
 /// Why there is no profile.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AnalysisError {
-    /// The search counts no conspirators.
+    /// The search counts no conspirators, and prices nothing.
     #[error(
-        "{search} counts no conspirators; choose one of best-first, depth-first-unit, depth-first"
+        "{search} does not tell how sure a value is; choose best-first, depth-first-unit or depth-first"
     )]
     NoConspirators {
         /// Its name.
@@ -129,7 +176,7 @@ impl Analyst {
         })
     }
 
-    /// Forgets everything earlier searches left behind: what follows does not depend on them.
+    /// Clears everything that earlier searches stored: what follows does not depend on them.
     pub fn forget(&mut self) {
         match &mut self.search {
             Search::BestFirst(search) => search.forget(),
@@ -165,8 +212,13 @@ impl Analyst {
             Search::BestFirst(search) if !report.pv.is_empty() => search.profile(&question),
             _ => None,
         };
-        let profile = grown.unwrap_or_else(|| self.of_report(&report));
         let position = &root.position;
+        let write = |line: Vec<Move>| WrittenLine::new(position, &line);
+        let sureness = match (grown, self.algorithm) {
+            (Some(profile), _) => Sureness::Counted(profile.map_lines(write)),
+            (None, Algorithm::DepthFirst) => Sureness::Priced(prices_of(&report)),
+            (None, _) => Sureness::Counted(self.of_report(&report).map_lines(write)),
+        };
         PositionProfile {
             fen: notation::to_fen(position),
             side_to_move: match position.side_to_move() {
@@ -175,23 +227,25 @@ impl Analyst {
             },
             search: self.algorithm.name().to_owned(),
             nodes: report.nodes,
-            tree_size: report.conspiracy.map_or(0, |it| it.tree_size),
+            tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
             line: WrittenLine::new(position, &playable(root, &report.pv)),
-            profile: profile.map_lines(|line| WrittenLine::new(position, &line)),
+            sureness,
         }
     }
 
     /// What a report alone tells: the value and the two numbers next to it.
     fn of_report(&self, report: &Report<Move>) -> Profile<Vec<Move>> {
-        let told = report.conspiracy;
-        // Before the first certificate any leaf may be wrong, but after the game none.
-        let otherwise = (!report.pv.is_empty()).then_some(1);
-        let below = told.map_or(otherwise, |it| it.conspirators_below);
-        let above = told.map_or(otherwise, |it| it.conspirators_above);
+        let (below, above) = match report.conspiracy.map(|it| it.support) {
+            Some(Support::Leaves { below, above }) => (below, above),
+            // Before the first certificate any leaf may be wrong, but after the game none.
+            _ => {
+                let otherwise = (!report.pv.is_empty()).then_some(1);
+                (otherwise, otherwise)
+            }
+        };
         Profile {
             basis: match self.algorithm {
-                Algorithm::DepthFirst => Basis::Prices,
                 Algorithm::DepthFirstUnit => Basis::Certificates,
                 _ => Basis::Tree,
             },
@@ -204,6 +258,24 @@ impl Analyst {
             raised: Vec::new(),
             ranges: Vec::new(),
         }
+    }
+}
+
+/// The prices that a report tells.
+fn prices_of(report: &Report<Move>) -> Prices {
+    let told = report.conspiracy;
+    let (below, above) = match told.map(|it| it.support) {
+        Some(Support::Prices { below, above }) => (below, above),
+        // Before the first certificate nothing is known, but after the game all.
+        _ if report.pv.is_empty() => (Cost::INFINITE, Cost::INFINITE),
+        _ => (Cost::ZERO, Cost::ZERO),
+    };
+    Prices {
+        basis: PricesBasis::Prices,
+        value: report.value,
+        at_most: told.map_or(report.value, |it| it.likely_range.1),
+        price_below: below.units(),
+        price_above: above.units(),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Color, PositionProfile};
+use super::{Color, PositionProfile, Prices, Sureness};
 use crate::games::chess::line::WrittenLine;
-use crate::profile::{Basis, Range, Step};
+use crate::profile::{Basis, Profile, Range, Step};
 use crate::report::table::{Table, thousands};
 use crate::value::Value;
 
@@ -14,29 +14,37 @@ const STEPS: usize = 4;
 /// The whole profile; several lines, each ended.
 pub fn profile(position: &PositionProfile) -> String {
     let mut text = String::new();
-    let profile = &position.profile;
+    let value = position.sureness.value();
     let side = match position.side_to_move {
         Color::White => "White",
         Color::Black => "Black",
     };
     if position.line.uci.is_empty() {
-        let _ = writeln!(text, "the game is over here: {}", amount(profile.value));
+        let _ = writeln!(text, "the game is over here: {}", amount(value));
         return text;
     }
-    let _ = writeln!(text, "{}: {}", amount(profile.value), position.line.san);
+    let tree = position.tree_size.map_or_else(String::new, |nodes| {
+        format!(", a tree of {}", thousands(nodes))
+    });
     let _ = writeln!(
         text,
-        "Values are for {side}, who is to move. {}, {} positions visited, {} {}.",
+        "{}: {}\n\
+         Values are for {side}, who is to move. {}, {} positions visited{tree}.\n",
+        amount(value),
+        position.line.san,
         position.search,
         thousands(position.nodes),
-        match profile.basis {
-            Basis::Tree => "a tree of",
-            Basis::Certificates | Basis::Prices => "positions expanded:",
-        },
-        thousands(position.tree_size)
     );
-    text.push('\n');
-    text.push_str(&sureness(position));
+    match &position.sureness {
+        Sureness::Counted(profile) => text.push_str(&counted(profile)),
+        Sureness::Priced(prices) => text.push_str(&priced(prices, position.iteration)),
+    }
+    text
+}
+
+/// What is known where leaves are counted.
+fn counted(profile: &Profile<WrittenLine>) -> String {
+    let mut text = sureness(profile);
     let is_proven = profile.min_cn.is_none();
     if profile.basis == Basis::Tree && !is_proven {
         text.push('\n');
@@ -48,17 +56,33 @@ pub fn profile(position: &PositionProfile) -> String {
     text
 }
 
+/// What is known where lines are priced.
+fn priced(prices: &Prices, demand: u32) -> String {
+    let &Prices { value, at_most, .. } = prices;
+    let side = |price: Option<f64>, what: &str, than: Value| {
+        let than = amount(than);
+        match price {
+            Some(price) => format!("Price of {what} than {than}: {price:.1}.\n"),
+            None => format!("It is proven that it is not {what} than {than}.\n"),
+        }
+    };
+    format!(
+        "Demand {demand}. This search counts no misjudged positions. It gives the price of the cheapest line\n\
+         that could change the value; an ordinary ply costs 1. Best-first search counts positions.\n{}{}",
+        side(prices.price_below, "less", value),
+        side(prices.price_above, "more", at_most),
+    )
+}
+
 /// The numbers on either side of the value, the smallest and the largest.
-fn sureness(position: &PositionProfile) -> String {
-    let profile = &position.profile;
-    let what = match profile.basis {
+fn sureness(profile: &Profile<WrittenLine>) -> String {
+    let least = match profile.basis {
         Basis::Tree => "",
         Basis::Certificates => "at least ",
-        Basis::Prices => "at least, by prices, ",
     };
     let side = |name: &str, number: Option<u32>, direction: &str| match number {
         Some(number) => format!(
-            "{name} = {number}: {what}{} would have to be misjudged for it to be {direction}.\n",
+            "{name} = {number}: {least}{} would have to be misjudged for it to be {direction}.\n",
             positions(number)
         ),
         None => format!("{name} = ∞: it is proven that it is not {direction}.\n"),

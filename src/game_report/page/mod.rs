@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
-use super::record::{Game, Header, Row};
-use super::text::{move_text, number, title, turning_points};
+use super::record::{Game, Header, Measure, Row, number};
+use super::text::{move_text, title, turning_points};
 use crate::report::table::thousands;
 use crate::version;
 
@@ -22,6 +22,20 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const PIECES: &str = include_str!("pieces.svg");
 
+/// The legend of numbers that count leaves.
+const LEAVES: &str = "\
+<dt>confidence</dt><dd>The conspiracy threshold that the search completed: as long as fewer leaves of its tree than this are misjudged, its verdict stands.</dd>
+<dt>worse, better</dt><dd>How many leaves would have to be misjudged together for White to stand worse, or better, than the value says. A dash: no number would do, or it is not known.</dd>
+<dt>MaxCN, MinCN</dt><dd>The largest and the smallest number of leaves it takes to change the value to another: how far the least likely value is, and how near the likeliest. Followed for each player alone, at the positions where that player moves.</dd>
+<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic) has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015): from here prospects may turn for the worse (↓) or for the better (↑).</dd>
+";
+/// The legend of prices.
+const PRICES: &str = "\
+<dt>demand</dt><dd>The demand that the search completed: how dear it had to be to change the value.</dd>
+<dt>price-, price+</dt><dd>The price of the cheapest line by which White would stand worse, or better, than the value says. An ordinary ply costs 1. A price counts no misjudged positions. A dash: that is ruled out, or it is not known.</dd>
+<dt>MaxCN, MinCN, turn</dt><dd>Known only where misjudged positions are counted, as best-first search does.</dd>
+";
+
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
 pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
     let name = match games {
@@ -29,6 +43,12 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
         _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
     let sections: String = games.iter().map(|game| section(game)).collect();
+    let is_priced = |game: &&Game| game.measure() == Measure::Prices;
+    let legend = if games.iter().any(is_priced) {
+        PRICES
+    } else {
+        LEAVES
+    };
     fill(
         PAGE,
         &[
@@ -37,6 +57,7 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
             ("pieces", PIECES),
             ("contents", &contents(games, left_out)),
             ("games", &sections),
+            ("legend", legend),
             ("made", &made(header)),
             ("script", SCRIPT),
         ],
@@ -113,10 +134,24 @@ fn section(game: &Game) -> String {
             ("caption", &caption),
             ("charts", &charts(game, at)),
             ("turns", &turns),
+            ("sureness", &headings(game.measure())),
             ("moves", &moves),
             ("data", &data(game)),
         ],
     )
+}
+
+/// The headings of how sure a value is.
+fn headings(measure: Measure) -> String {
+    let cells = measure
+        .headings()
+        .into_iter()
+        .zip(["", " class=\"wide\"", " class=\"wide\""]);
+    cells
+        .map(|((name, meaning), class)| {
+            format!("<th scope=\"col\"{class}><abbr title=\"{meaning}\">{name}</abbr></th>")
+        })
+        .collect()
 }
 
 /// Event, place, day, round, ratings, opening: what there is.
@@ -202,11 +237,12 @@ fn move_row(row: &Row, at: usize) -> String {
         if row.turn.critical { "b" } else { "" },
         escape(&move_text(row)),
     );
+    let [confidence, worse, better] = verdict.sureness();
     let cells = [
         ("", escape(&verdict.value())),
-        ("", number(verdict.confidence)),
-        ("wide", number(verdict.lower)),
-        ("wide", number(verdict.higher)),
+        ("", confidence),
+        ("wide", worse),
+        ("wide", better),
         ("", number(verdict.max_cn)),
         ("", number(verdict.min_cn)),
         ("turn", arrows(row)),
@@ -238,13 +274,20 @@ fn caption(row: &Row) -> String {
     ];
     let numbers = [
         ("confidence", verdict.confidence),
-        ("worse for White with", verdict.lower),
-        ("better with", verdict.higher),
-        ("MaxCN", verdict.max_cn),
-        ("MinCN", verdict.min_cn),
+        ("leaves to be worse for White", verdict.lower),
+        ("to be better", verdict.higher),
+        ("demand", verdict.demand),
     ];
-    let known = numbers.iter().filter(|(_, it)| it.is_some());
-    parts.extend(known.map(|&(name, it)| format!("{name} {}", number(it))));
+    let known = |(name, it): (&str, Option<u32>)| it.map(|_| format!("{name} {}", number(it)));
+    parts.extend(numbers.into_iter().filter_map(known));
+    let prices = [
+        ("price to be worse for White", verdict.price_lower),
+        ("to be better", verdict.price_higher),
+    ];
+    let priced = |(name, it): (&str, Option<f64>)| it.map(|price| format!("{name} {price:.1}"));
+    parts.extend(prices.into_iter().filter_map(priced));
+    let extremes = [("MaxCN", verdict.max_cn), ("MinCN", verdict.min_cn)];
+    parts.extend(extremes.into_iter().filter_map(known));
     if !row.turn.arrows().is_empty() {
         parts.push(format!("{}tactic", row.turn.arrows()));
     }

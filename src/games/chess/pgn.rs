@@ -73,7 +73,7 @@ pub enum PgnFlaw {
         name: String,
     },
     /// A move that is not legal, or could be several.
-    #[error("'{san}' is no legal move, or not the only one, in {fen}")]
+    #[error("'{san}' is not a legal move, or not the only one, in {fen}")]
     Illegal {
         /// The move.
         san: String,

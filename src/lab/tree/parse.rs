@@ -34,7 +34,7 @@ pub enum Fault {
     #[error("expected MAX(...), MIN(...) or a whole number, found {0}")]
     NoNode(String),
     /// A word that is no kind of node.
-    #[error("'{0}' is no kind of node; there are MAX and MIN")]
+    #[error("'{0}' is not a kind of node; write MAX or MIN")]
     NoKind(String),
     /// No bracket after MAX or MIN.
     #[error("expected '(' after {0}")]
@@ -49,10 +49,10 @@ pub enum Fault {
     #[error("values go from -{MAX_VALUE} to {MAX_VALUE}")]
     Range,
     /// Beyond [`MAX_NODES`].
-    #[error("this is node {}; a tree may have {MAX_NODES}", MAX_NODES + 1)]
+    #[error("a tree may have at most {MAX_NODES} nodes")]
     TooMany,
     /// Beyond [`MAX_DEPTH`].
-    #[error("a tree may be {MAX_DEPTH} plies deep")]
+    #[error("a tree may be at most {MAX_DEPTH} plies deep")]
     TooDeep,
 }
 
@@ -249,7 +249,7 @@ mod tests {
             ("MAX(5 2)", "at character 7: expected ',' or ')', found '2'"),
             (
                 "MAX(MID(1),2)",
-                "at character 5: 'MID' is no kind of node; there are MAX and MIN",
+                "at character 5: 'MID' is not a kind of node; write MAX or MIN",
             ),
             ("MAX 5", "at character 5: expected '(' after MAX"),
             (

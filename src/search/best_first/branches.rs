@@ -79,7 +79,7 @@ mod tests {
         let branches = search.branches(2);
         assert_eq!(branches.len(), usize::from(Shape::default().branching));
         let nodes: u64 = branches.iter().map(|branch| branch.nodes).sum();
-        let tree_size = report.conspiracy.map(|it| it.tree_size);
+        let tree_size = report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes);
         assert_eq!(Some(nodes + 1), tree_size);
         for branch in &branches {
             let below: u64 = branch.sons.iter().map(|son| son.nodes).sum();

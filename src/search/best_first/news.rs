@@ -5,7 +5,7 @@ use super::run::Run;
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::mate_line;
-use crate::search::{Bound, Conspiracy, Occasion, Report};
+use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
@@ -67,10 +67,11 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             conspiracy: Some(Conspiracy {
                 threshold: threshold.get().unwrap_or(u32::MAX),
                 likely_range: (ends(range.min), ends(range.max)),
-                conspirators_below: below,
-                conspirators_above: above,
-                tree_size: self.tree.len() as u64,
-                tree_bytes: Some(self.tree.live_bytes() as u64),
+                support: Support::Leaves { below, above },
+                tree: Some(StoredTree {
+                    nodes: self.tree.len() as u64,
+                    bytes: self.tree.live_bytes() as u64,
+                }),
             }),
         };
         self.budget.report(&report);

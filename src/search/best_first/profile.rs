@@ -73,7 +73,7 @@ mod tests {
     use crate::game::Root;
     use crate::games::random_tree::{RandomTree, ReadOff, Shape};
     use crate::search::best_first::{LeafWindow, Settings, StorageKind};
-    use crate::search::{Limits, Searcher, Unobserved};
+    use crate::search::{Limits, Searcher, Support, Unobserved};
 
     /// The search's own numbers for every value of its grid are the profile's.
     #[test]
@@ -97,8 +97,11 @@ mod tests {
                 let told = report.conspiracy.unwrap();
                 let profile = search.profile(&question).unwrap();
                 assert_eq!(profile.value, report.value);
-                assert_eq!(profile.below, told.conspirators_below);
-                assert_eq!(profile.above, told.conspirators_above);
+                let counted = Support::Leaves {
+                    below: profile.below,
+                    above: profile.above,
+                };
+                assert_eq!(counted, told.support);
                 let threshold = Count::new(told.threshold);
                 let below_threshold = profile.ranges.iter().rev();
                 let range = below_threshold

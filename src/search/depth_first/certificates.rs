@@ -4,17 +4,21 @@
 //! An answer to "is the value at least θ?" answers every smaller θ too when it is yes and every
 //! larger one when it is no. So one entry keeps the two answers nearest to the value, and questions
 //! about neighbouring θ share them.
+//!
+//! A cost is kept as it was found. It may be more than what was demanded when the answer was sought, and
+//! under graded costs less (`unknown_rebate`, the depth limit). So whoever reads an answer has to hold its
+//! cost against the demand of the day.
 
 use super::cost::Cost;
 use crate::search::memory::{Buckets, Memory, SLOTS, Slot, Words};
 use crate::value::Value;
 
-/// A bound on a value and what it costs to overthrow it.
+/// A bound on a value and what it costs to overthrow it, by the cost model of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// The bound, seen from the side to move.
     pub value: Value,
-    /// What it takes to be wrong.
+    /// What it takes to be wrong: leaves under unit costs, a price under graded ones.
     pub cost: Cost,
 }
 
@@ -59,7 +63,7 @@ impl Entry {
         code: 0,
     };
 
-    /// The certificate that answers "at least `theta`?", if there is one.
+    /// The certificate that answers "at least `theta`?", if there is one, whatever it costs.
     pub fn answer(&self, theta: Value) -> Option<Certificate> {
         if self.lower.value >= theta {
             Some(self.lower)

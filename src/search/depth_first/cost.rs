@@ -1,13 +1,18 @@
 //! Costs: what it takes to be wrong about an answer.
 
-/// A cost in sixteenths of a conspirator; the largest is infinite: a proof.
+use std::fmt;
+
+/// A cost, in sixteenths of a unit; the largest is infinite: a proof.
+///
+/// What the unit is, the cost model says. Under unit costs it is a conspirator: a leaf that must be
+/// wrong. Under graded costs it is the price of an ordinary ply, and no leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Cost(u16);
 
 impl Cost {
     /// Nothing: an answer nobody stands behind.
     pub const ZERO: Cost = Cost(0);
-    /// One conspirator.
+    /// One unit.
     pub const ONE: Cost = Cost(16);
     /// The answer is proven.
     pub const INFINITE: Cost = Cost(u16::MAX);
@@ -15,12 +20,12 @@ impl Cost {
     /// The largest finite cost.
     pub const MOST: Cost = Cost(u16::MAX - 1);
 
-    /// So many whole conspirators.
-    pub const fn whole(conspirators: u16) -> Cost {
-        Cost(conspirators.saturating_mul(Cost::ONE.0))
+    /// So many whole units.
+    pub const fn whole(units: u16) -> Cost {
+        Cost(units.saturating_mul(Cost::ONE.0))
     }
 
-    /// So many sixteenths of a conspirator, staying finite and not below zero.
+    /// So many sixteenths of a unit, staying finite and not below zero.
     pub fn sixteenths(sixteenths: i32) -> Cost {
         Cost(sixteenths.clamp(0, i32::from(u16::MAX) - 1) as u16)
     }
@@ -30,17 +35,22 @@ impl Cost {
         Cost(sixteenths)
     }
 
-    /// In sixteenths of a conspirator.
+    /// In sixteenths of a unit.
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// In whole conspirators, rounded down; `None` is infinity.
-    pub fn conspirators(self) -> Option<u32> {
+    /// In whole units, rounded down; `None` is infinity.
+    pub fn whole_units(self) -> Option<u32> {
         (!self.is_infinite()).then(|| u32::from(self.0 / Cost::ONE.0))
     }
 
-    /// Whether no number of conspirators will do.
+    /// In units; `None` is infinity.
+    pub fn units(self) -> Option<f64> {
+        (!self.is_infinite()).then(|| f64::from(self.0) / f64::from(Cost::ONE.0))
+    }
+
+    /// Whether the answer is proven: nothing can overthrow it.
     pub const fn is_infinite(self) -> bool {
         self.0 == u16::MAX
     }
@@ -69,6 +79,16 @@ impl Cost {
             self
         } else {
             Cost(self.0.saturating_sub(other.0))
+        }
+    }
+}
+
+impl fmt::Display for Cost {
+    /// In units with one decimal; `∞` for a proof.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.units() {
+            Some(units) => write!(f, "{units:.1}"),
+            None => f.write_str("∞"),
         }
     }
 }

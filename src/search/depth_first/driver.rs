@@ -12,7 +12,7 @@ use super::worker::{Worker, holds};
 use super::{CostModel, HIGHEST_DEMAND};
 use crate::game::{Evaluator, Game};
 use crate::search::budget::Stopped;
-use crate::search::{Bound, Conspiracy, Occasion, Report};
+use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
 /// A move of the root.
@@ -166,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 
     /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
-    /// at a cost of the demand, for the moves from `line` on; the move that holds it comes to stand
+    /// asked for at a cost of the demand, for the moves from `line` on; the move that holds it comes to stand
     /// there. Each question is asked with a null window.
     fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
         let settling = Settling::new(self.scale(), self.moves[line].value);
@@ -373,10 +373,17 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 threshold: demand,
                 // A tree that has grown since may contradict an answer: the later one counts.
                 likely_range: (lower.value, upper.value.max(lower.value)),
-                conspirators_below: lower.cost.conspirators(),
-                conspirators_above: upper.cost.conspirators(),
-                tree_size: self.worker.budget.interior(),
-                tree_bytes: None,
+                support: match self.model {
+                    CostModel::Graded(_) => Support::Prices {
+                        below: lower.cost,
+                        above: upper.cost,
+                    },
+                    CostModel::Unit => Support::Leaves {
+                        below: lower.cost.whole_units(),
+                        above: upper.cost.whole_units(),
+                    },
+                },
+                tree: None,
             }),
         }
     }

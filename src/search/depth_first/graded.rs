@@ -4,9 +4,10 @@
 //! is so: a quiet move that comes twentieth rarely overthrows anything, a leaf three pawns away
 //! from the question less often than one beside it, and one threat refutes many supporters at once.
 //! So the model prices what stands in the way of an overthrow along its cheapest line, and lets a
-//! second supporter count for a fixed bonus instead of its whole cost.
+//! second supporter count for a fixed bonus instead of its whole cost. What comes out is a price and no
+//! number of leaves; the [module above](super) says what it is akin to.
 //!
-//! Prices are in sixteenths of a conspirator (see [`Cost`]).
+//! Prices are in sixteenths of a unit (see [`Cost`]); an ordinary ply costs one unit.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,18 +1,41 @@
 //! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
 //!
 //! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
-//! has an answer and a cost, which is what it takes to overthrow the answer: the conspirators. A
+//! has an answer and a cost, which is what it takes to overthrow the answer. A
 //! position that holds its question does so through sons that fail theirs, its supporters; one that
 //! fails does so because all its sons hold. The driver raises the demanded cost step by step, and
 //! for each demand finds the value v that holds while the next larger one fails. That v comes with
-//! the two numbers of alpha-beta conspiracy search (D. McAllester and D. Yuret, "Alpha-beta
-//! conspiracy search", ICCA Journal 25(1), 2002): what it takes to lower it and to raise it.
+//! two numbers: what it takes to lower it and to raise it. What they measure, the cost model says:
+//!
+//! - *Unit costs* count conspirators, the leaves that must be wrong: the two numbers of alpha-beta
+//!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICCA Journal 25(1),
+//!   2002).
+//! - *Graded costs*, the default, count no leaves. A cost is the price of the cheapest line that could
+//!   overthrow the answer: an ordinary ply is one unit, a late quiet move more, a check less. Nothing adds
+//!   up but a bonus for a second supporter. So a cost is a depth with fractions.
+//!
+//! *Kinship.* Under graded costs this is close kin to principal-variation search: null-window questions,
+//! the best move settled first, the others asked once whether they are better. What is priced here has
+//! its counterpart there (docs/search.md has the whole table):
+//!
+//! | graded costs | principal-variation search |
+//! |---|---|
+//! | demand, cost | depth |
+//! | surcharge of late moves | late-move reductions |
+//! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
+//! | quiet moves nobody looks at (`unseen`) | late-move pruning, futility pruning |
+//! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
+//! | `unknown_rebate` | internal iterative reductions |
+//!
+//! *A cost may be less than what was demanded.* Where no move is known to begin with, less is demanded
+//! (`unknown_rebate`), and at the depth limit there is nothing left to search. The table keeps the cost that
+//! was found, and an answer that costs too little is worked on again when it is asked for.
 //!
 //! - `driver`: demands, the root, reports; `settling`: which questions to ask for a demand.
 //! - `node`: one position under the graded cost model.
 //! - [`graded`]: the graded cost model: what leaves, plies and moves cost; `price` applies it to a
 //!   move.
-//! - `unit`: the papers' numbers exactly, every leaf one and sums.
+//! - `unit`: unit costs: the papers' numbers exactly.
 //! - [`certificates`]: the table: what is known about positions, in bounded memory.
 //! - [`cost`] has the costs themselves.
 //! - `line`: principal variations.
@@ -21,7 +44,7 @@
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
 //! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
-//! stored of its ancestors is worth only that demand, and the next demand looks again.
+//! stored of its ancestors is worth no more than that demand, and the next demand looks again.
 
 pub mod certificates;
 pub mod cost;
@@ -47,7 +70,7 @@ use super::team::{Task, Team};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 
-/// Highest demand, in conspirators.
+/// Highest demand, in units of [`cost::Cost`].
 pub const HIGHEST_DEMAND: u32 = 120;
 
 /// What it costs to be wrong about an answer.
@@ -55,7 +78,8 @@ pub const HIGHEST_DEMAND: u32 = 120;
 pub enum CostModel {
     /// Every leaf is one conspirator, and conspirators add up: the papers' numbers.
     Unit,
-    /// Leaves, plies and moves have prices by how likely they are to matter.
+    /// Leaves, plies and moves have prices by how likely they are to matter. A cost is the price of the
+    /// cheapest line, not a number of leaves.
     Graded(Graded),
 }
 

@@ -1,5 +1,5 @@
 //! One position and one question under the graded model: worked on until the answer costs what is
-//! demanded.
+//! demanded, or nearly.
 //!
 //! The question is always "is the value for the side to move at least θ?". The position holds it if
 //! some son fails its own, "at least 1-θ"; that son is a supporter. The answer is looked for in the
@@ -28,7 +28,7 @@ const SHORTEST_CYCLE: usize = 4;
 /// How far a known supporter may fall short of the demand and still be asked for a second one.
 const SUPPORTER_SLACK: i32 = 48;
 
-/// One sixteenth-scale conspirator, for demands, which are plain numbers.
+/// One unit of cost, for demands, which are plain numbers.
 const ONE: i32 = Cost::ONE.get() as i32;
 
 /// Where a node stands in the tree.
@@ -65,7 +65,7 @@ impl Place {
 #[derive(Clone, Copy)]
 pub(super) struct Question<M> {
     pub(super) theta: Value,
-    /// Sixteenths of a conspirator.
+    /// Sixteenths of a unit of cost.
     pub(super) demand: i32,
     pub(super) place: Place,
     pub(super) in_check: bool,
@@ -102,7 +102,10 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Answers "is the value at least `theta`?" at a cost of at least `demand`.
+    /// Answers "is the value at least `theta`?" with a search worth `demand`.
+    ///
+    /// The answer costs that much or more, with two exceptions: without a move to begin with less is
+    /// demanded (`unknown_rebate`), and at the depth limit a leaf costs what it costs.
     pub(super) fn ask(
         &mut self,
         position: &G,
@@ -290,7 +293,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
     }
 
-    /// Goes through the sons until one supports the question, or none does at a cost of the demand.
+    /// Goes through the sons until one supports the question, or none does at the question's demand.
     fn ask_sons(
         &mut self,
         position: &G,

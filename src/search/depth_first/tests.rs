@@ -116,7 +116,7 @@ proptest! {
         let value = tree.value();
         prop_assert_eq!(value >= theta.get().into(), answer.value >= theta);
         let target = i32::from(theta.get()) - i32::from(answer.value >= theta);
-        let claimed = answer.cost.conspirators().map_or(Count::INFINITY, Count::new);
+        let claimed = answer.cost.whole_units().map_or(Count::INFINITY, Count::new);
         prop_assert!(claimed >= Count::new(demand.into()), "{:?} for {}", claimed, demand);
         let truth = tree.conspiracy_number(target);
         prop_assert!(truth >= claimed, "{:?} claimed, {:?} true", claimed, truth);

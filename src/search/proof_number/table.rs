@@ -180,11 +180,6 @@ impl Table {
         self.used = 0;
     }
 
-    /// Entries in it.
-    pub(super) fn len(&self) -> usize {
-        self.used
-    }
-
     /// Share of the slots in use, in permille.
     pub(super) fn fullness(&self) -> u32 {
         (self.used as u64 * 1000 / self.slots.len() as u64) as u32
@@ -233,7 +228,7 @@ mod tests {
         assert!(disproven(&table, 5));
         table.clear();
         assert_eq!(table.win(1), None);
-        assert_eq!(table.len(), 0);
+        assert_eq!(table.used, 0);
     }
 
     #[test]

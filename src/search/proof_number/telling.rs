@@ -5,7 +5,7 @@ use super::driver::{Driver, Memory};
 use super::horizon::Horizon;
 use super::tree::Tree;
 use crate::game::{Evaluator, Game};
-use crate::search::{Bound, Conspiracy, Occasion, Report};
+use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::{Value, Window};
 
 /// The largest estimate.
@@ -90,21 +90,24 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         }
         self.last.nodes = self.worker.nodes();
         self.last.seldepth = self.worker.seldepth as u32;
-        let (fullness, size, bytes) = match &self.memory {
-            Memory::Table(table) => (table.fullness(), table.len(), None),
+        let (fullness, tree) = match &self.memory {
+            Memory::Table(table) => (table.fullness(), None),
             Memory::Trees(trees) => {
                 let trees = || trees.iter().flatten();
                 let fullness = trees().map(Tree::fullness).max().unwrap_or(0);
-                let bytes = trees().map(Tree::bytes).sum();
-                (fullness, trees().map(Tree::len).sum(), Some(bytes))
+                let stored = StoredTree {
+                    nodes: trees().map(|tree| tree.len() as u64).sum(),
+                    bytes: trees().map(Tree::bytes).sum(),
+                };
+                (fullness, Some(stored))
             }
         };
         self.last.fullness = fullness;
-        self.last.conspiracy = Some(self.conspiracy(size as u64, bytes));
+        self.last.conspiracy = Some(self.conspiracy(tree));
     }
 
-    /// Proof numbers are conspiracy numbers: how many leaves must turn out won for the root to be.
-    fn conspiracy(&self, tree_size: u64, tree_bytes: Option<u64>) -> Conspiracy {
+    /// Proof numbers are conspiracy numbers of a game with two values.
+    fn conspiracy(&self, tree: Option<StoredTree>) -> Conspiracy {
         let [own, others] = self.attacks;
         let value = self.last.value;
         let decided = own.is_exact() || others.is_exact();
@@ -120,18 +123,19 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         } else {
             Value::win_in(nearest(0))
         };
-        let leaves = |attack: &Attack| match attack.numbers.proof.get() {
+        let proof = |attack: &Attack| match attack.numbers.proof.get() {
             // The question answered is not the last that could be asked.
             None | Some(0) => Some(1),
-            leaves => leaves,
+            number => number,
         };
         Conspiracy {
             threshold: self.last.iteration,
             likely_range: (low, high),
-            conspirators_below: (low < value).then(|| leaves(&others)).flatten(),
-            conspirators_above: (high > value).then(|| leaves(&own)).flatten(),
-            tree_size,
-            tree_bytes,
+            support: Support::ProofNumbers {
+                below: (low < value).then(|| proof(&others)).flatten(),
+                above: (high > value).then(|| proof(&own)).flatten(),
+            },
+            tree,
         }
     }
 }

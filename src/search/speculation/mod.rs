@@ -3,14 +3,20 @@
 //! Minimax takes the opponent to see what we see. Who stands worse against one who may not can do
 //! better: Khalid et al. ("Critical position identification in games and its application to
 //! speculative play", ICAART 2015) ask when to leave minimax, and answer by conspiracy numbers: at
-//! critical positions, where it takes little to turn the game. How to leave it is left open there. Here the
+//! critical positions, where MaxCN or MinCN has fallen abruptly. How to leave it is left open there. Here the
 //! opponent's reply becomes a chance node, and among moves within a small margin of the best the one
 //! with the best expectation is played.
+//!
+//! *When* is decided otherwise than in the paper: where the side to move stands worse and its value is no
+//! harder to raise than to lower, by the search's own measure ([`Support`](super::Support)). For best-first
+//! search and for unit costs that compares conspiracy numbers, the fewest leaves that must be wrong. For
+//! the default search it compares prices: what the cheapest line costs by which the value would rise, and
+//! by which it would fall. That is no count of leaves and no probability.
 //!
 //! [`Speculative`] is a searcher above any other, which it asks several times within one budget:
 //!
 //! 1. *Main search*, as without speculation. It ends after [`MAIN_SHARE`] of the budget if the position calls
-//!    for speculation (the side to move stands worse, and the position is critical), else it has all.
+//!    for speculation, else it has all.
 //! 2. *Candidates*: a search for the best few lines. Moves farther behind than the margin drop out.
 //! 3. *Studies* of each candidate, with equal effort. The position after it is searched for its value and the
 //!    best reply. Then it is searched once more by a *scout*, the same search without memory, which like the
@@ -142,17 +148,14 @@ fn is_within(margin: u16, value: Value, best: Value) -> bool {
     value >= best || (is_near && !value.is_decided() && !best.is_decided())
 }
 
-/// Whether a position calls for speculation: the side to move stands worse, is not lost yet, and it takes
-/// no more to raise the value than to lower it. Where a search has no conspiracy numbers any worse
-/// position does.
+/// Whether a position calls for speculation: the side to move stands worse, is not lost yet, and its
+/// value is no harder to raise than to lower. Where a search cannot tell, any worse position does.
 fn calls_for_it<M>(report: &Report<M>) -> bool {
     let is_worse = report.value <= WORSE && !report.value.is_decided();
-    let is_critical = report.conspiracy.is_none_or(|it| {
-        let infinity = u32::MAX;
-        let above = it.conspirators_above.unwrap_or(infinity);
-        above != infinity && above <= it.conspirators_below.unwrap_or(infinity)
-    });
-    is_worse && is_critical
+    let may_be_raised = report
+        .conspiracy
+        .is_none_or(|it| it.support.is_no_harder_to_raise());
+    is_worse && may_be_raised
 }
 
 /// What a search aside has said: its iterations, and its last word.

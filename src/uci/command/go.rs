@@ -77,7 +77,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
                 in_search_moves = true;
             }
             _ => {
-                go.ignored.push(format!("go: '{word}' means nothing here"));
+                go.ignored.push(format!("go: unknown word '{word}'"));
                 in_search_moves = was_in_search_moves;
             }
         }

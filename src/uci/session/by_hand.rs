@@ -10,7 +10,7 @@ pub(super) const HELP: &str = "\
 Cassius speaks UCI. Commands, one a line:
   uci                             who this is, and its options
   setoption name NAME value VALUE set an option
-  ucinewgame                      forget everything
+  ucinewgame                      clear the memory of earlier searches
   position startpos|fen FEN [moves M...]
   go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
      [searchmoves M...] [infinite] [ponder]
@@ -18,7 +18,7 @@ Cassius speaks UCI. Commands, one a line:
 By hand: d (show the position), eval (its static value), help,
   profile [nodes N] [movetime MS] [search NAME]
                                   how sure its value is, and what would have to be wrong
-What the info strings mean is told in docs/uci.md.";
+docs/uci.md explains the info strings.";
 
 impl Session {
     /// The position as a diagram, FEN and key.

@@ -85,7 +85,7 @@ impl Session {
         });
         if let Err(error) = thread {
             self.output
-                .message(&format!("no thread to search with: {error}"));
+                .message(&format!("cannot start a thread for the search: {error}"));
             self.answer(fallback, None);
         }
     }

@@ -84,7 +84,10 @@ fn each_flaw_is_named_with_game_and_move_and_spoils_no_other_game() {
 ";
     let games = games(text);
     let expected = [
-        (2, "line 3, game 1, move 2 of White: 'Nf4' is no legal move"),
+        (
+            2,
+            "line 3, game 1, move 2 of White: 'Nf4' is not a legal move",
+        ),
         (1, "line 7, game 2, move 1 of Black: 'Xe5' is not a move"),
         (
             2,
@@ -199,7 +202,7 @@ fn what_is_opened_must_be_closed() {
         (
             "1. e4 -- 1-0",
             1,
-            "line 1, game 1, move 1 of Black: '--' is no legal move",
+            "line 1, game 1, move 1 of Black: '--' is not a legal move",
         ),
     ];
     for (text, plies, expected) in cases {

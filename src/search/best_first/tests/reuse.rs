@@ -204,7 +204,7 @@ fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Son>) -> u64
         ..Limits::nodes(1)
     };
     let report = search.search(root, &limits, &mut Unobserved);
-    report.conspiracy.unwrap().tree_size
+    report.conspiracy.unwrap().tree.unwrap().nodes
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_tree_is_not_kept_if_the_draw_by_rule_has_come_nearer() {
     let mut search = BestFirst::new(settings, 4, Quiescence::tactical());
     let size = |search: &mut BestFirst<_, _>, root: &Root<_>| {
         let report = search.search(root, &Limits::nodes(1), &mut Unobserved);
-        report.conspiracy.unwrap().tree_size
+        report.conspiracy.unwrap().tree.unwrap().nodes
     };
     search.search(&at(10), &Limits::nodes(20_000), &mut Unobserved);
     assert!(size(&mut search, &at(10)) > 1_000);
