@@ -466,3 +466,33 @@ fn in_a_browser_list_board_and_curves_move_together() {
         assert_eq!(notes, expected, "{width} wide");
     }
 }
+
+/// No room even for the header of the JSON file, which comes first: the CSV file that was begun must not
+/// stand in the way of the next run.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_could_not_write_its_header_begins_again() {
+    let folder = folder("header");
+    std::fs::write(folder.join("games.pgn"), GAME).expect("a file");
+    let command = |json: &str| {
+        let files = format!("--json {json} --csv g.csv --resume");
+        let binary = env!("CARGO_BIN_EXE_cassius");
+        format!("exec '{binary}' analyze games.pgn --hash 1 --nodes 50 {files}")
+    };
+    // Two kilobytes are too little for the header, which holds the command.
+    let long = command(&format!("{}g.json", "./".repeat(1_200)));
+    let limited = format!("trap '' XFSZ; ulimit -f 2; {long}");
+    let run = |shell: &str| {
+        Process::new("sh")
+            .args(["-c", shell])
+            .current_dir(&folder)
+            .output()
+            .expect("a run")
+    };
+    let output = run(&limited);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("g.json: File too large"), "{error}");
+    let output = run(&command("g.json"));
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(read(&folder, "g.csv").lines().count(), 48);
+}

@@ -78,13 +78,19 @@ impl Store {
             }),
             flaws: Flaws::default(),
         };
+        // The JSON file's header comes first: it tells the next run that the other files are this one's.
+        let mut continues = false;
+        if let Some(file) = &mut json {
+            continues = !file.is_empty();
+            if !continues {
+                file.push(&first)?;
+            }
+        }
         if let Some(csv) = &mut store.csv {
             csv.row(&text::CSV_HEADING)?;
         }
         if let Some(mut file) = json {
-            if file.is_empty() {
-                file.push(&first)?;
-            } else {
+            if continues {
                 store.take_in(path, &mut file, options, out, err)?;
             }
             store.json = Some(file);
