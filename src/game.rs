@@ -3,14 +3,16 @@
 //! Searches are generic over [`Game`] and [`Evaluator`]. The first methods of `Game` are the
 //! rules and must be given; the rest are hints which a game may have no use for.
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
 use arrayvec::ArrayVec;
 
 use crate::value::{Value, Window};
 
-/// Most legal moves of any position (chess: 218).
-pub const MAX_MOVES: usize = 256;
+/// Room in a list of moves. Chess needs no more than 218 in a game; sixteen queens, which nobody gets but
+/// anybody can set up, have fewer than 432.
+pub const MAX_MOVES: usize = 432;
 
 /// A list of moves that lives on the stack.
 pub type Moves<M> = ArrayVec<M, MAX_MOVES>;
@@ -191,11 +193,46 @@ pub trait Game: Clone {
     }
 }
 
+/// Counts positions as they are visited, and says when there may be no more.
+pub trait Visits {
+    /// What ends the work: [`Infallible`] where nothing does.
+    type Stop;
+
+    /// Another position is about to be visited. An error means that it must not be.
+    fn visit(&mut self) -> Result<(), Self::Stop>;
+}
+
+/// Visits that nobody counts and nothing ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Uncounted;
+
+impl Visits for Uncounted {
+    type Stop = Infallible;
+
+    fn visit(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
 /// Gives positions their static value: for chess a quiescence search.
 pub trait Evaluator<G: Game> {
     /// The value for the side to move, exact inside `window`, a bound on the right side outside
-    /// it (fail-soft). A decided value is proven, not guessed. Counts at least one node.
-    fn evaluate(&mut self, position: &G, window: Window) -> Value;
+    /// it (fail-soft). A decided value is proven, not guessed.
+    ///
+    /// Every position looked at, this one first, is a visit of `visits`; once that says stop there
+    /// is no value.
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &G,
+        window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop>;
+
+    /// [`Evaluator::evaluate`] outside a search: nobody counts, and nothing stops it.
+    fn value(&mut self, position: &G, window: Window) -> Value {
+        let Ok(value) = self.evaluate(position, window, &mut Uncounted);
+        value
+    }
 
     /// The value of a position, other than a search's root, that is known for good without search
     /// (an endgame tablebase's): the position is terminal. Counts no node.
@@ -212,9 +249,6 @@ pub trait Evaluator<G: Game> {
         1
     }
 
-    /// Positions visited since this evaluator was made.
-    fn nodes(&self) -> u64;
-
     /// Deepest ply below an evaluated position reached since the last call.
     fn take_max_ply(&mut self) -> u32 {
         0
@@ -222,23 +256,22 @@ pub trait Evaluator<G: Game> {
 }
 
 /// An evaluator without an opinion: a draw as long as the game goes on.
-#[derive(Clone, Debug, Default)]
-pub struct OutcomesOnly {
-    nodes: u64,
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OutcomesOnly;
 
 impl<G: Game> Evaluator<G> for OutcomesOnly {
-    fn evaluate(&mut self, position: &G, _window: Window) -> Value {
-        self.nodes += 1;
-        position.outcome().unwrap_or(Value::DRAW)
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &G,
+        _window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(position.outcome().unwrap_or(Value::DRAW))
     }
 
     fn static_value(&mut self, position: &G) -> Value {
         position.outcome().unwrap_or(Value::DRAW)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
     }
 }
 

@@ -27,13 +27,10 @@ fn tic_tac_toe_is_solved_like_minimax_does() {
     let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
     for cells in openings {
         let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-        let yardstick = Minimax::new(OpenRows::default()).search(
-            &root,
-            &Limits::iterations(9),
-            &mut Unobserved,
-        );
+        let yardstick =
+            Minimax::new(OpenRows).search(&root, &Limits::iterations(9), &mut Unobserved);
         for settings in tic_tac_toe_settings() {
-            let mut search = BestFirst::new(settings, 32, OpenRows::default());
+            let mut search = BestFirst::new(settings, 32, OpenRows);
             let report = search.search(&root, &Limits::default(), &mut Unobserved);
             let sign = |value: Value| (value.is_win(), value.is_loss());
             assert_eq!(
@@ -61,7 +58,7 @@ fn tic_tac_toe_is_solved_like_minimax_does() {
 fn a_forced_win_is_played_at_once() {
     // X at 0 and 1, O at 3 and 4: X completes the top row.
     let root = Root::new(TicTacToe::after_cells(&[0, 3, 1, 4]).unwrap());
-    let mut search = BestFirst::new(Settings::default(), 1, OpenRows::default());
+    let mut search = BestFirst::new(Settings::default(), 1, OpenRows);
     let report = search.search(&root, &Limits::default(), &mut Unobserved);
     assert_eq!(report.best_move(), Some(Cell(2)));
     assert_eq!(report.value, Value::win_in(1));
@@ -114,7 +111,7 @@ fn random_tree_search() -> BestFirst<RandomTree, ReadOff> {
         grid: Grid::integers(15),
         ..Settings::default()
     };
-    BestFirst::new(settings, 16, ReadOff::default())
+    BestFirst::new(settings, 16, ReadOff)
 }
 
 #[test]
@@ -147,7 +144,7 @@ fn the_last_threshold_ends_the_search() {
     };
     for last in 1..5 {
         let mut told = witness();
-        let mut search = BestFirst::new(settings, 16, ReadOff::default());
+        let mut search = BestFirst::new(settings, 16, ReadOff);
         let report = search.search(&random_tree(1), &Limits::iterations(last), &mut told);
         assert_eq!(report.iteration, last);
         let conspiracy = report.conspiracy.unwrap();

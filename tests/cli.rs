@@ -159,3 +159,20 @@ fn a_closed_pipe_is_success() {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// A change of a search or of the evaluation shows here. One that is meant gives the new counts.
+#[test]
+fn bench_counts_are_pinned() {
+    for (search, nodes, count) in [
+        ("depth-first", "300000", 173_321),
+        ("alpha-beta", "300000", 182_037),
+        ("best-first", "30000", 354_821),
+        ("depth-first-unit", "30000", 408_989),
+    ] {
+        cassius()
+            .args(["bench", "--search", search, "--nodes", nodes])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains(format!("\n{count} nodes ")));
+    }
+}

@@ -102,6 +102,10 @@ fn errors_name_what_is_wrong() {
         ("8/8/8 w", "expected four fields"),
         ("rubbish w - - bm e4;", "not a FEN"),
         ("8/8/8/8/8/8/8/8 w - - bm e4;", "not a legal position"),
+        (
+            "QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - bm Qb2;",
+            "White has 27 pieces, and 16 are the most",
+        ),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;", "'e5' is not legal"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - am zz;", "am: 'zz'"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - -", "nothing to solve"),

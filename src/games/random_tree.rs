@@ -1,7 +1,7 @@
 //! Random game trees (thesis, chapter 4): everything about a node follows from a seed and the path
 //! to it, so a tree of any size costs no memory and is the same for every search.
 
-use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side};
+use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side, Visits};
 use crate::value::{Value, Window};
 
 /// How static values come about (thesis, section 4.2).
@@ -145,23 +145,22 @@ impl Game for RandomTree {
 }
 
 /// Reads off a random tree's static values.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOff {
-    nodes: u64,
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOff;
 
 impl Evaluator<RandomTree> for ReadOff {
-    fn evaluate(&mut self, position: &RandomTree, _window: Window) -> Value {
-        self.nodes += 1;
-        position.static_value()
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &RandomTree,
+        _window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(position.static_value())
     }
 
     fn static_value(&mut self, position: &RandomTree) -> Value {
         position.static_value()
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{Evaluator, Game, Moves, Side};
+use crate::game::{Evaluator, Game, Moves, Side, Visits};
 use crate::value::{Value, Window};
 
 /// The eight rows of three as sets of cells, bit 0 the top left cell, bit 8 the bottom right.
@@ -150,15 +150,18 @@ impl fmt::Debug for TicTacToe {
 
 /// The usual static value: rows still open to the side to move less those open to the opponent,
 /// one centipawn each; exact where the game is over.
-#[derive(Clone, Debug, Default)]
-pub struct OpenRows {
-    nodes: u64,
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenRows;
 
 impl Evaluator<TicTacToe> for OpenRows {
-    fn evaluate(&mut self, position: &TicTacToe, _window: Window) -> Value {
-        self.nodes += 1;
-        self.static_value(position)
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &TicTacToe,
+        _window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(self.static_value(position))
     }
 
     fn static_value(&mut self, position: &TicTacToe) -> Value {
@@ -167,10 +170,6 @@ impl Evaluator<TicTacToe> for OpenRows {
                 TicTacToe::open_rows(position.other) - TicTacToe::open_rows(position.own),
             )
         })
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
     }
 }
 
@@ -196,7 +195,7 @@ mod tests {
 
     #[test]
     fn perfect_play_is_a_draw() {
-        let mut search = Minimax::new(OpenRows::default());
+        let mut search = Minimax::new(OpenRows);
         let report = search.search(
             &Root::new(TicTacToe::new()),
             &Limits::iterations(9),

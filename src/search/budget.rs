@@ -2,6 +2,7 @@
 //! on.
 
 use super::{Limits, Observer, Report};
+use crate::game::Visits;
 use crate::value::Value;
 
 /// A limit has been reached, or the observer said stop; what was under way is worth nothing.
@@ -13,60 +14,54 @@ const POLL_INTERVAL: u64 = 256;
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
-/// An evaluator counts its own positions for as long as it lives, so its count is handed in where
-/// the whole is asked for.
+/// The evaluator counts its positions here too ([`Visits`]), so no part of a search can go on beyond a
+/// limit. Once the answer is "stop" it stays so.
 pub(super) struct Budget<'a, M> {
     pub(super) limits: &'a Limits<M>,
     pub(super) observer: &'a mut dyn Observer<M>,
-    /// Positions visited that the evaluator has not counted.
-    interior: u64,
-    /// The evaluator's count when the search began.
-    evaluated_before: u64,
-    next_poll: u64,
+    nodes: u64,
+    /// Positions at which to look up again: the limit or the next question, whichever comes first.
+    next_check: u64,
+    stopped: bool,
 }
 
 impl<'a, M> Budget<'a, M> {
-    /// The budget of a search that begins when its evaluator has counted `evaluated` positions.
-    pub(super) fn new(
-        limits: &'a Limits<M>,
-        observer: &'a mut dyn Observer<M>,
-        evaluated: u64,
-    ) -> Budget<'a, M> {
+    /// The budget of a search about to begin.
+    pub(super) fn new(limits: &'a Limits<M>, observer: &'a mut dyn Observer<M>) -> Budget<'a, M> {
         Budget {
             limits,
             observer,
-            interior: 0,
-            evaluated_before: evaluated,
-            next_poll: 0,
+            nodes: 0,
+            next_check: 0,
+            stopped: false,
         }
     }
 
-    /// Counts a position that the evaluator does not.
+    /// Positions visited, those of quiescence included.
     #[inline]
-    pub(super) fn count_interior(&mut self) {
-        self.interior += 1;
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
     }
 
-    /// Positions visited, those of quiescence included, now that the evaluator has counted
-    /// `evaluated`.
+    /// Whether there may be another position.
     #[inline]
-    pub(super) fn nodes(&self, evaluated: u64) -> u64 {
-        self.interior + evaluated - self.evaluated_before
+    pub(super) fn check(&mut self) -> Result<(), Stopped> {
+        if self.nodes < self.next_check {
+            return Ok(());
+        }
+        self.look_up()
     }
 
-    /// To be called before each position: whether there may be another.
-    #[inline]
-    pub(super) fn check(&mut self, evaluated: u64) -> Result<(), Stopped> {
-        let nodes = self.nodes(evaluated);
-        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+    #[cold]
+    fn look_up(&mut self) -> Result<(), Stopped> {
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
+        if self.stopped {
+            // Whoever asks again comes here again.
+            self.next_check = 0;
             return Err(Stopped);
         }
-        if nodes >= self.next_poll {
-            self.next_poll = nodes + POLL_INTERVAL;
-            if self.observer.should_stop(nodes) {
-                return Err(Stopped);
-            }
-        }
+        self.next_check = most.min(self.nodes + POLL_INTERVAL);
         Ok(())
     }
 
@@ -86,6 +81,17 @@ impl<'a, M> Budget<'a, M> {
     /// Asks, after an iteration, whether there shall be another.
     pub(super) fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
         self.observer.wants_another_iteration(done)
+    }
+}
+
+impl<M> Visits for Budget<'_, M> {
+    type Stop = Stopped;
+
+    #[inline]
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.check()?;
+        self.nodes += 1;
+        Ok(())
     }
 }
 
@@ -110,22 +116,25 @@ mod tests {
     fn the_node_limit_is_kept_exactly() {
         let limits = Limits::nodes(3);
         let mut observer = Impatient::default();
-        let mut budget = Budget::new(&limits, &mut observer, 100);
-        assert_eq!(budget.check(100), Ok(()));
-        budget.count_interior();
-        assert_eq!(budget.check(101), Ok(()));
-        assert_eq!(budget.nodes(102), 3);
-        assert_eq!(budget.check(102), Err(Stopped));
+        let mut budget = Budget::new(&limits, &mut observer);
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.check(), Ok(()));
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.check(), Err(Stopped));
+        assert_eq!(budget.visit(), Err(Stopped));
+        assert_eq!(budget.nodes(), 3);
         assert_eq!(observer.asked, [0]);
     }
 
     #[test]
-    fn the_observer_is_asked_at_intervals() {
+    fn the_observer_is_asked_at_intervals_and_taken_at_its_word() {
         let limits = Limits::default();
         let mut observer = Impatient::default();
-        let mut budget = Budget::new(&limits, &mut observer, 0);
-        let last = (0..).find(|&evaluated| budget.check(evaluated).is_err());
-        assert_eq!(last, Some(POLL_INTERVAL));
+        let mut budget = Budget::new(&limits, &mut observer);
+        while budget.visit().is_ok() {}
+        assert_eq!(budget.nodes(), POLL_INTERVAL);
+        assert_eq!(budget.check(), Err(Stopped));
         assert_eq!(observer.asked, [0, POLL_INTERVAL]);
     }
 }

@@ -8,8 +8,9 @@
 use crate::game::Game;
 use crate::value::Value;
 
-/// Positions that may be looked at for one line: a few milliseconds' worth.
-const MOST_POSITIONS: u32 = 10_000;
+/// Positions that may be looked at for one line, those after moves that are only ordered or asked of the
+/// table included: some ten milliseconds' worth.
+const MOST_POSITIONS: usize = 100_000;
 
 /// Lengthens `line`, which leads from `position` to its decided `value`, up to the end of the game.
 /// The loser holds out as long as it can. A line whose end is not found quickly stays as it is.
@@ -50,7 +51,7 @@ pub(super) fn complete<G: Game>(
 
 struct Finder<F> {
     proven: F,
-    positions_left: u32,
+    positions_left: usize,
 }
 
 /// A way for the loser to go on.
@@ -62,6 +63,13 @@ enum Defence<M> {
 }
 
 impl<F> Finder<F> {
+    /// So many positions are about to be looked at; `None` once that is too much.
+    fn look_at(&mut self, positions: usize) -> Option<()> {
+        let left = self.positions_left.checked_sub(positions);
+        self.positions_left = left.unwrap_or(0);
+        left.map(|_| ())
+    }
+
     /// A line by which the side to move wins within so many plies, an odd number: the shortest,
     /// except where a way has been proven already.
     fn win_within<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
@@ -81,12 +89,13 @@ impl<F> Finder<F> {
     }
 
     /// The move after which the loss proven is shortest, and how many plies that is.
-    fn proven_win<G: Game>(&self, position: &G) -> Option<(usize, G::Move)>
+    fn proven_win<G: Game>(&mut self, position: &G) -> Option<(usize, G::Move)>
     where
         F: Fn(&G) -> Option<Value>,
     {
-        let moves = position.legal_moves().into_iter();
-        let lost = moves.filter_map(|m| {
+        let moves = position.legal_moves();
+        self.look_at(moves.len())?;
+        let lost = moves.into_iter().filter_map(|m| {
             let value = (self.proven)(&position.after(m)).filter(|value| value.is_loss())?;
             Some((usize::from(value.plies_to_end()?), m))
         });
@@ -99,11 +108,17 @@ impl<F> Finder<F> {
         F: Fn(&G) -> Option<Value>,
     {
         let mut moves = position.legal_moves();
-        moves.sort_by_key(|&m| (!position.gives_check(m), position.is_quiet(m)));
-        moves.into_iter().find_map(|m| {
-            let rest = self.loss_within(&position.after(m), plies - 1)?;
-            Some([vec![m], rest].concat())
-        })
+        self.look_at(moves.len())?;
+        moves.sort_by_cached_key(|&m| (!position.gives_check(m), position.is_quiet(m)));
+        for m in moves {
+            if let Some(rest) = self.loss_within(&position.after(m), plies - 1) {
+                return Some([vec![m], rest].concat());
+            }
+            if self.positions_left == 0 {
+                break;
+            }
+        }
+        None
     }
 
     /// The longest line to the end that the side to move cannot avoid for more plies than these;
@@ -112,7 +127,7 @@ impl<F> Finder<F> {
     where
         F: Fn(&G) -> Option<Value>,
     {
-        self.positions_left = self.positions_left.checked_sub(1)?;
+        self.look_at(1)?;
         if !position.has_legal_move() {
             return position.terminal_value().is_loss().then(Vec::new);
         }

@@ -38,7 +38,7 @@ impl<E> Minimax<E> {
     where
         E: Evaluator<G>,
     {
-        budget.check(self.evaluator.nodes())?;
+        budget.check()?;
         let moves = position.legal_moves();
         if moves.is_empty() {
             return Ok((position.terminal_value(), Vec::new()));
@@ -51,7 +51,8 @@ impl<E> Minimax<E> {
             return Ok((value, Vec::new()));
         }
         if depth == 0 {
-            return Ok((self.evaluator.evaluate(position, Window::FULL), Vec::new()));
+            let value = self.evaluator.evaluate(position, Window::FULL, budget)?;
+            return Ok((value, Vec::new()));
         }
         let mut best = (-Value::INFINITY, Vec::new());
         for m in moves {
@@ -108,7 +109,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let mut budget = Budget::new(limits, observer, self.evaluator.nodes());
+        let mut budget = Budget::new(limits, observer);
         let moves = limits.root_moves(&root.position);
         let value = if moves.is_empty() {
             root.position.terminal_value()
@@ -134,7 +135,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
                     seldepth: depth,
                     line: line + 1,
                     value,
-                    nodes: budget.nodes(self.evaluator.nodes()),
+                    nodes: budget.nodes(),
                     pv,
                     ..best.clone()
                 };
@@ -148,7 +149,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
             }
         }
         best.occasion = Occasion::Final;
-        best.nodes = budget.nodes(self.evaluator.nodes());
+        best.nodes = budget.nodes();
         budget.report(&best);
         best
     }

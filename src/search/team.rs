@@ -253,7 +253,7 @@ mod tests {
         limits: &Limits<Move>,
         lead: impl Fn(&mut dyn Observer<Move>) -> Report<Move> + Sync,
     ) -> Report<Move> {
-        let mut team = Team::new(2, OpenRows::default());
+        let mut team = Team::new(2, OpenRows);
         team.search(
             limits,
             &mut Unobserved,

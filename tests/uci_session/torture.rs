@@ -249,6 +249,7 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
     let mut engine = Engine::start();
     for fen in [
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+        "QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1",
         "QQQQQQQQ/QQQQQQQQ/8/8/8/8/PPPPPPPP/k1K5 w - - 0 1",
         "4Q1QQ/Q2Q1Q1Q/Q1Q2Q1Q/1QQ1Q1Q1/Q2Q2QQ/QQ1Q1Q1Q/Q2Q2Q1/kBK2Q1Q w - - 0 1",
         "QQQQQQQ1/Q5Q1/Q5Q1/Q5Q1/Q5Q1/Q6Q/pP5Q/kBK2QQQ w - - 0 1",
@@ -311,6 +312,45 @@ fn a_flood_of_commands_during_a_search_takes_no_memory() {
     engine.send("position startpos");
     assert_ne!(best_move(&engine.search("go depth 1")), "(none)");
     engine.quit().well();
+}
+
+#[test]
+fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
+    let mut engine = Engine::start();
+    engine.send("position fen QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1");
+    let lines = engine.sync();
+    let refusal = lines.iter().find(|line| line.starts_with("info string"));
+    let refusal = refusal.expect("a reason");
+    assert!(
+        refusal.contains("White has 27 pieces, and 16 are the most"),
+        "{refusal}"
+    );
+    // What was set before stays.
+    let lines = engine.search("go nodes 100");
+    assert_eq!(count_moves(&lines), 1, "{lines:#?}");
+    engine.quit().well();
+}
+
+/// Quiescence alone would visit millions of positions here.
+#[test]
+fn boards_full_of_queens_do_not_hold_up_the_engine() {
+    for fen in [
+        "3Q4/n1r2Q2/3QqR2/2N1b1Kb/1r1q4/2QqB1k1/2N2RB1/3q1n2 w - - 0 1",
+        "q1bq4/q3rRNR/1QBn2kr/2Q2qqq/QN1BqQbQ/1QnQ4/qQ1q4/4Q1K1 w - - 0 1",
+    ] {
+        let mut engine = Engine::start();
+        engine.send(&format!("position fen {fen}\neval"));
+        engine.sync();
+        for go in ["go movetime 100", "go wtime 500 btime 500", "go nodes 3000"] {
+            let lines = engine.search(go);
+            assert_eq!(count_moves(&lines), 1, "{go}: {lines:#?}");
+        }
+        engine.send("go infinite");
+        engine.sync();
+        let lines = engine.search("stop");
+        assert_eq!(count_moves(&lines), 1, "{lines:#?}");
+        engine.quit().well();
+    }
 }
 
 /// Memory stays within the table and a little more, however long the search.

@@ -4,11 +4,13 @@ use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, File, FromSetup, Position as _, PositionError, Rank, Square,
+    CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position as _, PositionError, Rank,
+    Square,
 };
 use thiserror::Error;
 
 use super::{Move, Position};
+use crate::game::MAX_MOVES;
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -52,8 +54,19 @@ pub enum MoveError {
     },
 }
 
+/// Most pieces of a side, kings and pawns included: as many as it begins with.
+pub const MOST_PIECES: usize = 16;
+
+/// The most moves that a piece can have is a queen's, 27; a pawn that promotes in three ways has 12.
+const _: () = assert!(MOST_PIECES * 27 <= MAX_MOVES);
+
 /// Reads a FEN; two to six fields will do. Castling rights that the board contradicts and
 /// en passant squares that cannot be are dropped, as GUIs write both.
+///
+/// # Errors
+/// If the text is no FEN or its position cannot be played on from. A side with more than
+/// [`MOST_PIECES`] is refused too: it could have more moves than a
+/// [list of moves](crate::game::Moves) has room for.
 pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     let fen: Fen = text
         .trim()
@@ -63,6 +76,16 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
             reason: e.to_string(),
         })?;
     let setup = fen.into_setup();
+    for color in Color::ALL {
+        let pieces = setup.board.by_color(color).count();
+        if pieces > MOST_PIECES {
+            let side = color.fold_wb("White", "Black");
+            return Err(FenError::Illegal {
+                fen: text.to_owned(),
+                reason: format!("{side} has {pieces} pieces, and {MOST_PIECES} are the most"),
+            });
+        }
+    }
     let mode = CastlingMode::detect(&setup);
     Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)

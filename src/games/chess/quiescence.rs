@@ -5,17 +5,27 @@
 //! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
 //! A side in check has no choice of standing pat and all its moves are tried. That makes decided
 //! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
+//!
+//! One evaluation looks at a bounded number of positions. No position of a game comes near the bound,
+//! so values are exact there; on boards full of queens what lies beyond it is worth its static value.
 
 use super::evaluation::Positional;
 use super::material::{PAWN, material};
 use super::tablebase::{Tables, Verdict};
 use super::{Move, Position};
-use crate::game::{Evaluator, Game, Moves};
+use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::value::{Value, Window};
 
 /// Below so many pieces a capture may leave too little to win, so that material gained is no
 /// longer a bound on the value.
 const ENDING_PIECES: usize = 5;
+
+/// Positions that one evaluation looks into; beyond them it takes static values.
+const MOST_POSITIONS: u32 = 100_000;
+
+/// Plies below the evaluated position at which it takes static values: answers to checks that give
+/// check themselves need not come to an end.
+const MAX_PLY: u32 = 128;
 
 /// What positions are judged by when captures are done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,8 +102,9 @@ impl Static {
 pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
-    nodes: u64,
     max_ply: u32,
+    /// Positions that the evaluation under way may still look into.
+    left: u32,
 }
 
 impl Quiescence {
@@ -123,43 +134,80 @@ impl Quiescence {
         Quiescence { tables, ..self }
     }
 
-    fn search(&mut self, position: &Position, window: Window, ply: u32) -> Value {
-        self.nodes += 1;
+    fn search<V: Visits>(
+        &mut self,
+        position: &Position,
+        window: Window,
+        ply: u32,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
         self.max_ply = self.max_ply.max(ply);
+        if self.left == 0 || ply >= MAX_PLY {
+            // An estimate, in check too: it proves nothing.
+            return Ok(self.evaluation.value(position));
+        }
+        self.left -= 1;
         if position.in_check() {
-            self.evade(position, window, ply)
+            self.evade(position, window, ply, visits)
         } else {
-            self.stand_pat_or_capture(position, window, ply)
+            self.stand_pat_or_capture(position, window, ply, visits)
         }
     }
 
+    /// The value of the position after `m`, for the side that plays it.
+    fn value_of_move<V: Visits>(
+        &mut self,
+        position: &Position,
+        m: Move,
+        window: Window,
+        ply: u32,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        let next = position.after(m);
+        let value = self.search(&next, window.to_son(), ply + 1, visits)?;
+        Ok(value.from_son())
+    }
+
     /// In check: every legal move, and a proven loss if there is none.
-    fn evade(&mut self, position: &Position, window: Window, ply: u32) -> Value {
+    fn evade<V: Visits>(
+        &mut self,
+        position: &Position,
+        window: Window,
+        ply: u32,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
         let mut moves = position.capture_moves();
         sort_captures(position, &mut moves);
         position.add_quiet_moves(&mut moves);
         if moves.is_empty() {
-            return Value::LOSS;
+            return Ok(Value::LOSS);
         }
         let mut best = -Value::INFINITY;
         for &m in &moves {
             let alpha = window.alpha.max(best);
-            let son = Window::new(alpha, window.beta).to_son();
-            best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
+            let narrowed = Window::new(alpha, window.beta);
+            best = best.max(self.value_of_move(position, m, narrowed, ply, visits)?);
             if best >= window.beta {
                 break;
             }
         }
-        best
+        Ok(best)
     }
 
-    fn stand_pat_or_capture(&mut self, position: &Position, window: Window, ply: u32) -> Value {
+    fn stand_pat_or_capture<V: Visits>(
+        &mut self,
+        position: &Position,
+        window: Window,
+        ply: u32,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
         if position.is_insufficient_material() || ply == 0 && !position.has_legal_move() {
-            return Value::DRAW;
+            return Ok(Value::DRAW);
         }
         let mut best = self.evaluation.bounded_value(position, window);
         if best >= window.beta {
-            return best;
+            return Ok(best);
         }
         let mut moves = position.capture_moves();
         sort_captures(position, &mut moves);
@@ -182,13 +230,13 @@ impl Quiescence {
             if !position.exchange_reaches(m, 0) {
                 continue;
             }
-            let son = Window::new(alpha, window.beta).to_son();
-            best = best.max(self.search(&position.after(m), son, ply + 1).from_son());
+            let narrowed = Window::new(alpha, window.beta);
+            best = best.max(self.value_of_move(position, m, narrowed, ply, visits)?);
             if best >= window.beta {
                 break;
             }
         }
-        best
+        Ok(best)
     }
 }
 
@@ -203,8 +251,14 @@ fn sort_captures(position: &Position, moves: &mut Moves<Move>) {
 }
 
 impl Evaluator<Position> for Quiescence {
-    fn evaluate(&mut self, position: &Position, window: Window) -> Value {
-        self.search(position, window, 0)
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &Position,
+        window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        self.left = MOST_POSITIONS;
+        self.search(position, window, 0, visits)
     }
 
     #[inline]
@@ -221,10 +275,6 @@ impl Evaluator<Position> for Quiescence {
             Static::Tactical => PAWN,
             Static::Positional(_) => 1,
         }
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     fn take_max_ply(&mut self) -> u32 {

@@ -67,7 +67,7 @@ impl Trees {
 
     fn search(&self, storage: StorageKind, request: &Request) -> BestFirst<RandomTree, ReadOff> {
         let settings = self.settings(storage);
-        BestFirst::new(settings, request.hash_megabytes, ReadOff::default())
+        BestFirst::new(settings, request.hash_megabytes, ReadOff)
     }
 
     fn root(&self, seed: u64) -> Root<RandomTree> {

@@ -51,7 +51,7 @@ fn quiet(position: &Position, value: Value, quiescence: &mut Quiescence) -> Opti
         return None;
     }
     let standing = quiescence.static_value(position);
-    if quiescence.evaluate(position, Window::FULL) != standing {
+    if quiescence.value(position, Window::FULL) != standing {
         return None;
     }
     Trace::new(position)

@@ -154,8 +154,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         window: Window,
         last: &mut Report<G::Move>,
     ) -> Result<Value, Stopped> {
-        self.check_limits()?;
-        self.count_node();
+        self.count_node()?;
         self.frames[0].rests_on = Frame::NOTHING;
         let node = self.root_node(position, window);
         let context = self.root_context(position, &node);

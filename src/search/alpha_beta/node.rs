@@ -122,21 +122,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Value, Stopped> {
         self.lines[ply].clear();
         self.frames[ply].rests_on = Frame::NOTHING;
-        self.check_limits()?;
         if let Some(value) = self.draw(position, ply) {
-            self.count_node();
+            self.count_node()?;
             return Ok(value);
         }
         if let Some(value) = self.evaluator.known_value(position) {
-            self.count_node();
+            self.count_node()?;
             return Ok(value);
         }
         let in_check = position.in_check();
         let depth = depth + self.check_extension(in_check, ply);
         if depth <= 0 || ply >= MAX_PLY {
-            return Ok(self.leaf(position, window, ply));
+            return self.leaf(position, window, ply);
         }
-        self.count_node();
+        self.count_node()?;
         self.seldepth = self.seldepth.max(ply);
         self.interior(
             position,
@@ -153,21 +152,23 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The evaluator's value of a position that is not drawn, remembered in the table.
-    fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Value {
+    fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Value, Stopped> {
         let entry = self.probe(position);
         if let Some(value) = entry.and_then(|entry| cutoff(entry, 0, window, position)) {
-            self.count_node();
-            return value;
+            self.count_node()?;
+            return Ok(value);
         }
         if !position.has_legal_move() {
-            self.count_node();
-            return position.terminal_value();
+            self.count_node()?;
+            return Ok(position.terminal_value());
         }
-        let value = self.evaluator.evaluate(position, window);
+        let value = self
+            .evaluator
+            .evaluate(position, window, &mut self.budget)?;
         let below = self.evaluator.take_max_ply() as usize;
         self.seldepth = self.seldepth.max(ply + below);
         self.store(position, window, 0, value, entry.map_or(0, |e| e.code));
-        value
+        Ok(value)
     }
 
     /// The value of a position that is neither drawn nor a leaf.

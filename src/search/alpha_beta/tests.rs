@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{AlphaBeta, Settings};
-use crate::game::{Evaluator, Game, Moves, Root, Side};
+use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
@@ -137,7 +137,7 @@ fn full_and_plain_play_tic_tac_toe_perfectly() {
     ] {
         for settings in [Settings::full(), Settings::plain()] {
             let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-            let mut search = AlphaBeta::new(small(settings), OpenRows::default());
+            let mut search = AlphaBeta::new(small(settings), OpenRows);
             let report = search.search(&root, &Limits::iterations(9), &mut Unobserved);
             assert_eq!(report.value, value, "{cells:?}");
         }
@@ -396,27 +396,28 @@ impl Game for Circle {
 }
 
 #[derive(Clone)]
-struct Pawn(u64);
+struct Pawn;
 
 impl Evaluator<Circle> for Pawn {
-    fn evaluate(&mut self, position: &Circle, _window: Window) -> Value {
-        self.0 += 1;
-        self.static_value(position)
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &Circle,
+        _: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(self.static_value(position))
     }
 
     fn static_value(&mut self, _position: &Circle) -> Value {
         Value::centipawns(100)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.0
     }
 }
 
 #[test]
 fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
     for settings in [Settings::full(), Settings::plain()] {
-        let mut search = AlphaBeta::new(small(settings), Pawn(0));
+        let mut search = AlphaBeta::new(small(settings), Pawn);
         let root = Root::new(Circle(0));
         let report = search.search(&root, &Limits::iterations(3), &mut Unobserved);
         assert_eq!(report.value, Value::centipawns(-100));

@@ -2,7 +2,7 @@
 
 use super::Settings;
 use super::pruning::ReductionTable;
-use crate::game::{Evaluator, Game, Root};
+use crate::game::{Evaluator, Game, Root, Visits};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
@@ -79,7 +79,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let (evaluator, history) = member.parts(G::HISTORY_SLOTS);
         Worker {
             settings,
-            budget: Budget::new(limits, observer, evaluator.nodes()),
+            budget: Budget::new(limits, observer),
             evaluator,
             table,
             history,
@@ -95,19 +95,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Positions visited in this search.
     pub(super) fn nodes(&self) -> u64 {
-        self.budget.nodes(self.evaluator.nodes())
+        self.budget.nodes()
     }
 
-    /// Counts a position that the evaluator does not.
+    /// Counts a position that the evaluator does not, if there may be another.
     #[inline]
-    pub(super) fn count_node(&mut self) {
-        self.budget.count_interior();
-    }
-
-    /// To be called before each position: whether there may be another.
-    #[inline]
-    pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.budget.check(self.evaluator.nodes())
+    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
+        self.budget.visit()
     }
 
     /// The value of a position that ends the path here whatever the moves: drawn by rule, or a

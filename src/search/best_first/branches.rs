@@ -72,7 +72,7 @@ mod tests {
             grid: Grid::integers(15),
             ..Settings::default()
         };
-        let mut search = BestFirst::<RandomTree, _>::new(settings, 1, ReadOff::default());
+        let mut search = BestFirst::<RandomTree, _>::new(settings, 1, ReadOff);
         assert_eq!(search.branches(2), []);
         let root = Root::new(RandomTree::new(Shape::default(), 7));
         let report = search.search(&root, &Limits::nodes(5_000), &mut Unobserved);

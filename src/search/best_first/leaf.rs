@@ -81,14 +81,15 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     }
 
     /// The value of a position at `ply`, reached from the line's position one ply above.
-    fn assess(&mut self, position: &G, ply: usize) -> (Value, State) {
+    fn assess(&mut self, position: &G, ply: usize) -> Result<(Value, State), Stopped> {
+        self.budget.check()?;
         if position.is_drawn_by_rule() && position.has_legal_move()
             || self.line.repeats(ply - 1, position)
         {
-            return (Value::DRAW, State::Terminal);
+            return Ok((Value::DRAW, State::Terminal));
         }
         if let Some(value) = self.evaluator.known_value(position) {
-            return (value, State::Terminal);
+            return Ok((value, State::Terminal));
         }
         let is_last = ply >= usize::from(self.settings.depth_limit);
         let window = if is_last {
@@ -96,7 +97,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         } else {
             self.window(Kind::at_ply(ply))
         };
-        let value = self.evaluator.evaluate(position, window);
+        let value = self
+            .evaluator
+            .evaluate(position, window, &mut self.budget)?;
         let state = if value.is_decided() {
             State::Terminal
         } else if is_last {
@@ -109,13 +112,12 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         } else {
             State::Exact
         };
-        (value, state)
+        Ok((value, state))
     }
 
     /// Evaluates the clipped leaf at the line's `ply` once more, with the window of the day up to
     /// the bound already known: so bounds only ever tighten.
     pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
-        self.poll()?;
         let kind = Kind::at_ply(ply);
         let live = self.window(kind);
         let id = self.line.nodes(ply)[ply];
@@ -125,7 +127,10 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
             State::Exact | State::Terminal | State::AtLimit | State::Interior => return Ok(()),
         };
-        let value = self.evaluator.evaluate(self.line.position(ply), window);
+        let position = self.line.position(ply);
+        let value = self
+            .evaluator
+            .evaluate(position, window, &mut self.budget)?;
         let is_bound = value <= window.alpha || value >= window.beta;
         let state = match state {
             _ if value.is_decided() => State::Terminal,
@@ -157,17 +162,28 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         }
         let mut sons = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
         let mut stopped = Ok(());
-        for m in moves {
-            stopped = self.poll();
-            if stopped.is_err() {
-                break;
-            }
-            let (value, state) = self.assess(&position.after(m), ply + 1);
+        for &m in &moves {
+            let (value, state) = match self.assess(&position.after(m), ply + 1) {
+                Ok(assessed) => assessed,
+                Err(stop) => {
+                    stopped = Err(stop);
+                    break;
+                }
+            };
             let index = self.tree.index(Kind::at_ply(ply + 1), value);
             sons.push(Node::new(m, value, index, state));
         }
-        if stopped.is_err() && (ply > 0 || sons.is_empty()) {
-            return stopped;
+        if stopped.is_err() {
+            if ply > 0 || sons.is_empty() {
+                return stopped;
+            }
+            // Moves that nobody has looked at are better than moves that lose.
+            if sons.iter().all(|son| son.value.is_win()) {
+                let value = self.evaluator.static_value(&position).to_son();
+                let index = self.tree.index(Kind::at_ply(1), value);
+                let rest = moves[sons.len()..].iter();
+                sons.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
+            }
         }
         let of_equals = |m| match self.settings.son_order {
             SonOrder::Value => 0,

@@ -19,7 +19,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     }
 
     fn nodes(&self) -> u64 {
-        self.budget.nodes(self.evaluator.nodes())
+        self.budget.nodes()
     }
 
     /// Reports to the observer.

@@ -87,7 +87,7 @@ mod tests {
                     storage,
                     ..Settings::default()
                 };
-                let evaluator = ReadOff::default();
+                let evaluator = ReadOff;
                 let mut search = BestFirst::<RandomTree, _>::new(settings, 1, evaluator);
                 let question = Question::default();
                 assert!(search.profile(&question).is_none());

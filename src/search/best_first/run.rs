@@ -79,7 +79,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         evaluator.take_max_ply();
         Some(Run {
             settings,
-            budget: Budget::new(limits, observer, evaluator.nodes()),
+            budget: Budget::new(limits, observer),
             evaluator,
             tree,
             storage,
@@ -326,10 +326,5 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         if self.completed > 0 && self.is_news() {
             self.tell(Occasion::Improvement);
         }
-    }
-
-    /// Asks whether to go on.
-    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
-        self.budget.check(self.evaluator.nodes())
     }
 }

@@ -24,6 +24,10 @@ struct RootMove<M> {
     line: Vec<M>,
 }
 
+/// The value of a move of the root before anything is known of it: a limit may leave no time for it. Such
+/// a move comes after all that are evaluated but those that lose.
+const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
+
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
 
@@ -72,20 +76,30 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             .into_iter()
             .map(|m| RootMove {
                 m,
-                value: Value::DRAW,
+                value: NOT_EVALUATED,
                 line: vec![m],
             })
             .collect();
         for root_move in &mut moves {
-            let son = root.after(root_move.m);
-            root_move.value = match son.outcome() {
-                Some(value) => value.from_son(),
-                None => worker.evaluator.evaluate(&son, Window::FULL).from_son(),
+            let child = root.after(root_move.m);
+            let value = match child.outcome() {
+                Some(value) => Ok(value),
+                None => worker
+                    .evaluator
+                    .evaluate(&child, Window::FULL, &mut worker.budget),
             };
+            let Ok(value) = value else {
+                break;
+            };
+            root_move.value = value.from_son();
         }
         moves.sort_by_cached_key(|r| (std::cmp::Reverse(r.value), -root.preference(r.m)));
         let best = moves.first();
-        let value = best.map_or_else(|| root.terminal_value(), |best| best.value);
+        let value = match best {
+            None => root.terminal_value(),
+            Some(best) if best.value == NOT_EVALUATED => worker.evaluator.static_value(root),
+            Some(best) => best.value,
+        };
         let pv = best.map(|best| best.m).into_iter().collect();
         let last = Report {
             nodes: worker.nodes(),

@@ -146,7 +146,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
             // What an earlier search left unread is not this one's.
             evaluator.take_max_ply();
             let worker = Worker {
-                budget: Budget::new(task.limits, task.observer, evaluator.nodes()),
+                budget: Budget::new(task.limits, task.observer),
                 grain: evaluator.grain(),
                 evaluator,
                 table,

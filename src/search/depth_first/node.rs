@@ -12,7 +12,7 @@ use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
 use super::price::{Priced, Trial};
 use super::worker::{ByRecord, Worker, holds, is_proof};
-use crate::game::{Evaluator, Game, Moves};
+use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::Stopped;
 use crate::search::has_risen;
 use crate::search::history::{Killers, Previous};
@@ -143,14 +143,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
         if at_limit || demand <= self.graded.leaf_cost(self.beyond(static_value, theta)) {
-            let leaf = self.leaf(position, theta, place.ply);
+            let leaf = self.leaf(position, theta, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table
                     .store_unless_cheap(position.key(), theta, leaf, 0);
                 return Ok(leaf);
             }
         }
-        self.budget.count_interior();
+        self.budget.visit()?;
         self.seldepth = self.seldepth.max(place.ply);
         let code = entry.map_or(0, |entry| entry.code);
         let table_move = match code {
@@ -229,14 +229,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The quiescence value and its price; a decided value is a proof.
-    fn leaf(&mut self, position: &G, theta: Value, ply: usize) -> Certificate {
-        let value = self.evaluate(position, theta, ply);
+    fn leaf(&mut self, position: &G, theta: Value, ply: usize) -> Result<Certificate, Stopped> {
+        let value = self.evaluate(position, theta, ply)?;
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
             Cost::sixteenths(self.graded.leaf_cost(self.beyond(value, theta)))
         };
-        Certificate { value, cost }
+        Ok(Certificate { value, cost })
     }
 
     /// Null move: where the question holds though the opponent moves twice, it will hold.

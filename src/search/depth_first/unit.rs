@@ -9,7 +9,7 @@
 use super::certificates::Certificate;
 use super::cost::Cost;
 use super::worker::{Worker, is_proof};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Visits};
 use crate::search::budget::Stopped;
 use crate::value::Value;
 
@@ -72,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if moves.is_empty() {
             return Ok(known);
         }
-        self.budget.count_interior();
+        self.budget.visit()?;
         let key = position.key();
         self.path.push(key);
         let result = self.unit_sons(position, &moves, theta, demands, ply);
@@ -91,7 +91,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         theta: Value,
         demands: Demands,
     ) -> Result<(Certificate, G::Move), Stopped> {
-        self.budget.count_interior();
+        self.budget.visit()?;
+        if let (Some(answer), Some(&first)) = (too_much_to_ask(theta), moves.first()) {
+            return Ok((answer, first));
+        }
         self.unit_sons(root, moves, theta, demands, 0)
     }
 
@@ -162,13 +165,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 cost: Cost::INFINITE,
             });
         }
-        let soonest = Value::win_in(1);
-        if theta > soonest {
-            // Nobody has won before moving.
-            return Ok(Certificate {
-                value: soonest,
-                cost: Cost::INFINITE,
-            });
+        if let Some(answer) = too_much_to_ask(theta) {
+            return Ok(answer);
         }
         if ply > 0 && (position.is_drawn_by_rule() || self.path.repetition(position).is_some()) {
             // A draw on this path: as dear as anything finite, but no proof for the table.
@@ -189,8 +187,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta)) {
             return Ok(answer);
         }
-        self.check_limits()?;
-        let value = self.evaluate(position, theta, ply);
+        let value = self.evaluate(position, theta, ply)?;
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
@@ -200,6 +197,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.table.store(key, theta, answer, 0);
         Ok(answer)
     }
+}
+
+/// The answer where nothing could be worth `theta`: nobody has won before moving.
+fn too_much_to_ask(theta: Value) -> Option<Certificate> {
+    let value = Value::win_in(1);
+    (theta > value).then_some(Certificate {
+        value,
+        cost: Cost::INFINITE,
+    })
 }
 
 /// Sums the supporters' costs, or takes the least of all.

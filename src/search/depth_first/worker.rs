@@ -7,7 +7,7 @@ use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Killers, Previous, Refuters};
 use crate::search::ordering::Rating;
 use crate::search::path::Path;
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf.
 pub(super) const MAX_PLY: usize = 200;
@@ -34,13 +34,13 @@ pub(super) struct Worker<'a, G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Positions visited: those expanded and those of quiescence.
     pub(super) fn nodes(&self) -> u64 {
-        self.budget.nodes(self.evaluator.nodes())
+        self.budget.nodes()
     }
 
     /// Whether the search may go on.
     #[inline]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
-        self.budget.check(self.evaluator.nodes())
+        self.budget.check()
     }
 
     /// Centipawns by which a value is beyond "at least `theta`?", or short of it if negative: how
@@ -62,13 +62,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The evaluator's answer to "at least `theta`?", with what it costs to be wrong about it.
-    pub(super) fn evaluate(&mut self, position: &G, theta: Value, ply: usize) -> Value {
+    pub(super) fn evaluate(
+        &mut self,
+        position: &G,
+        theta: Value,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        let window = Window::at_least(theta);
         let value = self
             .evaluator
-            .evaluate(position, crate::value::Window::at_least(theta));
+            .evaluate(position, window, &mut self.budget)?;
         let below = self.evaluator.take_max_ply() as usize;
         self.seldepth = self.seldepth.max(ply + below);
-        value
+        Ok(value)
     }
 
     /// `m` answered the question where the moves tried before it did not: remember both.

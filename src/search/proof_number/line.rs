@@ -253,11 +253,11 @@ mod tests {
         let root: Position = notation::parse_fen(fen).unwrap();
         let limits = Limits::nodes(nodes);
         let settings = Settings::default();
-        let mut evaluator = OutcomesOnly::default();
+        let mut evaluator = OutcomesOnly;
         let mut nobody = Unobserved;
         let mut worker = Worker {
             evaluator: &mut evaluator,
-            budget: Budget::new(&limits, &mut nobody, 0),
+            budget: Budget::new(&limits, &mut nobody),
             path: Path::default(),
             settings: &settings,
             root_moves: root.legal_moves(),

@@ -170,10 +170,10 @@ pub struct Course {
 pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: u64) -> Course {
     let limits = Limits::nodes(most);
     let mut nobody = Unobserved;
-    let mut evaluator = OutcomesOnly::default();
+    let mut evaluator = OutcomesOnly;
     let mut worker = Worker {
         evaluator: &mut evaluator,
-        budget: Budget::new(&limits, &mut nobody, 0),
+        budget: Budget::new(&limits, &mut nobody),
         path: Path::default(),
         settings,
         root_moves: position.legal_moves(),
@@ -229,7 +229,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
     ) -> Report<G::Move> {
         // What an earlier search left unread is not this one's.
         self.evaluator.take_max_ply();
-        let budget = Budget::new(limits, observer, self.evaluator.nodes());
+        let budget = Budget::new(limits, observer);
         let worker = Worker {
             evaluator: &mut self.evaluator,
             budget,

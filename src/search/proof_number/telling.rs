@@ -5,6 +5,7 @@ use super::driver::{Driver, Memory};
 use super::horizon::Horizon;
 use super::tree::Tree;
 use crate::game::{Evaluator, Game};
+use crate::search::budget::Stopped;
 use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::{Value, Window};
 
@@ -16,9 +17,24 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     pub(super) fn guess(&mut self) {
         for m in self.worker.root_moves.clone() {
             let son = self.root.after(m);
-            let evaluator = &mut *self.worker.evaluator;
-            let value = son.outcome().or_else(|| evaluator.known_value(&son));
-            let value = value.unwrap_or_else(|| evaluator.evaluate(&son, Window::FULL));
+            let worker = &mut self.worker;
+            let known = son.outcome().or_else(|| worker.evaluator.known_value(&son));
+            let value = known.map_or_else(
+                || {
+                    worker
+                        .evaluator
+                        .evaluate(&son, Window::FULL, &mut worker.budget)
+                },
+                Ok,
+            );
+            let value = match value {
+                Ok(value) => value,
+                // A root with legal moves gets a move, however tight the limits.
+                Err(Stopped) if self.guesses.is_empty() => {
+                    -self.worker.evaluator.static_value(self.root)
+                }
+                Err(Stopped) => break,
+            };
             // A win is told when it is proven here, with its line.
             let guess = unproven(value.from_son());
             let place = self.guesses.partition_point(|&(other, _)| other >= guess);

@@ -104,7 +104,7 @@ fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
 fn solves<G: Game>(forms: &[Form], root: &G, plies: usize) {
     let mut known = HashMap::new();
     for &form in forms {
-        let mut search = ProofNumber::new(settings(form), OutcomesOnly::default());
+        let mut search = ProofNumber::new(settings(form), OutcomesOnly);
         let search: &mut dyn Searcher<G> = &mut search;
         for position in positions(root, plies) {
             let expected = brute_force(&position, &mut known);

@@ -4,7 +4,7 @@ use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Sum, interior};
 use super::{Question, Settings};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game, Moves};
+use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::path::{Path, Repetition};
 use crate::value::Value;
@@ -138,7 +138,7 @@ pub(super) struct Worker<'a, G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Positions visited.
     pub(super) fn nodes(&self) -> u64 {
-        self.budget.nodes(self.evaluator.nodes())
+        self.budget.nodes()
     }
 
     /// Counts a position about to be visited, if there may be another.
@@ -146,13 +146,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if self.nodes() >= self.quota || self.is_stopped() {
             return Err(Stopped);
         }
-        self.budget.count_interior();
-        Ok(())
+        self.budget.visit()
     }
 
     /// Whether a limit has been reached, or the observer has said stop, now or before.
     pub(super) fn is_stopped(&mut self) -> bool {
-        self.stopped |= self.budget.check(self.evaluator.nodes()).is_err();
+        self.stopped |= self.budget.check().is_err();
         self.stopped
     }
 

@@ -223,7 +223,7 @@ proptest! {
         let root = Root::new(RandomTree::new(shape, seed));
         let settings = registry::Settings { algorithm, hash_megabytes: 1, ..registry::Settings::default() };
         let run = || {
-            let build = || registry::build(&settings, ReadOff::default());
+            let build = || registry::build(&settings, ReadOff);
             let mut search = Speculative::new(Settings { margin }, build(), build());
             let mut notes = Notes { told: None, most_nodes: 0 };
             let report = search.search(&root, &Limits::nodes(nodes), &mut notes);

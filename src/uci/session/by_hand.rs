@@ -38,7 +38,7 @@ impl Session {
         } else {
             let mut evaluator = Quiescence::new(self.settings.engine.evaluation);
             let still = evaluator.static_value(position);
-            let quiet = evaluator.evaluate(position, Window::FULL);
+            let quiet = evaluator.value(position, Window::FULL);
             format!("static value {still}, after captures {quiet}, for the side to move")
         };
         self.output.line(&text);

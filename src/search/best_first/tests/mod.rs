@@ -10,7 +10,7 @@ use super::run::Run;
 use super::tree::{Node, NodeId, State, Tree};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Vector, definition};
-use crate::game::{Evaluator, Game, Moves, Root, Side};
+use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::search::{Limits, Searcher, Unobserved};
 use crate::value::{Value, Window};
@@ -94,20 +94,21 @@ impl Game for Lettered {
     }
 }
 
-struct Zero(u64);
+struct Zero;
 
 impl Evaluator<Lettered> for Zero {
-    fn evaluate(&mut self, _: &Lettered, _: Window) -> Value {
-        self.0 += 1;
-        Value::DRAW
+    fn evaluate<V: Visits>(
+        &mut self,
+        _: &Lettered,
+        _: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(Value::DRAW)
     }
 
     fn static_value(&mut self, _: &Lettered) -> Value {
         Value::DRAW
-    }
-
-    fn nodes(&self) -> u64 {
-        self.0
     }
 }
 
@@ -118,7 +119,7 @@ fn section_2_7_expansion_by_expansion() {
         best_move_cutoff: false,
         ..Settings::default()
     };
-    let mut bench = <Bench<_, _>>::new(settings, Zero(0));
+    let mut bench = <Bench<_, _>>::new(settings, Zero);
     let mut run = bench.run(Lettered(0));
     run.set_threshold(2);
     let ends = |range: LikelyRange| (i32::from(range.min) - 3, i32::from(range.max) - 3);
@@ -218,26 +219,27 @@ struct Clipping {
 }
 
 impl Evaluator<RandomTree> for Clipping {
-    fn evaluate(&mut self, position: &RandomTree, window: Window) -> Value {
-        let value = self.exact.evaluate(position, window);
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &RandomTree,
+        window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        let value = self.exact.evaluate(position, window, visits)?;
         self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005) + 1;
         let share = |distance: i32| ((self.seed >> 33) % (distance as u64 + 1)) as i32;
         let distance = |bound: Value| i32::from(bound.get()) - i32::from(value.get());
-        if value <= window.alpha {
+        Ok(if value <= window.alpha {
             value.offset(share(distance(window.alpha)))
         } else if value >= window.beta {
             value.offset(-share(-distance(window.beta)))
         } else {
             value
-        }
+        })
     }
 
     fn static_value(&mut self, position: &RandomTree) -> Value {
         position.static_value()
-    }
-
-    fn nodes(&self) -> u64 {
-        self.exact.nodes()
     }
 }
 
@@ -305,7 +307,7 @@ proptest! {
         settings in settings(),
         steps in 0usize..60,
     ) {
-        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff::default(), seed });
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
         let mut run = bench.run(RandomTree::new(shape, seed));
         run.set_threshold(4);
         for _ in 0..steps {
@@ -324,7 +326,7 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff::default(), seed });
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
         bench.limits.nodes = Some(3_000);
         let root = RandomTree::new(shape, seed);
         let mut run = bench.run(root);
@@ -342,11 +344,11 @@ proptest! {
         let shape = Shape { depth: Some(depth), branching: shape.branching.min(4), ..shape };
         let settings = Settings { best_move_cutoff: false, delta: 0, ..settings };
         let root = RandomTree::new(shape, seed);
-        let evaluator = Clipping { exact: ReadOff::default(), seed };
+        let evaluator = Clipping { exact: ReadOff, seed };
         let mut search = BestFirst::new(settings, 1, evaluator);
         let report = search.search(&Root::new(root), &Limits::default(), &mut Unobserved);
         let plies = u32::from(depth.min(settings.depth_limit));
-        let mut minimax = crate::search::minimax::Minimax::new(ReadOff::default());
+        let mut minimax = crate::search::minimax::Minimax::new(ReadOff);
         let yardstick = minimax.search(
             &Root::new(root),
             &Limits::iterations(plies),
@@ -393,7 +395,7 @@ fn a_full_tree_gives_up_sons_but_no_results() {
         depth_limit: 200,
         ..Settings::default()
     };
-    let mut bench = <Bench<_, _>>::new(settings, ReadOff::default());
+    let mut bench = <Bench<_, _>>::new(settings, ReadOff);
     bench.tree = Tree::new(1 << 20);
     let mut run = bench.run(wide_tree());
     run.expand_first_plies().unwrap();
@@ -436,7 +438,7 @@ fn reclaiming_copes_with_narrow_trees() {
             limit: 14,
             ..Shape::default()
         };
-        let mut bench = <Bench<_, _>>::new(settings, ReadOff::default());
+        let mut bench = <Bench<_, _>>::new(settings, ReadOff);
         bench.tree = Tree::new(1 << 20);
         let mut run = bench.run(RandomTree::new(shape, 1));
         run.set_threshold(200);

@@ -36,7 +36,7 @@ fn expanded_grandsons<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeI
 /// definition on the way.
 fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     let evaluator = Clipping {
-        exact: ReadOff::default(),
+        exact: ReadOff,
         seed,
     };
     let mut bench = Bench::<RandomTree, _, S>::new(settings, evaluator);
@@ -99,7 +99,7 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        let evaluator = Clipping { exact: ReadOff::default(), seed };
+        let evaluator = Clipping { exact: ReadOff, seed };
         let mut bench = <Bench<_, _>>::new(settings, evaluator);
         bench.limits.nodes = Some(3_000);
         let planted = Root::new(RandomTree::new(shape, seed));
@@ -129,10 +129,10 @@ proptest! {
             ..settings
         };
         let shape = Shape { depth: None, branching: shape.branching.min(4), ..shape };
-        let evaluator = Clipping { exact: ReadOff::default(), seed };
+        let evaluator = Clipping { exact: ReadOff, seed };
         let mut search = BestFirst::new(settings, 1, evaluator);
         let mut root = Root::new(RandomTree::new(shape, seed));
-        let mut minimax = Minimax::new(ReadOff::default());
+        let mut minimax = Minimax::new(ReadOff);
         let limits = Limits::iterations(settings.depth_limit.into());
         for _ in 0..3 {
             let report = search.search(&root, &Limits::default(), &mut Unobserved);
@@ -150,7 +150,7 @@ fn play_on_with_little_memory<S: Storage>() {
         depth_limit: 6,
         ..Settings::default()
     };
-    let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff::default());
+    let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff);
     bench.tree = Tree::new(1 << 20);
     let mut root = Root::new(wide_tree());
     let mut planted = None;
@@ -192,7 +192,7 @@ fn searched() -> (Searching, Game) {
         grid: Grid::integers(15),
         ..Settings::default()
     };
-    let mut search = BestFirst::new(settings, 4, ReadOff::default());
+    let mut search = BestFirst::new(settings, 4, ReadOff);
     search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
     (search, root)
 }

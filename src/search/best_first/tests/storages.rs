@@ -10,7 +10,7 @@ use super::super::tree::{Node, NodeId, State, Tree};
 use super::super::{BranchRule, Settings};
 use super::{Bench, Clipping, settings, shapes};
 use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Visits};
 use crate::games::chess::{self, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff};
 use crate::value::{Value, Window};
@@ -165,7 +165,7 @@ proptest! {
         settings in settings(),
     ) {
         let root = RandomTree::new(shape, seed);
-        let clipping = || Clipping { exact: ReadOff::default(), seed };
+        let clipping = || Clipping { exact: ReadOff, seed };
         let expansions = if is_thorough() { 500 } else { 60 };
         let checks = Checks { first: 20, every: 7 };
         let intensive =
@@ -179,20 +179,21 @@ proptest! {
 }
 
 /// Counts material, to have a chess tree of any size in no time.
-struct Material(Quiescence, u64);
+struct Material(Quiescence);
 
 impl Evaluator<chess::Position> for Material {
-    fn evaluate(&mut self, position: &chess::Position, _: Window) -> Value {
-        self.1 += 1;
-        self.0.static_value(position)
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &chess::Position,
+        _: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(self.0.static_value(position))
     }
 
     fn static_value(&mut self, position: &chess::Position) -> Value {
         self.0.static_value(position)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.1
     }
 }
 
@@ -222,7 +223,7 @@ fn all_storages_grow_the_same_chess_tree() {
             first: 0,
             every: 100,
         };
-        let material = || Material(Quiescence::tactical(), 0);
+        let material = || Material(Quiescence::tactical());
         let expansions = 500;
         let intensive =
             grow::<_, _, Intensive<32>>(settings, material(), position, expansions, checks);

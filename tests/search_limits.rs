@@ -1,0 +1,190 @@
+//! Limits hold in every search, on boards that no game has: a node limit is reached exactly, and a
+//! search that is told to stop ends within a few hundred positions.
+
+use cassius::game::{Evaluator as _, Game, Root, Visits};
+use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
+use cassius::search::registry::{Algorithm, Settings, build};
+use cassius::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
+use cassius::value::Window;
+
+/// A small generator, the same numbers every time (Marsaglia's xorshift64*).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    }
+}
+
+/// A position with up to nine queens a side, such as promotion could give: pieces are put down one by one
+/// where they leave it legal.
+fn full_of_queens(random: &mut Random) -> Position {
+    let turn = ["w", "b"][random.below(2)];
+    let parse = |board: &[char; 64]| {
+        let ranks: Vec<String> = board
+            .chunks(8)
+            .map(|rank| rank.iter().collect::<String>().replace(' ', "1"))
+            .collect();
+        notation::parse_fen(&format!("{} {turn} - - 0 1", ranks.join("/"))).ok()
+    };
+    loop {
+        let mut board = [' '; 64];
+        board[random.below(64)] = 'K';
+        board[random.below(64)] = 'k';
+        for (piece, most) in [('q', 10), ('r', 3), ('b', 2), ('n', 3)] {
+            for piece in [piece, piece.to_ascii_uppercase()] {
+                for _ in 0..random.below(most) {
+                    let square = random.below(64);
+                    if board[square] == ' ' {
+                        board[square] = piece;
+                        if parse(&board).is_none() {
+                            board[square] = ' ';
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(position) = parse(&board)
+            && position.outcome().is_none()
+        {
+            return position;
+        }
+    }
+}
+
+fn searcher(algorithm: Algorithm, hash_megabytes: usize) -> Box<dyn Searcher<Position> + Send> {
+    let settings = Settings {
+        algorithm,
+        hash_megabytes,
+        ..Settings::default()
+    };
+    build(&settings, Quiescence::new(Evaluation::default()))
+}
+
+/// Says stop once it hears of so many positions.
+struct StopAt(u64);
+
+impl Observer<Move> for StopAt {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        nodes >= self.0
+    }
+}
+
+fn check_move(root: &Root<Position>, report: &Report<Move>, what: &str) {
+    let fen = notation::to_fen(&root.position);
+    let m = report.best_move();
+    let m = m.unwrap_or_else(|| panic!("{what}: no move in {fen}"));
+    assert!(root.position.legal_moves().contains(&m), "{what}: {fen}");
+}
+
+/// Positions that a search may visit between two questions to its observer.
+const BETWEEN_QUESTIONS: u64 = 256;
+
+#[test]
+fn limits_hold_on_a_thousand_boards_full_of_queens() {
+    let mut random = Random(0x5eed);
+    let mut searchers = Algorithm::ALL.map(|algorithm| (algorithm, searcher(algorithm, 1)));
+    for number in 0..1_000 {
+        let root = Root::new(full_of_queens(&mut random));
+        let fen = notation::to_fen(&root.position);
+        // Every search has its turn; the default one has more.
+        let (algorithm, search) = match number % 2 {
+            0 => &mut searchers[0],
+            _ => &mut searchers[number / 2 % Algorithm::ALL.len()],
+        };
+        let most = 1 + random.below(600) as u64;
+        let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
+        check_move(&root, &report, algorithm.name());
+        assert!(
+            report.nodes <= most,
+            "{algorithm}: {} of {most} in {fen}",
+            report.nodes
+        );
+        let report = search.search(&root, &Limits::default(), &mut StopAt(most));
+        check_move(&root, &report, algorithm.name());
+        assert!(
+            report.nodes <= most + BETWEEN_QUESTIONS,
+            "{algorithm}: {} after stop at {most} in {fen}",
+            report.nodes
+        );
+    }
+}
+
+#[test]
+fn a_node_limit_is_reached_exactly() {
+    let fens = [
+        "2k2br1/rp2p1pp/2N2N1n/p1pp1b2/2P3B1/4P2P/PP1P2Pq/1RBK2Q1 b - - 1 23",
+        "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+        "3Q4/n1r2Q2/3QqR2/2N1b1Kb/1r1q4/2QqB1k1/2N2RB1/3q1n2 w - - 0 1",
+    ];
+    for fen in fens {
+        let root = Root::new(notation::parse_fen(fen).unwrap());
+        for algorithm in Algorithm::ALL {
+            for most in [1, 50, 1_000, 20_000] {
+                let limits = Limits::nodes(most);
+                let report = searcher(algorithm, 16).search(&root, &limits, &mut Unobserved);
+                check_move(&root, &report, algorithm.name());
+                assert_eq!(report.nodes, most, "{algorithm}, {most}: {fen}");
+            }
+        }
+    }
+}
+
+/// Counts visits, of which there may be any number.
+struct Counter(u64);
+
+impl Visits for Counter {
+    type Stop = std::convert::Infallible;
+
+    fn visit(&mut self) -> Result<(), Self::Stop> {
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn one_evaluation_is_bounded_on_any_board() {
+    let mut random = Random(0x0b0e);
+    let mut boards: Vec<Position> = (0..20).map(|_| full_of_queens(&mut random)).collect();
+    let endless = "q1bq4/q3rRNR/1QBn2kr/2Q2qqq/QN1BqQbQ/1QnQ4/qQ1q4/4Q1K1 w - - 0 1";
+    boards.push(notation::parse_fen(endless).unwrap());
+    let mut most = 0;
+    for evaluation in Evaluation::ALL {
+        for board in &boards {
+            let mut counter = Counter(0);
+            let value = Quiescence::new(evaluation).evaluate(board, Window::FULL, &mut counter);
+            let Ok(value) = value;
+            let fen = notation::to_fen(board);
+            assert!(counter.0 < 200_000, "{} positions for {fen}", counter.0);
+            assert!(
+                value > Window::FULL.alpha && value < Window::FULL.beta,
+                "{fen}"
+            );
+            most = most.max(counter.0);
+        }
+    }
+    assert!(most > 100_000, "a board that meets the bound: {most}");
+}
+
+/// Black is mated in six: what a search has seen before it is stopped must not pass for more.
+#[test]
+fn moves_that_a_limit_leaves_unseen_are_not_taken_for_lost() {
+    let fen = "3br3/2P5/1N1n1pQp/3p1np1/1PpP3q/Rp2kPNP/p5P1/1b1RBBK1 b - - 0 1";
+    let root = Root::new(notation::parse_fen(fen).unwrap());
+    for algorithm in Algorithm::ALL {
+        for most in (1..1_500).step_by(37) {
+            let report =
+                searcher(algorithm, 1).search(&root, &Limits::nodes(most), &mut Unobserved);
+            check_move(&root, &report, algorithm.name());
+            // "At least mated in one" is true of any move.
+            if let Some(mate) = report.value.mate_in_moves()
+                && report.bound != Bound::Lower
+            {
+                assert!(mate <= -6, "{algorithm}, {most} nodes: mate {mate}");
+            }
+        }
+    }
+}
