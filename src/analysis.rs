@@ -6,6 +6,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, text};
+use crate::engine::fault::Fault;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
@@ -41,6 +42,9 @@ pub enum AnalyzeError {
     /// The search.
     #[error(transparent)]
     Search(#[from] AnalysisError),
+    /// The search is at fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// The search is too large for the machine.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
@@ -65,6 +69,7 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     let mut watch = Watch::new(&options.limit);
     let profile = analyst.profile(&root, &limits, &mut watch);
     watch.progress.finish();
+    let profile = profile?;
     if options.json {
         let told = Told {
             cassius: version::NUMBER,

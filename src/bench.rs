@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::engine::fault::Fault;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::nodes_per_second;
@@ -64,6 +65,9 @@ pub enum BenchError {
     /// The search is too large for the machine.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
+    /// The search is at fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// What is found cannot be told.
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -71,14 +75,14 @@ pub enum BenchError {
 
 /// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each.
 ///
-/// Stops early only if `tell` fails.
+/// Stops early only if `tell` fails or the search is at fault.
 pub fn run(
     settings: &EngineSettings,
     limits: &Limits<Move>,
     mut tell: impl FnMut(&str, &Report<Move>) -> io::Result<()>,
 ) -> Result<Outcome, BenchError> {
     memory::ensure([settings.megabytes()], 1)?;
-    let mut searcher = settings.searcher();
+    let mut searcher = settings.guarded();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for fen in POSITIONS {
         // All are positions: a test says so.
@@ -86,10 +90,13 @@ pub fn run(
             continue;
         };
         // Clearing a large table takes longer than many a search.
-        searcher.forget();
-        searcher.prepare();
+        searcher.get().forget();
+        searcher.get().prepare();
+        let root = Root::new(position);
         let start = Instant::now();
-        let report = searcher.search(&Root::new(position), limits, &mut Unobserved);
+        let report = searcher.search(&root.position, |it| {
+            it.search(&root, limits, &mut Unobserved)
+        })?;
         elapsed += start.elapsed();
         nodes += report.nodes;
         tell(fen, &report)?;
@@ -100,7 +107,9 @@ pub fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::fault::tests::Treacherous;
     use crate::game::Game;
+    use crate::games::chess::tablebase::Tables;
 
     #[test]
     fn all_are_positions_with_a_game_to_play() {
@@ -134,5 +143,20 @@ mod tests {
                 .starts_with(&format!("{} nodes ", first.nodes))
         );
         assert!(first.to_string().ends_with(" nps"));
+    }
+
+    #[test]
+    fn a_panic_is_an_error_that_says_where() {
+        let settings = EngineSettings {
+            tables: Tables::new("treacherous", Treacherous { pieces: 10 }),
+            ..EngineSettings::default()
+        };
+        let mut told = 0;
+        let error = run(&settings, &Limits::nodes(3_000), |_, _| {
+            told += 1;
+            Ok(())
+        });
+        let error = error.unwrap_err().to_string();
+        assert!(told > 0 && error.contains("position"), "{told} {error}");
     }
 }

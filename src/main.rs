@@ -9,6 +9,7 @@ use cassius::bench::{self, BenchError};
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand, Task,
 };
+use cassius::engine::fault;
 use cassius::game_report::RunError;
 use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
@@ -38,6 +39,7 @@ impl From<Exit> for ExitCode {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    fault::note_panics();
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
     let done = match cli.command {
@@ -154,9 +156,7 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::Tree(args)) => {
             tree::draw(&args.into(), &mut out).map(|()| Flaws::default())?
         }
-        Some(LabCommand::Selfplay(args)) => {
-            tuning::selfplay(&args.into()).map(|()| Flaws::default())?
-        }
+        Some(LabCommand::Selfplay(args)) => tuning::selfplay(&args.into(), &mut err)?,
         Some(LabCommand::Tune(args)) => {
             tuning::tune(&args.into(), &mut out).map(|()| Flaws::default())?
         }

@@ -1,6 +1,7 @@
 //! Work shared out among threads with stacks deep enough for searches.
 
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -18,7 +19,8 @@ pub fn thread() -> thread::Builder {
 /// Gives each item to one of `jobs` threads, in order as threads become free; an item is asked for only
 /// then. A thread has what `prepare` made for it; `work` hands over results, any number for each item, which `tell` gets here
 /// as soon as they are known. The first error of any of them ends everything: `work` is asked to
-/// leave off by being answered `false`, and nothing more is told.
+/// leave off by being answered `false`, and nothing more is told. So does a panic, which goes on in the
+/// caller.
 pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     items: impl Iterator<Item = T> + Send,
     jobs: usize,
@@ -32,10 +34,12 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     thread::scope(|scope| {
         // Who tells may be slower than those who work: they wait rather than pile results up.
         let (sender, receiver) = mpsc::sync_channel(MOST_UNTOLD);
+        let mut threads = Vec::new();
         for _ in 0..jobs.max(1) {
             let (sender, items, enough) = (sender.clone(), &items, &enough);
             let (prepare, work) = (&prepare, &work);
             let labour = move || {
+                let _alarm = Alarm(enough);
                 let mut hand_over =
                     |result: R| sender.send(Ok(result)).is_ok() && !enough.load(Ordering::Relaxed);
                 let mut toil = || {
@@ -52,8 +56,9 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
                     let _ = sender.send(Err(error));
                 }
             };
-            if let Err(error) = thread().spawn_scoped(scope, labour) {
-                outcome = Err(error.into());
+            match thread().spawn_scoped(scope, labour) {
+                Ok(thread) => threads.push(thread),
+                Err(error) => outcome = Err(error.into()),
             }
         }
         drop(sender);
@@ -66,8 +71,23 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
                 enough.store(true, Ordering::Relaxed);
             }
         }
+        for thread in threads {
+            // As it was, rather than as the scope would tell it.
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     });
     outcome
+}
+
+/// Ends the work of all threads when the one that it belongs to panics.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// One result for each item, in the order of the items; `done` is called after each, as they come.
@@ -98,6 +118,9 @@ pub fn map<T: Sync, S, R: Send>(
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicUsize;
+
     use super::*;
 
     #[test]
@@ -139,5 +162,20 @@ mod tests {
         };
         assert_eq!(failing(u32::MAX), "seven");
         assert_eq!(failing(0), "enough");
+    }
+
+    #[test]
+    fn a_panic_ends_everything_and_goes_on_in_the_caller() {
+        let items: Vec<u32> = (0..1_000_000).collect();
+        let done = AtomicUsize::new(0);
+        let work = |(): &mut (), &n: &u32| {
+            assert!(n != 7, "seven");
+            done.fetch_add(1, Ordering::Relaxed);
+            thread::yield_now();
+        };
+        let run = || map(&items, 2, || (), work, |_| ());
+        let panic = catch_unwind(AssertUnwindSafe(run)).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"seven"));
+        assert!(done.into_inner() < items.len() - 1);
     }
 }

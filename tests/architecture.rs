@@ -13,7 +13,7 @@ const HOUSE: &[(&str, &str)] = &[
     // What is started, and its command line.
     (
         "main",
-        "cli uci lab game_report analysis suite bench search games report",
+        "cli uci lab game_report analysis suite bench engine search games report",
     ),
     (
         "cli",
@@ -39,7 +39,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     ("bench", "engine search games game"),
     // What they have in common: chess and the searches come together here.
-    ("engine", "search games profile game value report"),
+    ("engine", "search games profile game value report version"),
     // The searches, for any game; the games, for any search.
     ("search", "profile conspiracy chance game wdl value workers"),
     ("games", "chance game value lines"),

@@ -6,11 +6,13 @@
 //!
 //! - [`settings`]: what is searched with, and how a searcher comes of it; [`options`] is the one table
 //!   of the options that change it, and [`spec`] a search with options as the command line names it.
+//! - [`fault`]: what a panic of a search costs, and how it is told.
 //! - [`memory`]: how much memory searches may ask for, and whether the machine has it.
 //! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
 //! - [`analyst`]: a position's profile, how sure its value is and why.
 
 pub mod analyst;
+pub mod fault;
 pub mod limit;
 pub mod memory;
 pub mod options;

@@ -1,5 +1,6 @@
 //! What is searched with: [`EngineSettings`], and the searcher that comes of them.
 
+use super::fault::Guarded;
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
@@ -40,6 +41,12 @@ impl EngineSettings {
             ..self.search.clone()
         });
         Box::new(Speculative::new(settings, searcher, scout))
+    }
+
+    /// The same, made anew when it panics.
+    pub fn guarded(&self) -> Guarded<ChessSearcher> {
+        let settings = self.clone();
+        Guarded::new(self.search.algorithm.name(), move || settings.searcher())
     }
 
     /// How to speculate, if at all.

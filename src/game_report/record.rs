@@ -178,7 +178,7 @@ pub struct Verdict {
     pub nodes: u64,
     /// Time taken, in milliseconds.
     pub ms: f64,
-    /// Why there is no verdict, if an engine crashed or hung.
+    /// Why there is no verdict, if the search failed or an engine crashed or hung.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,
 }

@@ -8,14 +8,16 @@ use thiserror::Error;
 use super::criticality::Turn;
 use super::record::{GameInfo, Row, Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness};
+use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
+use crate::engine::settings::ChessSearcher;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
-use crate::search::{Report, Searcher};
+use crate::search::Report;
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};
 use crate::suite::process::EngineError;
@@ -167,7 +169,7 @@ enum Judge {
     /// A search that tells how sure its value is.
     Analyst(Box<Analyst>),
     /// Another search of ours.
-    Search(Box<dyn Searcher<Position> + Send>),
+    Search(Guarded<ChessSearcher>),
     /// A UCI engine.
     Engine(Box<dyn Player>),
 }
@@ -177,7 +179,7 @@ impl Judge {
         Ok(match column {
             Column::Search { settings, .. } => match Analyst::new(settings) {
                 Ok(analyst) => Judge::Analyst(Box::new(analyst)),
-                Err(AnalysisError::NoConspirators { .. }) => Judge::Search(settings.searcher()),
+                Err(AnalysisError::NoConspirators { .. }) => Judge::Search(settings.guarded()),
             },
             Column::Engine { .. } => Judge::Engine(column.player()?),
         })
@@ -192,8 +194,8 @@ impl Judge {
         match self {
             Judge::Analyst(analyst) => analyst.forget(),
             Judge::Search(searcher) => {
-                searcher.forget();
-                searcher.prepare();
+                searcher.get().forget();
+                searcher.get().prepare();
             }
             Judge::Engine(_) => {}
         }
@@ -201,11 +203,19 @@ impl Judge {
         match self {
             Judge::Analyst(analyst) => {
                 let profile = analyst.profile(root, &limits, &mut clock);
-                Ok(profiled(position, profile, clock.ms()))
+                let ms = clock.ms();
+                Ok(profile.map_or_else(
+                    |fault| failed(&fault, ms),
+                    |profile| profiled(position, profile, ms),
+                ))
             }
             Judge::Search(searcher) => {
-                let report = searcher.search(root, &limits, &mut clock);
-                Ok(reported(root, &report, clock.ms()))
+                let report = searcher.search(position, |it| it.search(root, &limits, &mut clock));
+                let ms = clock.ms();
+                Ok(report.map_or_else(
+                    |fault| failed(&fault, ms),
+                    |report| reported(root, &report, ms),
+                ))
             }
             Judge::Engine(engine) => {
                 let record = epd::Record {
@@ -231,6 +241,15 @@ impl Judge {
                 })
             }
         }
+    }
+}
+
+/// No verdict: the search is at fault.
+fn failed(fault: &Fault, ms: f64) -> Verdict {
+    Verdict {
+        ms,
+        failure: Some(fault.to_string()),
+        ..Verdict::default()
     }
 }
 
@@ -312,4 +331,78 @@ fn valued(position: &Position, value: Value) -> Verdict {
 /// 1 if White moves, -1 if Black does.
 fn sign(position: &Position) -> i32 {
     if position.is_black_to_move() { -1 } else { 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::fault::tests::{FATAL, Panicker, treacherous};
+    use crate::games::chess::pgn::Games;
+    use crate::search::registry::Algorithm;
+
+    const LIMIT: Limit = Limit {
+        movetime_ms: None,
+        nodes: Some(500),
+        depth: None,
+    };
+
+    #[test]
+    fn a_panic_costs_one_position_of_a_game() {
+        let pgn = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 *";
+        let fatal = format!("[FEN \"{FATAL}\"]\n\n1. e4 *");
+        let text = format!("{pgn}\n\n{fatal}\n\n{pgn}");
+        let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
+        assert_eq!(games.len(), 3);
+        for algorithm in [Algorithm::BestFirst, Algorithm::AlphaBeta] {
+            let column = Column::Search {
+                name: "treacherous".to_owned(),
+                settings: Box::new(treacherous(algorithm)),
+            };
+            let jobs = games.iter().map(|pgn| {
+                Ok::<Job, RunError>(Job {
+                    pgn: pgn.clone(),
+                    info: info(pgn),
+                    rows: Vec::new(),
+                    is_new: false,
+                    bytes: 0..1,
+                })
+            });
+            let plan = Plan {
+                column: &column,
+                limit: LIMIT,
+                jobs: 1,
+            };
+            let mut rows = Vec::new();
+            let ran = run(jobs, &plan, |news, _| {
+                if let News::Position(row) = news {
+                    rows.push(row);
+                }
+                Ok(())
+            });
+            assert!(ran.is_ok());
+            let all: usize = games.iter().map(positions).sum();
+            assert_eq!(rows.len(), all);
+            let failed = rows.iter().filter(|row| row.verdict.failure.is_some());
+            assert!(failed.clone().count() > 0);
+            for row in failed {
+                assert_eq!(row.game, 2, "{algorithm} {row:?}");
+                assert_eq!((row.verdict.cp, row.verdict.mate), (None, None));
+                let text = super::super::text::csv_row(row);
+                assert!(text.last().is_some_and(|it| it.contains("internal error")));
+            }
+        }
+    }
+
+    #[test]
+    fn a_judge_goes_on_after_a_panic() {
+        let mut judge = Judge::Search(Panicker::guarded());
+        let fatal = Root::new(crate::games::chess::notation::parse_fen(FATAL).unwrap());
+        let start = Root::new(Position::initial());
+        for _ in 0..2 {
+            let verdict = judge.judge(&fatal, LIMIT).unwrap();
+            assert!(verdict.failure.is_some_and(|it| it.contains("on purpose")));
+            let verdict = judge.judge(&start, LIMIT).unwrap();
+            assert!(verdict.failure.is_none() && verdict.best.is_some());
+        }
+    }
 }

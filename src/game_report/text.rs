@@ -23,7 +23,10 @@ pub(super) fn game(game: &Game) -> String {
             number(verdict.max_cn),
             number(verdict.min_cn),
             row.turn.arrows().to_owned(),
-            other.map_or_else(String::new, |best| best.san.clone()),
+            match &verdict.failure {
+                Some(_) => "failed".to_owned(),
+                None => other.map_or_else(String::new, |best| best.san.clone()),
+            },
         ]);
     }
     let mut text = format!("Game {}: {}\n", game.info.game, title(&game.info));
@@ -34,6 +37,11 @@ pub(super) fn game(game: &Game) -> String {
     let critical: Vec<String> = turning_points(game).map(move_text).collect();
     if !critical.is_empty() {
         text += &format!("Critical: {}\n", critical.join(", "));
+    }
+    for row in &game.rows {
+        if let Some(failure) = &row.verdict.failure {
+            text += &format!("Failed: {}: {failure}\n", move_text(row));
+        }
     }
     text
 }
@@ -59,7 +67,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 23] = [
+pub(super) const CSV_HEADING: [&str; 24] = [
     "game",
     "ply",
     "move",
@@ -83,6 +91,7 @@ pub(super) const CSV_HEADING: [&str; 23] = [
     "nodes",
     "ms",
     "fen",
+    "failure",
 ];
 
 /// A row under [`CSV_HEADING`]; what there is not is empty.
@@ -115,5 +124,50 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         verdict.nodes.to_string(),
         format!("{:.1}", verdict.ms),
         row.fen.clone(),
+        optional(verdict.failure.as_ref()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::record::{Step, Verdict};
+
+    #[test]
+    fn a_position_that_failed_is_told() {
+        let move_of = |name: &str| Step {
+            san: name.to_owned(),
+            uci: "g1f3".to_owned(),
+        };
+        let row = Row {
+            game: 1,
+            ply: 0,
+            number: 1,
+            black: false,
+            fen: String::new(),
+            played: Some(move_of("Nf3")),
+            verdict: Verdict {
+                failure: Some("internal error".to_owned()),
+                ..Verdict::default()
+            },
+            turn: crate::game_report::criticality::Turn::default(),
+        };
+        assert_eq!(csv_row(&row).len(), CSV_HEADING.len());
+        let info = GameInfo {
+            game: 1,
+            tags: Vec::new(),
+            start: String::new(),
+            chess960: false,
+            plies: 1,
+            result: "*".to_owned(),
+            error: None,
+            positions: Some(1),
+        };
+        let text = super::game(&Game {
+            info,
+            rows: vec![row],
+        });
+        assert!(text.contains("  failed\n"), "{text}");
+        assert!(text.ends_with("Failed: 1. Nf3: internal error\n"), "{text}");
+    }
 }

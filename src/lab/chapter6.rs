@@ -120,8 +120,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     let searches = VERSIONS
         .each_ref()
         .map(|version| settings(Algorithm::BestFirst, version.settings(), request));
-    let states = search(request, marks, &searches)?;
     let mut findings = Findings::default();
+    let states = search(request, marks, &searches, &mut findings)?;
     findings.settings.push(limit(marks[MARKS - 1]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.tables = FIGURES

@@ -9,6 +9,7 @@ use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Input, Outcome};
 use super::page::{self, PageError};
 use super::{EXPERIMENTS, text};
+use crate::engine::fault::guard;
 use crate::engine::memory;
 use crate::game_report::record::{Record, RecordError};
 use crate::report::output_file::{self, Existing, WholeFile};
@@ -66,7 +67,13 @@ pub fn run(
     let (request, inputs, malformed) = prepare(experiment, options, err)?;
     let provenance = Provenance::here(options.command.clone());
     let start = Instant::now();
-    let findings = (experiment.run)(&request)?;
+    let doing = || format!("the experiment {}", experiment.name);
+    let mut findings = guard(doing, || (experiment.run)(&request))??;
+    let left_out = std::mem::take(&mut findings.left_out);
+    for fault in &left_out {
+        writeln!(err, "left out: {fault}")?;
+        findings.note(format!("Left out: {fault}."));
+    }
     let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
     let outcome = outcome(experiment, findings, inputs, provenance, seconds);
     if let Some(mut file) = json {
@@ -77,7 +84,7 @@ pub fn run(
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {
         malformed,
-        failures: 0,
+        failures: left_out.len(),
     })
 }
 
@@ -234,5 +241,80 @@ fn outcome(
         settings: findings.settings,
         tables: findings.tables,
         notes: findings.notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::fault::Fault;
+
+    const SOUND: Experiment = Experiment {
+        name: "trial",
+        title: "",
+        figures: &[],
+        about: "",
+        subject: Subject::Own,
+        run: |_| {
+            let mut findings = Findings::default();
+            let fault = Fault {
+                doing: "the third tree".to_owned(),
+                reason: "on purpose".to_owned(),
+            };
+            assert_eq!(findings.keep(vec![Ok(1), Err(fault), Ok(3)]), [1, 3]);
+            Ok(findings)
+        },
+    };
+
+    const PANICS: Experiment = Experiment {
+        run: |request| {
+            let work = |(): &mut (), &n: &u32| assert!(n != 7, "on purpose");
+            let items: Vec<u32> = (0..10).collect();
+            crate::workers::map(&items, request.jobs, || (), work, |_| ())?;
+            Ok(Findings::default())
+        },
+        ..SOUND
+    };
+
+    fn try_out(experiment: &Experiment) -> (Result<Flaws, LabError>, [String; 2]) {
+        let options = Options {
+            files: Vec::new(),
+            filter: None,
+            full: false,
+            nodes: None,
+            movetime_ms: None,
+            seed: 1,
+            hash_megabytes: 1,
+            jobs: 2,
+            json: None,
+            existing: Existing::Refuse,
+            command: String::new(),
+        };
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let flaws = run(experiment, &options, &mut out, &mut err);
+        (
+            flaws,
+            [out, err].map(|text| String::from_utf8(text).unwrap()),
+        )
+    }
+
+    #[test]
+    fn what_a_search_fails_at_is_left_out_and_told() {
+        let (flaws, [out, err]) = try_out(&SOUND);
+        assert_eq!(flaws.unwrap().failures, 1);
+        for text in [out, err] {
+            assert!(text.contains("internal error in the third tree"), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_experiment_that_panics_ends_with_an_error() {
+        let (flaws, [out, _]) = try_out(&PANICS);
+        let error = flaws.unwrap_err().to_string();
+        assert!(
+            error.contains("the experiment trial: on purpose"),
+            "{error}"
+        );
+        assert_eq!(out, "");
     }
 }

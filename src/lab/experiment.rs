@@ -5,6 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::outcome::Table;
+use crate::engine::fault::Fault;
 use crate::engine::memory::NotEnoughMemory;
 use crate::game_report::record::{Record, RecordError};
 use crate::report::output_file::OutputError;
@@ -75,12 +76,21 @@ pub struct Findings {
     pub tables: Vec<Table>,
     /// What must be known to read the tables, a sentence or two each.
     pub notes: Vec<String>,
+    /// Positions or trees that had to be left out, each with the reason.
+    pub left_out: Vec<Fault>,
 }
 
 impl Findings {
     /// Notes a setting.
     pub fn setting(&mut self, name: &str, value: impl Into<String>) {
         self.settings.push((name.to_owned(), value.into()));
+    }
+
+    /// What could be found; what could not is left out.
+    pub fn keep<T>(&mut self, results: Vec<Result<T, Fault>>) -> Vec<T> {
+        let keep =
+            |result: Result<T, Fault>| result.map_err(|fault| self.left_out.push(fault)).ok();
+        results.into_iter().filter_map(keep).collect()
     }
 
     /// Adds a note.
@@ -115,6 +125,9 @@ pub enum LabError {
     /// Problems, or searches on them.
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    /// Cassius is at fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// The searches are too large for the machine.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),

@@ -62,7 +62,7 @@ pub struct Options {
 pub struct Flaws {
     /// Lines of the EPD files that could not be read.
     pub malformed: usize,
-    /// Positions where an engine crashed, hung or gave no legal move.
+    /// Positions where our own search failed, or an engine crashed, hung or gave no legal move.
     pub failures: usize,
 }
 

@@ -14,7 +14,7 @@ pub struct Summary {
     pub positions: usize,
     /// Positions it solved.
     pub solved: usize,
-    /// Positions where it crashed, hung or gave no legal move.
+    /// Positions where it failed: crashed, hung or gave no legal move.
     pub failures: usize,
     /// Mates claimed, on whichever side, whose line was shown to the end.
     pub mates_shown: usize,

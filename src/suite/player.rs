@@ -6,14 +6,15 @@ use super::engine::Engine;
 use super::epd::Record;
 use super::process::EngineError;
 use super::results::{Moment, Outcome};
+use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
-use crate::engine::settings::EngineSettings;
+use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::notation::to_san;
-use crate::games::chess::{Evaluation, Move, Position};
-use crate::search::{Observer, Report, Searcher};
+use crate::games::chess::{Evaluation, Move};
+use crate::search::{Observer, Report};
 
 /// Who takes part, by name.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl Column {
     pub fn player(&self) -> Result<Box<dyn Player>, EngineError> {
         match self {
             Column::Search { settings, .. } => Ok(Box::new(OwnSearch {
-                searcher: settings.searcher(),
+                searcher: settings.guarded(),
             })),
             Column::Engine {
                 command,
@@ -136,21 +137,33 @@ impl<'a> Tracker<'a> {
 }
 
 struct OwnSearch {
-    searcher: Box<dyn Searcher<Position> + Send>,
+    searcher: Guarded<ChessSearcher>,
 }
 
 impl Player for OwnSearch {
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
-        self.searcher.forget();
-        self.searcher.prepare();
+        self.searcher.get().forget();
+        self.searcher.get().prepare();
         let root = Root::new(record.position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {
             clock: Stopwatch::start(limit),
             tracker: Tracker::new(record),
         };
-        let report = self.searcher.search(&root, &limits, &mut watch);
+        let report = self
+            .searcher
+            .search(&root.position, |it| it.search(&root, &limits, &mut watch));
         let ms = watch.clock.ms();
+        let report = match report {
+            Ok(report) => report,
+            Err(fault) => {
+                return Ok(Outcome {
+                    ms,
+                    failure: Some(fault.to_string()),
+                    ..Outcome::default()
+                });
+            }
+        };
         watch.report(&report);
         let mate = report.value.mate_in_moves();
         Ok(Outcome {

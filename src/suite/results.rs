@@ -119,7 +119,7 @@ pub struct Outcome {
     /// When the right answer was found for good: it was given then and ever after. `None` if the
     /// final answer is wrong.
     pub solution: Option<Moment>,
-    /// Why there is no answer, if the engine crashed, hung or gave no legal move.
+    /// Why there is no answer, if our search failed or the engine crashed, hung or gave no legal move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,
 }

@@ -80,3 +80,61 @@ pub fn run(
         tell,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::fault::tests::{FATAL, treacherous};
+    use crate::search::registry::Algorithm;
+    use crate::suite::epd;
+
+    /// Records with the fatal position among them, numbered from 1.
+    fn records() -> Vec<(usize, Record)> {
+        let lines = [
+            "6k1/5ppp/8/8/8/8/8/KR6 w - - bm Rb8#; id \"first\";".to_owned(),
+            format!("{} bm e4; id \"fatal\";", FATAL.trim_end_matches(" 0 1")),
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"last\";".to_owned(),
+        ];
+        let records = lines.iter().map(|line| epd::parse_line(line, "").unwrap());
+        (1..).zip(records).collect()
+    }
+
+    #[test]
+    fn a_panic_costs_one_position_and_one_search() {
+        let records = records();
+        let column = |name: &str, settings| Column::Search {
+            name: name.to_owned(),
+            settings: Box::new(settings),
+        };
+        let sound = crate::engine::settings::EngineSettings::default();
+        let columns = [
+            column("treacherous", treacherous(Algorithm::AlphaBeta)),
+            column("sound", sound),
+        ];
+        for jobs in [1, 2] {
+            let plan = Plan {
+                records: &records,
+                columns: &columns,
+                limit: Limit {
+                    nodes: Some(3_000),
+                    ..Limit::default()
+                },
+                jobs,
+            };
+            let mut entries = Vec::new();
+            let ran = run(plan, &BTreeSet::new(), |entry| {
+                entries.push(entry);
+                Ok(())
+            });
+            assert!(ran.is_ok());
+            assert_eq!(entries.len(), 6);
+            for entry in entries {
+                let failure = entry.outcome.failure;
+                let is_fatal = entry.id == "fatal" && entry.search == "treacherous";
+                assert_eq!(failure.is_some(), is_fatal, "{} {failure:?}", entry.id);
+                assert!(failure.is_none_or(|it| it.contains(FATAL) && it.contains("report")));
+                assert_ne!(entry.outcome.best_move.is_some(), is_fatal);
+            }
+        }
+    }
+}

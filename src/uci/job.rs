@@ -1,6 +1,5 @@
 //! One search: what `go` asks for here and now, and carrying it out on a thread of its own.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use super::options::UciSettings;
 use super::output::Output;
 use super::stability::TimeManager;
 use super::time::{Clock, TimeLimits};
+use crate::engine::fault::{guard, searching};
 use crate::engine::settings::ChessSearcher;
 use crate::game::{Game, Root, Side};
 use crate::games::chess::line::playable;
@@ -154,6 +154,8 @@ fn to_duration(milliseconds: i64) -> Duration {
 
 /// A search about to run.
 pub(super) struct Job {
+    /// What the search is called.
+    pub(super) name: &'static str,
     pub(super) searcher: ChessSearcher,
     pub(super) root: Root<Position>,
     pub(super) plan: Plan,
@@ -191,44 +193,50 @@ impl Job {
     }
 
     /// Searches. A panic is a fault of the engine, but not one to lose a game by: it is owned up
-    /// to, and some move is played.
+    /// to, and the best move told of so far is played, or any.
     pub(super) fn run(self) -> Finished {
         let any_move = self.any_move();
-        let output = Arc::clone(&self.output);
-        catch_unwind(AssertUnwindSafe(|| self.search())).unwrap_or_else(|_| {
-            output.message("internal error: the search panicked; please report this");
-            Finished {
-                searcher: None,
-                answer: any_move,
+        let Job {
+            name,
+            mut searcher,
+            root,
+            plan,
+            control,
+            start,
+            output,
+        } = self;
+        let time = TimeManager::new(plan.time);
+        let mut observer =
+            UciObserver::new(&root, plan.watch.clone(), &output, control, time, start);
+        let doing = || searching(name, &root.position);
+        let searched = guard(doing, || {
+            let report = searcher.search(&root, &plan.limits, &mut observer);
+            (searcher, answer(&root, &report.pv))
+        });
+        let (searcher, found) = match searched {
+            Ok((searcher, found)) => (Some(searcher), found),
+            Err(fault) => {
+                output.message(&fault.to_string());
+                let found = guard(doing, || answer(&root, observer.best_line()));
+                (None, found.unwrap_or_default())
             }
-        })
-    }
-
-    fn search(mut self) -> Finished {
-        let mut observer = UciObserver::new(
-            &self.root,
-            self.plan.watch.clone(),
-            &self.output,
-            Arc::clone(&self.control),
-            TimeManager::new(self.plan.time),
-            self.start,
-        );
-        let report = self
-            .searcher
-            .search(&self.root, &self.plan.limits, &mut observer);
-        let line = playable(&self.root, &report.pv);
-        let answer = Answer {
-            best: line.first().copied(),
-            ponder: line.get(1).copied(),
         };
         Finished {
-            answer: if line.is_empty() {
-                self.any_move()
-            } else {
-                answer
+            searcher,
+            answer: match found.best {
+                Some(_) => found,
+                None => any_move,
             },
-            searcher: Some(self.searcher),
         }
+    }
+}
+
+/// The beginning of a line as far as it can be played.
+fn answer(root: &Root<Position>, line: &[Move]) -> Answer {
+    let line = playable(root, line);
+    Answer {
+        best: line.first().copied(),
+        ponder: line.get(1).copied(),
     }
 }
 

@@ -138,6 +138,11 @@ impl<'a> UciObserver<'a> {
         }
     }
 
+    /// The best line told so far; empty before the first.
+    pub fn best_line(&self) -> &[Move] {
+        self.latest.as_ref().map_or(&[], |report| &report.pv)
+    }
+
     fn print(&mut self, report: &Report<Move>) {
         let pv = playable(self.root, &report.pv);
         if report.occasion == Occasion::Improvement && !shows_its_mate(report.value, &pv) {

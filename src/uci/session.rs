@@ -13,6 +13,8 @@ mod input;
 mod profile;
 mod search;
 mod setup;
+#[cfg(test)]
+mod tests;
 mod waiting;
 
 use std::io::{self, BufRead, Write};

@@ -9,6 +9,7 @@ pub mod text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::fault::{Fault, Guarded};
 use super::settings::EngineSettings;
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::{WrittenLine, playable};
@@ -16,7 +17,6 @@ use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::profile::{Basis, Profile, Question, score};
 use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::depth_first::cost::Cost;
-use crate::search::depth_first::graded::Graded;
 use crate::search::depth_first::{self, CostModel, DepthFirst};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Report, Searcher, Support};
@@ -118,7 +118,7 @@ pub enum AnalysisError {
 
 /// A search that profiles positions, one after the other.
 pub struct Analyst {
-    search: Search,
+    search: Guarded<Search>,
     algorithm: Algorithm,
     grain: i32,
 }
@@ -128,57 +128,58 @@ enum Search {
     DepthFirst(Box<DepthFirst<Quiescence>>),
 }
 
-impl Analyst {
-    /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
-    /// whatever the settings say, and does not stop at the best move: so every number is exact for its
-    /// tree.
-    pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
+impl Search {
+    /// What `settings` describe; they are of a search that tells how sure it is.
+    fn new(settings: &EngineSettings) -> Search {
         let evaluator = Quiescence::new(settings.evaluation).with_tables(settings.tables.clone());
-        let grain = Evaluator::<Position>::grain(&evaluator);
         let hash_megabytes = settings.search.hash_megabytes;
-        let depth_first = |model, evaluator| {
-            let settings = depth_first::Settings {
-                model,
-                hash_megabytes,
-                ..depth_first::Settings::default()
-            };
-            Search::DepthFirst(Box::new(DepthFirst::new(settings, evaluator)))
-        };
-        let algorithm = settings.search.algorithm;
-        let search = match algorithm {
+        let model = match settings.search.algorithm {
             Algorithm::BestFirst => {
                 let settings = best_first::Settings {
                     leaf_window: LeafWindow::Whole,
                     ..settings.search.best_first
                 };
                 let search = BestFirst::new(settings, hash_megabytes, evaluator);
-                Search::BestFirst(Box::new(search))
+                return Search::BestFirst(Box::new(search));
             }
-            Algorithm::DepthFirst => {
-                let graded: Graded = settings.search.graded.clone();
-                depth_first(CostModel::Graded(graded), evaluator)
-            }
-            Algorithm::DepthFirstUnit => depth_first(CostModel::Unit, evaluator),
-            Algorithm::AlphaBeta
-            | Algorithm::AlphaBetaPlain
-            | Algorithm::ProofNumber
-            | Algorithm::ProofNumberTree
-            | Algorithm::Minimax => {
-                return Err(AnalysisError::NoConspirators {
-                    search: algorithm.name(),
-                });
-            }
+            Algorithm::DepthFirst => CostModel::Graded(settings.search.graded.clone()),
+            _ => CostModel::Unit,
         };
-        Ok(Analyst {
-            search,
+        let settings = depth_first::Settings {
+            model,
+            hash_megabytes,
+            ..depth_first::Settings::default()
+        };
+        Search::DepthFirst(Box::new(DepthFirst::new(settings, evaluator)))
+    }
+}
+
+impl Analyst {
+    /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
+    /// whatever the settings say, and does not stop at the best move: so every number is exact for its
+    /// tree.
+    pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
+        let algorithm = settings.search.algorithm;
+        if !matches!(
             algorithm,
-            grain,
+            Algorithm::BestFirst | Algorithm::DepthFirst | Algorithm::DepthFirstUnit
+        ) {
+            return Err(AnalysisError::NoConspirators {
+                search: algorithm.name(),
+            });
+        }
+        let evaluator = Quiescence::new(settings.evaluation);
+        let settings = settings.clone();
+        Ok(Analyst {
+            search: Guarded::new(algorithm.name(), move || Search::new(&settings)),
+            algorithm,
+            grain: Evaluator::<Position>::grain(&evaluator),
         })
     }
 
     /// Clears everything that earlier searches stored: what follows does not depend on them.
     pub fn forget(&mut self) {
-        match &mut self.search {
+        match self.search.get() {
             Search::BestFirst(search) => search.forget(),
             Search::DepthFirst(search) => search.forget(),
         }
@@ -190,28 +191,32 @@ impl Analyst {
         root: &Root<Position>,
         limits: &Limits<Move>,
         observer: &mut dyn Observer<Move>,
-    ) -> PositionProfile {
+    ) -> Result<PositionProfile, Fault> {
         let mut watch = Certified {
             observer,
             last: None,
-        };
-        let report = match &mut self.search {
-            Search::BestFirst(search) => search.search(root, limits, &mut watch),
-            Search::DepthFirst(search) => {
-                let last = search.search(root, limits, &mut watch);
-                // What a demand that was cut short had found comes without certificates.
-                let nodes = last.nodes;
-                watch.last.map_or(last, |report| Report { nodes, ..report })
-            }
         };
         let question = Question {
             grain: self.grain,
             ..Question::default()
         };
-        let grown = match &self.search {
-            Search::BestFirst(search) if !report.pv.is_empty() => search.profile(&question),
-            _ => None,
-        };
+        let (report, grown) = self.search.search(&root.position, |search| match search {
+            Search::BestFirst(search) => {
+                let report = search.search(root, limits, &mut watch);
+                let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
+                (report, grown.flatten())
+            }
+            Search::DepthFirst(search) => {
+                let last = search.search(root, limits, &mut watch);
+                // What a demand that was cut short had found comes without certificates.
+                let nodes = last.nodes;
+                let report = watch.last.take();
+                (
+                    report.map_or(last, |report| Report { nodes, ..report }),
+                    None,
+                )
+            }
+        })?;
         let position = &root.position;
         let write = |line: Vec<Move>| WrittenLine::new(position, &line);
         let sureness = match (grown, self.algorithm) {
@@ -219,7 +224,7 @@ impl Analyst {
             (None, Algorithm::DepthFirst) => Sureness::Priced(prices_of(&report)),
             (None, _) => Sureness::Counted(self.of_report(&report).map_lines(write)),
         };
-        PositionProfile {
+        Ok(PositionProfile {
             fen: notation::to_fen(position),
             side_to_move: match position.side_to_move() {
                 Side::First => Color::White,
@@ -231,7 +236,7 @@ impl Analyst {
             iteration: report.iteration,
             line: WrittenLine::new(position, &playable(root, &report.pv)),
             sureness,
-        }
+        })
     }
 
     /// What a report alone tells: the value and the two numbers next to it.

@@ -1,6 +1,7 @@
 //! Figure 5.6 and section 5.2.4: where in the tree the nodes are.
 
 use super::{CONSPIRE_NOTE, conspire, limit, marks};
+use crate::engine::fault::Guarded;
 use crate::engine::memory;
 use crate::games::chess::{Position, Quiescence};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
@@ -70,26 +71,28 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     memory::ensure([request.hash_megabytes; NAMES.len()], request.jobs)?;
     let progress = Progress::new(request.problems.len() as u64);
     let prepare = || {
-        [conspire(), best_first::Settings::default()]
-            .map(|settings| Search::new(settings, request.hash_megabytes, Quiescence::tactical()))
+        [conspire(), best_first::Settings::default()].map(|settings| {
+            let hash = request.hash_megabytes;
+            let build = move || Search::new(settings, hash, Quiescence::tactical());
+            Guarded::new("best-first", build)
+        })
     };
     let spreads = workers::map(
         &request.problems,
         request.jobs,
         prepare,
         |searches, problem| {
-            searches
+            let [one, other] = searches
                 .each_mut()
-                .map(|search| spread(search, problem, mark))
+                .map(|it| it.search(&problem.position, |search| spread(search, problem, mark)));
+            Ok([one?, other?])
         },
         |problem| progress.advance(problem.id.clone()),
     );
     progress.finish();
-    let spreads = spreads?;
-    let mut findings = Findings {
-        tables: vec![shares(&spreads), attention(&spreads)],
-        ..Findings::default()
-    };
+    let mut findings = Findings::default();
+    let spreads = findings.keep(spreads?);
+    findings.tables = vec![shares(&spreads), attention(&spreads)];
     findings.settings.push(limit(mark));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);

@@ -49,18 +49,16 @@ const SEARCHES: [(&str, Algorithm); 5] = [
 
 fn run(request: &Request) -> Result<Findings, LabError> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
-    let states = search(request, marks, &searches(request))?;
-    let mut findings = Findings {
-        tables: vec![
-            solved(request, marks, &states),
-            pairs(&states),
-            thresholds_of_solved(request, marks, &states, CONSPIRE),
-            thresholds_of_solved(request, marks, &states, BEST_FIRST),
-            thresholds_of_unsolved(marks, &states),
-            storage(marks, &states),
-        ],
-        ..Findings::default()
-    };
+    let mut findings = Findings::default();
+    let states = search(request, marks, &searches(request), &mut findings)?;
+    findings.tables = vec![
+        solved(request, marks, &states),
+        pairs(&states),
+        thresholds_of_solved(request, marks, &states, CONSPIRE),
+        thresholds_of_solved(request, marks, &states, BEST_FIRST),
+        thresholds_of_unsolved(marks, &states),
+        storage(marks, &states),
+    ];
     findings.settings.push(limit(marks[3]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);

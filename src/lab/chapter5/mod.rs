@@ -8,9 +8,10 @@ pub mod distribution;
 pub mod effort;
 pub mod parameters;
 
+use crate::engine::fault::{Fault, Guarded};
 use crate::engine::memory;
 use crate::games::chess::Quiescence;
-use crate::lab::experiment::{LabError, Request};
+use crate::lab::experiment::{Findings, LabError, Request};
 use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
@@ -59,17 +60,23 @@ pub(super) fn settings(
 /// What searches had come to: by problem, search, mark.
 pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
 
-/// Puts every problem to the searches that `settings` describe, and looks at each at all marks.
+/// Puts every problem to the searches that `settings` describe, and looks at each at all marks. A problem
+/// that one of them fails at is left out of `findings` for all.
 pub(super) fn search<const N: usize>(
     request: &Request,
     marks: [Mark; N],
     settings: &[Settings],
+    findings: &mut Findings,
 ) -> Result<States<N>, LabError> {
     memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
     let progress = Progress::new(request.problems.len() as u64);
     let prepare = || {
         let searchers = settings.iter();
-        let searchers = searchers.map(|it| registry::build(it, Quiescence::tactical()));
+        let searchers = searchers.map(|it| {
+            let settings = it.clone();
+            let build = move || registry::build(&settings, Quiescence::tactical());
+            Guarded::new(it.algorithm.name(), build)
+        });
         searchers.collect::<Vec<_>>()
     };
     let states = workers::map(
@@ -78,13 +85,17 @@ pub(super) fn search<const N: usize>(
         prepare,
         |searchers, problem| {
             let searchers = searchers.iter_mut();
-            let states = searchers.map(|it| timeline::states(it.as_mut(), problem, marks));
-            states.collect()
+            let states = searchers.map(|it| {
+                it.search(&problem.position, |it| {
+                    timeline::states(it.as_mut(), problem, marks)
+                })
+            });
+            states.collect::<Result<Vec<[State; N]>, Fault>>()
         },
         |problem| progress.advance(problem.id.clone()),
     );
     progress.finish();
-    Ok(states?)
+    Ok(findings.keep(states?))
 }
 
 /// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are

@@ -122,7 +122,8 @@ fn vary(
         .iter()
         .flat_map(|(_, both)| both.map(|it| settings(Algorithm::BestFirst, it, request)))
         .collect();
-    let states = search(request, thirds, &searches)?;
+    let mut findings = Findings::default();
+    let states = search(request, thirds, &searches, &mut findings)?;
     let mut columns = vec![Column::new(parameter)];
     for name in NAMES {
         columns.extend(thirds.map(|at| Column::new(solved_by(name, at))));
@@ -156,21 +157,18 @@ fn vary(
          tree)"
     );
     let table = table.beside(source, columns.map(Column::new), rows);
-    let mut findings = Findings {
-        tables: vec![
-            table.plotted(Plot {
-                x: parameter.to_owned(),
-                y: NAMES
-                    .iter()
-                    .flat_map(|name| thirds.map(|at| solved_by(name, at)))
-                    .collect(),
-                y_label: "problems solved".to_owned(),
-                log_x: false,
-                log_y: false,
-            }),
-        ],
-        ..Findings::default()
-    };
+    findings.tables.push(
+        table.plotted(Plot {
+            x: parameter.to_owned(),
+            y: NAMES
+                .iter()
+                .flat_map(|name| thirds.map(|at| solved_by(name, at)))
+                .collect(),
+            y_label: "problems solved".to_owned(),
+            log_x: false,
+            log_y: false,
+        }),
+    );
     findings.settings.push(limit(thirds[2]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);

@@ -14,6 +14,7 @@ use super::selfplay::Selfplay;
 use crate::games::chess::Quiescence;
 use crate::report::output_file::{self, Existing, GrowingFile, OutputError, WholeFile};
 use crate::report::progress::Progress;
+use crate::suite::command::Flaws;
 use crate::version;
 
 /// One game in so many is not learnt from but kept to see how well the weights do on others.
@@ -90,11 +91,15 @@ pub struct SelfplayOptions {
     pub existing: Existing,
 }
 
+/// What the line of a game that failed begins with: a comment to whoever learns from the games.
+const FAILED: &str = "# failed: game ";
+
 /// What every file of games begins with.
 const SIGNATURE: &str = "# cassius ";
 
 /// Plays games and writes their records, each as soon as it is over; goes on behind those that are there.
-pub fn selfplay(options: &SelfplayOptions) -> Result<(), TuningError> {
+/// A game that the search fails in is a comment in the file, and named in `err`.
+pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws, TuningError> {
     let path = &options.file;
     let &SelfplayOptions {
         games,
@@ -116,14 +121,21 @@ pub fn selfplay(options: &SelfplayOptions) -> Result<(), TuningError> {
         played = count_games(path, file.reader()?, &heading)?;
     }
     let mut player = Selfplay::new(seed, nodes);
+    let mut flaws = Flaws::default();
     let progress = Progress::new(games.saturating_sub(played));
     for number in first.saturating_add(played)..first.saturating_add(games) {
-        let game = player.play(number);
-        file.push(format!("{game}\n").as_bytes())?;
+        match player.play(number) {
+            Ok(game) => file.push(format!("{game}\n").as_bytes())?,
+            Err(fault) => {
+                flaws.failures += 1;
+                progress.aside(|| writeln!(err, "game {number} failed: {fault}"))?;
+                file.push(format!("{FAILED}{number}: {fault}\n").as_bytes())?;
+            }
+        }
         progress.advance(String::new());
     }
     progress.finish();
-    Ok(())
+    Ok(flaws)
 }
 
 /// How many games an earlier run has written, if it had the same heading.
@@ -141,7 +153,9 @@ fn count_games(path: &Path, reader: impl Read, heading: &str) -> Result<u64, Tun
             }
             continue;
         }
-        parse(path, line, &text)?;
+        if !text.starts_with(FAILED) {
+            parse(path, line, &text)?;
+        }
         games += 1;
     }
     Ok(games)

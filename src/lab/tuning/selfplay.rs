@@ -1,11 +1,13 @@
 //! Games of a search against itself, from random openings.
 
+use crate::engine::fault::{Fault, Guarded};
+use crate::engine::settings::ChessSearcher;
 use crate::game::{Game, Root, is_repetition};
-use crate::games::chess::{Position, Quiescence};
+use crate::games::chess::{Move, Position, Quiescence};
 use crate::games::random_tree::mix;
 use crate::lab::tuning::record::{GameRecord, GameResult};
 use crate::search::alpha_beta::{AlphaBeta, Settings};
-use crate::search::{Limits, Searcher, Unobserved};
+use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
 
 /// Random moves before the game proper.
@@ -27,37 +29,42 @@ const LONGEST: usize = 400;
 /// Memory for the search, in MiB: enough for some thousand positions a move.
 const HASH_MEGABYTES: usize = 2;
 
+/// What plays: alpha-beta on the positional evaluation.
+fn searcher() -> ChessSearcher {
+    let settings = Settings {
+        hash_megabytes: HASH_MEGABYTES,
+        ..Settings::full()
+    };
+    Box::new(AlphaBeta::new(settings, Quiescence::positional()))
+}
+
 /// Plays games one after the other. Each is the same whichever others are played.
 pub struct Selfplay {
     seed: u64,
     nodes: u64,
-    search: AlphaBeta<Quiescence>,
+    search: Guarded<ChessSearcher>,
 }
 
 impl Selfplay {
     /// Games of alpha-beta on the positional evaluation, with so many nodes a move.
     pub fn new(seed: u64, nodes: u64) -> Selfplay {
-        let settings = Settings {
-            hash_megabytes: HASH_MEGABYTES,
-            ..Settings::full()
-        };
         Selfplay {
             seed,
             nodes,
-            search: AlphaBeta::new(settings, Quiescence::positional()),
+            search: Guarded::new("alpha-beta", searcher),
         }
     }
 
-    /// Plays the game with that number.
-    pub fn play(&mut self, number: u64) -> GameRecord {
-        self.search.forget();
-        let (mut root, mut moves) = self.opening(number);
+    /// Plays the game with that number; a fault of the search ends it, and no other.
+    pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
+        self.search.get().forget();
+        let (mut root, mut moves) = self.opening(number)?;
         let mut values = Vec::new();
         let result = loop {
             if let Some(result) = over(&root, &values) {
                 break result;
             }
-            let report = self.think(&root);
+            let report = self.think(&root)?;
             let Some(m) = report.best_move() else {
                 break GameResult::Draw;
             };
@@ -65,16 +72,18 @@ impl Selfplay {
             values.push(of_white(&root.position, report.value));
             root.play(m);
         };
-        GameRecord { result, moves }
+        Ok(GameRecord { result, moves })
     }
 
-    fn think(&mut self, root: &Root<Position>) -> crate::search::Report<crate::games::chess::Move> {
+    fn think(&mut self, root: &Root<Position>) -> Result<Report<Move>, Fault> {
         let limits = Limits::nodes(self.nodes);
-        self.search.search(root, &limits, &mut Unobserved)
+        self.search.search(&root.position, |it| {
+            it.search(root, &limits, &mut Unobserved)
+        })
     }
 
     /// Random moves to a position that is fair.
-    fn opening(&mut self, number: u64) -> (Root<Position>, Moves) {
+    fn opening(&mut self, number: u64) -> Result<(Root<Position>, Moves), Fault> {
         let mut random = mix(self.seed ^ mix(number));
         loop {
             let mut root = Root::new(Position::initial());
@@ -86,14 +95,14 @@ impl Selfplay {
                 root.play(m);
                 moves.push((m, None));
             }
-            if root.position.outcome().is_none() && self.think(&root).value.get().abs() <= FAIR {
-                return (root, moves);
+            if root.position.outcome().is_none() && self.think(&root)?.value.get().abs() <= FAIR {
+                return Ok((root, moves));
             }
         }
     }
 }
 
-type Moves = Vec<(crate::games::chess::Move, Option<Value>)>;
+type Moves = Vec<(Move, Option<Value>)>;
 
 fn of_white(position: &Position, value: Value) -> i16 {
     match position.side_to_move() {
@@ -136,17 +145,57 @@ fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::{Observer, Searcher};
 
     #[test]
     fn a_game_is_the_same_every_time_and_its_record_can_be_read() {
-        let game = Selfplay::new(3, 300).play(5);
+        let game = Selfplay::new(3, 300).play(5).unwrap();
         let mut again = Selfplay::new(3, 300);
-        let other = again.play(4);
+        let other = again.play(4).unwrap();
         assert_ne!(other, game);
-        assert_eq!(again.play(5), game);
+        assert_eq!(again.play(5).unwrap(), game);
         assert_eq!(game.to_string().parse(), Ok(game.clone()));
         assert!(game.moves.len() > OPENING_PLIES);
         assert!(game.moves[..OPENING_PLIES].iter().all(|m| m.1.is_none()));
         assert!(game.moves[OPENING_PLIES..].iter().all(|m| m.1.is_some()));
+    }
+
+    /// Panics in about every hundredth position.
+    struct Unreliable(ChessSearcher);
+
+    impl Searcher<Position> for Unreliable {
+        fn search(
+            &mut self,
+            root: &Root<Position>,
+            limits: &Limits<Move>,
+            observer: &mut dyn Observer<Move>,
+        ) -> Report<Move> {
+            assert!(!root.position.key().is_multiple_of(100), "on purpose");
+            self.0.search(root, limits, observer)
+        }
+
+        fn forget(&mut self) {
+            self.0.forget();
+        }
+    }
+
+    #[test]
+    fn a_panic_costs_one_game() {
+        let mut sound = Selfplay::new(3, 100);
+        let mut player = Selfplay::new(3, 100);
+        player.search = Guarded::new("unreliable", || {
+            Box::new(Unreliable(searcher())) as ChessSearcher
+        });
+        let mut failures = 0;
+        for number in 0..12 {
+            match player.play(number) {
+                Ok(game) => assert_eq!(game, sound.play(number).unwrap()),
+                Err(fault) => {
+                    assert!(fault.to_string().contains("on purpose"));
+                    failures += 1;
+                }
+            }
+        }
+        assert!((1..12).contains(&failures), "{failures}");
     }
 }

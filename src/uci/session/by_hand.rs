@@ -1,6 +1,7 @@
 //! The commands for people at a terminal: show the position, its value, the commands.
 
 use super::Session;
+use crate::engine::fault::{guard, searching};
 use crate::game::{Evaluator, Game};
 use crate::games::chess::{Quiescence, notation};
 use crate::value::Window;
@@ -33,14 +34,18 @@ impl Session {
     /// What the evaluator thinks of the position, without a search.
     pub(super) fn show_evaluation(&self) {
         let position = &self.root.position;
-        let text = if let Some(outcome) = position.outcome() {
-            format!("the game is over here: {outcome}")
-        } else {
+        let evaluate = || {
+            if let Some(outcome) = position.outcome() {
+                return format!("the game is over here: {outcome}");
+            }
             let mut evaluator = Quiescence::new(self.settings.engine.evaluation);
             let still = evaluator.static_value(position);
             let quiet = evaluator.value(position, Window::FULL);
             format!("static value {still}, after captures {quiet}, for the side to move")
         };
-        self.output.line(&text);
+        match guard(|| searching("evaluation", position), evaluate) {
+            Ok(text) => self.output.line(&text),
+            Err(fault) => self.output.message(&fault.to_string()),
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! The `profile` command: a search beside those of `go`, which ends in text for people.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,6 +8,7 @@ use super::input::Event;
 use super::search::Phase;
 use super::waiting::SaidSince;
 use crate::engine::analyst::{Analyst, DEFAULT_NODES, text};
+use crate::engine::fault::{guard, searching};
 use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
@@ -65,11 +65,14 @@ impl Session {
         let (root, output) = (self.root.clone(), Arc::clone(&self.output));
         let events = self.events.clone();
         let thread = workers::thread().name("profile".to_owned()).spawn(move || {
-            let search = || text::profile(&analyst.profile(&root, &limits, &mut watch));
-            let panicked = "internal error: the search panicked; please report this";
-            match catch_unwind(AssertUnwindSafe(search)) {
+            let doing = || searching("profile", &root.position);
+            let profile = guard(doing, || {
+                let profile = analyst.profile(&root, &limits, &mut watch)?;
+                Ok(text::profile(&profile))
+            });
+            match profile.flatten() {
                 Ok(text) => output.line(text.trim_end()),
-                Err(_) => output.message(panicked),
+                Err(fault) => output.message(&fault.to_string()),
             }
             let _ = events.send(Event::Profiled);
         });

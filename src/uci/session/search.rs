@@ -69,7 +69,14 @@ impl Session {
                 settings.searcher()
             }
         });
+        let algorithm = self.settings.engine.search.algorithm;
+        let name = if for_mate {
+            "go mate"
+        } else {
+            algorithm.name()
+        };
         let job = Job {
+            name,
             searcher,
             root: self.root.clone(),
             plan,
