@@ -50,7 +50,8 @@ fuzz_target!(|text: &str| {
     let lines: Vec<String> = text.lines().filter_map(tamed).collect();
     let said = Said::default();
     let heard = format!("setoption name Hash value 1\n{}\nquit\n", lines.join("\n"));
-    cassius::uci::run(Cursor::new(heard.into_bytes()), said.clone());
+    let ended = cassius::uci::run(Cursor::new(heard.into_bytes()), said.clone());
+    assert!(ended.is_ok(), "memory can always be written to");
     let said = said.0.lock().map(|said| said.clone()).unwrap_or_default();
     assert!(String::from_utf8(said).is_ok(), "the answer is not text");
 });
