@@ -63,7 +63,7 @@ pub enum Command {
 /// What becomes of files that are there already: one rule for every file that a command writes.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct OverwriteArgs {
-    /// Write files anew that are there already; without it they are left alone
+    /// Replace files that already exist; without it they are left alone
     #[arg(long)]
     pub overwrite: bool,
 }

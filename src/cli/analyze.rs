@@ -65,7 +65,7 @@ pub struct GameArgs {
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub csv: Option<PathBuf>,
-    /// Go on where the run that wrote the --json file ended
+    /// Continue the run that wrote the --json file
     #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
     pub resume: bool,
     /// What becomes of files that are there already.

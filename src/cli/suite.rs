@@ -109,7 +109,7 @@ pub struct RunArgs {
     /// Write the results as JSON lines, each as soon as it is known
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Go on where the run that wrote the --json file ended
+    /// Continue the run that wrote the --json file
     #[arg(long, requires = "json", conflicts_with = "overwrite")]
     pub resume: bool,
     /// Write the results as comma-separated values, each as soon as it is known

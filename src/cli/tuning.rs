@@ -27,7 +27,7 @@ pub struct SelfplayArgs {
     #[arg(long, value_name = "N", default_value_t = 2_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Go on where the run that wrote the file ended
+    /// Continue the run that wrote the file
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
     /// What becomes of a file that is there already.

@@ -164,7 +164,7 @@ mod tests {
     fn a_terminal_gets_it_all() {
         let expected = "\
 Effort
-Cassius 0.1.0, 2026-11-20, A machine
+Cassius 0.1.0 (commit 0123456789ab), 2026-11-20, A machine
 epd/wac.epd (300 positions)
 limit: 1 000; seed: 3
 
