@@ -352,7 +352,7 @@ fn another_run_is_not_continued() {
         fs::write(&path, text.replacen(&own, commit, 1)).expect("writable");
         let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), code);
         assert_eq!(
-            error.contains("another commit of cassius"),
+            error.contains("different conditions (commit of cassius)"),
             code == 1,
             "{error}"
         );
