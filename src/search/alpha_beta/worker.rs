@@ -77,6 +77,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             ..
         } = task;
         let (evaluator, history) = member.parts(G::HISTORY_SLOTS);
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
         Worker {
             settings,
             budget: Budget::new(limits, observer),
