@@ -90,7 +90,7 @@ pub fn run(
             continue;
         };
         // Clearing a large table takes longer than many a search.
-        searcher.get().forget();
+        searcher.get().clear();
         searcher.get().prepare();
         let root = Root::new(position);
         let start = Instant::now();

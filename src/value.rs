@@ -2,7 +2,7 @@
 //!
 //! A [`Value`] is always seen from the side to move and counted from the position it belongs to:
 //! *win in 3* means three plies from there. Handing it to the position before therefore takes two
-//! steps in one, a change of sign and one more ply, which is [`Value::from_son`].
+//! steps in one, a change of sign and one more ply, which is [`Value::from_child`].
 
 use std::fmt;
 use std::ops::Neg;
@@ -101,8 +101,8 @@ impl Value {
         })
     }
 
-    /// This value of a son as seen from its father: sign changed, a decided game one ply longer.
-    pub const fn from_son(self) -> Value {
+    /// This value of a child as seen from its parent: sign changed, a decided game one ply longer.
+    pub const fn from_child(self) -> Value {
         let raw = -self.0;
         if raw > Value::MAX_CENTIPAWNS + 1 && raw <= Value::WIN.0 {
             Value(raw - 1)
@@ -113,8 +113,8 @@ impl Value {
         }
     }
 
-    /// The inverse of [`Value::from_son`]: what a bound at the father asks of the son.
-    pub const fn to_son(self) -> Value {
+    /// The inverse of [`Value::from_child`]: what a bound at the parent asks of the child.
+    pub const fn to_child(self) -> Value {
         let raw = self.0;
         if raw > Value::MAX_CENTIPAWNS && raw < Value::WIN.0 {
             Value(-(raw + 1))
@@ -227,11 +227,11 @@ impl Window {
         }
     }
 
-    /// The same window for a son: signs and ends change places.
-    pub const fn to_son(self) -> Window {
+    /// The same window for a child: signs and ends change places.
+    pub const fn to_child(self) -> Window {
         Window {
-            alpha: self.beta.to_son(),
-            beta: self.alpha.to_son(),
+            alpha: self.beta.to_child(),
+            beta: self.alpha.to_child(),
         }
     }
 }
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn decided_values_count_plies_from_their_own_position() {
         let mated = Value::LOSS;
-        assert_eq!(mated.from_son(), Value::win_in(1));
-        assert_eq!(mated.from_son().from_son(), Value::loss_in(2));
+        assert_eq!(mated.from_child(), Value::win_in(1));
+        assert_eq!(mated.from_child().from_child(), Value::loss_in(2));
         assert_eq!(Value::win_in(3).mate_in_moves(), Some(2));
         assert_eq!(Value::loss_in(2).mate_in_moves(), Some(-1));
         assert_eq!(mated.mate_in_moves(), Some(0));
@@ -259,11 +259,11 @@ mod tests {
             if value.is_decided() && raw.abs() <= Value::MAX_CENTIPAWNS + 1 {
                 continue;
             }
-            // A father's "already won" has no son it could come from.
+            // A parent's "already won" has no child it could come from.
             if value.get().abs() != Value::WIN.get() {
-                assert_eq!(value.to_son().from_son(), value, "{raw}");
+                assert_eq!(value.to_child().from_child(), value, "{raw}");
             }
-            assert_eq!(value.from_son().to_son(), value, "{raw}");
+            assert_eq!(value.from_child().to_child(), value, "{raw}");
         }
     }
 

@@ -212,7 +212,7 @@ fn the_same_search_twice_is_the_same_search() {
     };
     let mut search = chess_search(1, Settings::default());
     let first = run(&mut search);
-    search.forget();
+    search.clear();
     assert_eq!(run(&mut search), first);
     assert_eq!(run(&mut chess_search(1, Settings::default())), first);
 }

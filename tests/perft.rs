@@ -202,7 +202,7 @@ fn move_agrees(position: &Position, m: Move) {
     assert_eq!(parse_san(position, &to_san(position, m)), Ok(m), "{fen}");
 }
 
-/// Plays a random game from a position and checks all sons of every position on the way.
+/// Plays a random game from a position and checks all children of every position on the way.
 fn walk(fen: &str, plies: usize, seed: u64) {
     let mut position = parse_fen(fen).expect("a position");
     let mut oracle = position.to_shakmaty();
@@ -212,12 +212,12 @@ fn walk(fen: &str, plies: usize, seed: u64) {
         let moves = position.legal_moves();
         for &m in &moves {
             move_agrees(&position, m);
-            let son = position.after(m);
+            let child = position.after(m);
             let mut library = oracle.clone();
             library.play_unchecked(m.to_shakmaty());
-            assert_eq!(son.to_shakmaty(), library, "{m:?} in {fen}");
-            let reread = parse_fen(&to_fen(&son)).expect("what we write we can read");
-            assert_eq!(son.key(), reread.key(), "key after {m:?} in {fen}");
+            assert_eq!(child.to_shakmaty(), library, "{m:?} in {fen}");
+            let reread = parse_fen(&to_fen(&child)).expect("what we write we can read");
+            assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
         }
         if moves.is_empty() {
             return;

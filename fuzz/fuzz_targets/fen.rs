@@ -23,12 +23,12 @@ fuzz_target!(|text: &str| {
         assert_eq!(notation::parse_uci(&position, &uci).ok(), Some(m), "{uci}");
         let san = notation::to_san(&position, m);
         assert_eq!(notation::parse_san(&position, &san).ok(), Some(m), "{san}");
-        let son = position.after(m);
+        let child = position.after(m);
         assert_eq!(
-            notation::parse_fen(&notation::to_fen(&son))
+            notation::parse_fen(&notation::to_fen(&child))
                 .map(|read| read.key())
                 .ok(),
-            Some(son.key()),
+            Some(child.key()),
             "{uci}"
         );
     }

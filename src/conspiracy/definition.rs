@@ -13,33 +13,33 @@ pub enum Tree {
     Leaf(i32),
     /// A node whose value is final.
     Terminal(i32),
-    /// A node with at least one son.
+    /// A node with at least one child.
     Interior(Kind, Vec<Tree>),
 }
 
 impl Tree {
     /// A MAX node.
-    pub fn max(sons: impl Into<Vec<Tree>>) -> Tree {
-        Tree::Interior(Kind::Max, sons.into())
+    pub fn max(children: impl Into<Vec<Tree>>) -> Tree {
+        Tree::Interior(Kind::Max, children.into())
     }
 
     /// A MIN node.
-    pub fn min(sons: impl Into<Vec<Tree>>) -> Tree {
-        Tree::Interior(Kind::Min, sons.into())
+    pub fn min(children: impl Into<Vec<Tree>>) -> Tree {
+        Tree::Interior(Kind::Min, children.into())
     }
 
     /// The minimax value.
     ///
     /// # Panics
-    /// If an interior node has no sons.
+    /// If an interior node has no children.
     pub fn value(&self) -> i32 {
         match self {
             Tree::Leaf(value) | Tree::Terminal(value) => *value,
-            Tree::Interior(kind, sons) => sons
+            Tree::Interior(kind, children) => children
                 .iter()
                 .map(Tree::value)
                 .reduce(|a, b| kind.better(a, b))
-                .expect("an interior node has sons"),
+                .expect("an interior node has children"),
         }
     }
 
@@ -49,24 +49,27 @@ impl Tree {
         if value == target {
             return Count::ZERO;
         }
-        let (kind, sons) = match self {
+        let (kind, children) = match self {
             Tree::Terminal(_) => return Count::INFINITY,
             Tree::Leaf(_) => return Count::ONE,
-            Tree::Interior(kind, sons) => (*kind, sons),
+            Tree::Interior(kind, children) => (*kind, children),
         };
         if kind == Kind::Max && target < value {
-            sons.iter()
-                .filter(|son| target < son.value())
-                .map(|son| son.conspiracy_number(target))
+            children
+                .iter()
+                .filter(|child| target < child.value())
+                .map(|child| child.conspiracy_number(target))
                 .sum()
         } else if kind == Kind::Min && target > value {
-            sons.iter()
-                .filter(|son| target > son.value())
-                .map(|son| son.conspiracy_number(target))
+            children
+                .iter()
+                .filter(|child| target > child.value())
+                .map(|child| child.conspiracy_number(target))
                 .sum()
         } else {
-            sons.iter()
-                .map(|son| son.conspiracy_number(target))
+            children
+                .iter()
+                .map(|child| child.conspiracy_number(target))
                 .min()
                 .unwrap_or(Count::INFINITY)
         }

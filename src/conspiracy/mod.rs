@@ -111,9 +111,9 @@ impl fmt::Debug for Count {
 /// Which side moves at a node, seen from the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Kind {
-    /// The root's side to move: the node is worth its best son.
+    /// The root's side to move: the node is worth its best child.
     Max,
-    /// The opponent: the node is worth the son that is worst for the root.
+    /// The opponent: the node is worth the child that is worst for the root.
     Min,
 }
 
@@ -163,7 +163,7 @@ impl Push {
         }
     }
 
-    /// Whether one son suffices to move a node of `kind` this way (an OR node, MIN in the papers'
+    /// Whether one child suffices to move a node of `kind` this way (an OR node, MIN in the papers'
     /// formulas) instead of all that stand in the way (an AND node, SUM).
     pub fn is_or_node(self, kind: Kind) -> bool {
         matches!(
@@ -191,29 +191,31 @@ pub fn terminal<V: Ord>(value: &V, target: &V) -> Count {
     }
 }
 
-/// CN of a node with sons: `sons` gives each son's value and its CN for the same target.
+/// CN of a node with children: `children` gives each child's value and its CN for the same target.
 ///
-/// At a MAX node one son suffices to raise the value, so the least of their numbers counts; to
-/// lower it every son above the target must come down, so the sum of theirs does. At a MIN node it
+/// At a MAX node one child suffices to raise the value, so the least of their numbers counts; to
+/// lower it every child above the target must come down, so the sum of theirs does. At a MIN node it
 /// is the other way round.
 pub fn interior<V: Ord + Copy>(
     kind: Kind,
     value: &V,
     target: &V,
-    sons: impl IntoIterator<Item = (V, Count)>,
+    children: impl IntoIterator<Item = (V, Count)>,
 ) -> Count {
     let push = match target.cmp(value) {
         std::cmp::Ordering::Equal => return Count::ZERO,
         std::cmp::Ordering::Greater => Push::Raise,
         std::cmp::Ordering::Less => Push::Lower,
     };
-    let sons = sons.into_iter();
+    let children = children.into_iter();
     if push.is_or_node(kind) {
-        sons.map(|(_, count)| count)
+        children
+            .map(|(_, count)| count)
             .min()
             .unwrap_or(Count::INFINITY)
     } else {
-        sons.filter(|(son, _)| !push.reached(*son, *target))
+        children
+            .filter(|(child, _)| !push.reached(*child, *target))
             .map(|(_, count)| count)
             .sum()
     }
@@ -251,18 +253,18 @@ mod tests {
     }
 
     #[test]
-    fn or_nodes_need_one_son_and_nodes_all_in_the_way() {
-        let sons = [
+    fn or_nodes_need_one_child_and_nodes_all_in_the_way() {
+        let children = [
             (1, Count::new(4)),
             (3, Count::new(2)),
             (3, Count::INFINITY),
             (2, Count::ONE),
         ];
-        assert_eq!(interior(Kind::Max, &3, &4, sons), Count::ONE);
-        assert_eq!(interior(Kind::Max, &3, &3, sons), Count::ZERO);
-        assert_eq!(interior(Kind::Max, &3, &2, sons), Count::INFINITY);
-        assert_eq!(interior(Kind::Min, &1, &0, sons), Count::ONE);
-        assert_eq!(interior(Kind::Min, &1, &2, sons), Count::new(4));
-        assert_eq!(interior(Kind::Min, &1, &3, sons), Count::new(5));
+        assert_eq!(interior(Kind::Max, &3, &4, children), Count::ONE);
+        assert_eq!(interior(Kind::Max, &3, &3, children), Count::ZERO);
+        assert_eq!(interior(Kind::Max, &3, &2, children), Count::INFINITY);
+        assert_eq!(interior(Kind::Min, &1, &0, children), Count::ONE);
+        assert_eq!(interior(Kind::Min, &1, &2, children), Count::new(4));
+        assert_eq!(interior(Kind::Min, &1, &3, children), Count::new(5));
     }
 }

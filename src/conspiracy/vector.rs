@@ -1,6 +1,6 @@
 //! Conspiracy numbers for all values of a grid at once.
 //!
-//! A node's numbers are one byte a value, and its sons' combine byte by byte with nothing but
+//! A node's numbers are one byte a value, and its children' combine byte by byte with nothing but
 //! compare, add and minimum, so the loops below compile to vector instructions: 31 values are two
 //! SSE registers or one AVX2 register.
 
@@ -52,7 +52,7 @@ impl<const N: usize> Vector<N> {
     }
 }
 
-/// Collects the sons of a node and becomes the node's own [`Vector`].
+/// Collects the children of a node and becomes the node's own [`Vector`].
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulator<const N: usize> {
     kind: Kind,
@@ -62,7 +62,7 @@ pub struct Accumulator<const N: usize> {
 }
 
 impl<const N: usize> Accumulator<N> {
-    /// For a node of this kind, no son seen yet.
+    /// For a node of this kind, no child seen yet.
     pub fn new(kind: Kind) -> Accumulator<N> {
         Accumulator {
             kind,
@@ -72,7 +72,7 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// Takes in a son worth the value with index `own`.
+    /// Takes in a child worth the value with index `own`.
     #[inline]
     pub fn add(&mut self, own: u8, numbers: &Vector<N>) {
         match self.kind {
@@ -93,7 +93,7 @@ impl<const N: usize> Accumulator<N> {
         self.add(own, &Vector([Count::INFINITY.byte(); N]));
     }
 
-    /// `in_the_way` says for which targets the son counts into the sum. Its number at its own value
+    /// `in_the_way` says for which targets the child counts into the sum. Its number at its own value
     /// never matters: that lane is in nobody's sum, and in the minimum only where the node itself
     /// has the same value.
     #[inline]
@@ -107,7 +107,7 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// The node's numbers, given the index of its value, which is the best of its sons'.
+    /// The node's numbers, given the index of its value, which is the best of its children'.
     pub fn finish(self, own: u8) -> Vector<N> {
         let mut numbers = [0; N];
         let sums_are_below = self.kind == Kind::Max;
@@ -145,8 +145,8 @@ mod tests {
             1 => value.prop_map(Tree::Terminal)
         ];
         ends.prop_recursive(5, 200, 6, |inner| {
-            (any::<bool>(), prop::collection::vec(inner, 1..6)).prop_map(|(max, sons)| {
-                Tree::Interior(if max { Kind::Max } else { Kind::Min }, sons)
+            (any::<bool>(), prop::collection::vec(inner, 1..6)).prop_map(|(max, children)| {
+                Tree::Interior(if max { Kind::Max } else { Kind::Min }, children)
             })
         })
     }
@@ -159,13 +159,13 @@ mod tests {
         match tree {
             Tree::Leaf(_) => Vector::leaf(index(tree)),
             Tree::Terminal(_) => Vector::terminal(index(tree)),
-            Tree::Interior(kind, sons) => {
+            Tree::Interior(kind, children) => {
                 let mut numbers = Accumulator::new(*kind);
-                for son in sons {
-                    match son {
-                        Tree::Leaf(_) => numbers.add_leaf(index(son)),
-                        Tree::Terminal(_) => numbers.add_terminal(index(son)),
-                        Tree::Interior(..) => numbers.add(index(son), &vector(son)),
+                for child in children {
+                    match child {
+                        Tree::Leaf(_) => numbers.add_leaf(index(child)),
+                        Tree::Terminal(_) => numbers.add_terminal(index(child)),
+                        Tree::Interior(..) => numbers.add(index(child), &vector(child)),
                     }
                 }
                 numbers.finish(index(tree))
@@ -177,11 +177,13 @@ mod tests {
         match tree {
             Tree::Leaf(value) => leaf(value, &target),
             Tree::Terminal(value) => terminal(value, &target),
-            Tree::Interior(kind, sons) => interior(
+            Tree::Interior(kind, children) => interior(
                 *kind,
                 &tree.value(),
                 &target,
-                sons.iter().map(|son| (son.value(), by_rules(son, target))),
+                children
+                    .iter()
+                    .map(|child| (child.value(), by_rules(child, target))),
             ),
         }
     }

@@ -178,8 +178,8 @@ pub(crate) mod tests {
             report
         }
 
-        fn forget(&mut self) {
-            self.0.forget();
+        fn clear(&mut self) {
+            self.0.clear();
         }
     }
 

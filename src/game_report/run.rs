@@ -192,9 +192,9 @@ impl Judge {
         let limits = limit.kept_by_search();
         // Clearing a table takes time that is not the search's.
         match self {
-            Judge::Analyst(analyst) => analyst.forget(),
+            Judge::Analyst(analyst) => analyst.clear(),
             Judge::Search(searcher) => {
-                searcher.get().forget();
+                searcher.get().clear();
                 searcher.get().prepare();
             }
             Judge::Engine(_) => {}

@@ -10,16 +10,16 @@ use crate::game::{MAX_MOVES, Moves, Side};
 pub enum Layers {
     /// First, chance, Second, chance, and again: the trees of Ballard's paper.
     Regular,
-    /// Each node is of any kind, has any number of sons up to the shape's, and may be an end.
+    /// Each node is of any kind, has any number of children up to the shape's, and may be an end.
     Mixed,
 }
 
-/// How likely the sons of a chance node are.
+/// How likely the children of a chance node are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Odds {
     /// All alike.
     Equal,
-    /// Each son has a random weight from 1 to this.
+    /// Each child has a random weight from 1 to this.
     Weighted(u8),
 }
 
@@ -28,13 +28,13 @@ pub enum Odds {
 pub struct Shape {
     /// How nodes follow each other.
     pub layers: Layers,
-    /// Sons of a node (most sons, with [`Layers::Mixed`]), 1 to 256.
+    /// Children of a node (most children, with [`Layers::Mixed`]), 1 to 256.
     pub branching: u16,
-    /// How likely the sons of chance nodes are.
+    /// How likely the children of chance nodes are.
     pub odds: Odds,
     /// Values are whole numbers from `-limit` to `limit`.
     pub limit: u16,
-    /// Largest difference between the value of a node and its father's.
+    /// Largest difference between the value of a node and its parent's.
     pub spread: u16,
 }
 
@@ -50,12 +50,12 @@ pub struct RandomChanceTree {
 /// Of so many nodes of mixed trees, one is an end.
 const ENDS: u64 = 10;
 
-/// What is drawn from a node's key besides its sons' keys.
+/// What is drawn from a node's key besides its children' keys.
 #[derive(Clone, Copy)]
 enum Draw {
     Value,
     Kind,
-    Sons,
+    Children,
     Weight,
 }
 
@@ -79,16 +79,16 @@ impl RandomChanceTree {
         mix(self.key ^ (0xC0FF_EE00 + what as u64)) % end
     }
 
-    fn sons(&self) -> u16 {
+    fn children(&self) -> u16 {
         match self.shape.layers {
             Layers::Regular => self.shape.branching,
-            Layers::Mixed => 1 + self.draw(Draw::Sons, self.shape.branching.into()) as u16,
+            Layers::Mixed => 1 + self.draw(Draw::Children, self.shape.branching.into()) as u16,
         }
     }
 }
 
 impl ChanceGame for RandomChanceTree {
-    /// The number of a son, from 0.
+    /// The number of a child, from 0.
     type Move = u16;
 
     fn turn(&self) -> Turn {
@@ -108,7 +108,7 @@ impl ChanceGame for RandomChanceTree {
     }
 
     fn legal_moves(&self) -> Moves<u16> {
-        (0..self.sons()).collect()
+        (0..self.children()).collect()
     }
 
     fn events(&self) -> Vec<(u16, f64)> {
@@ -118,7 +118,7 @@ impl ChanceGame for RandomChanceTree {
                 1.0 + self.after(m).draw(Draw::Weight, u64::from(most.max(1))) as f64
             }
         };
-        let events: Vec<(u16, f64)> = (0..self.sons()).map(|m| (m, weight(m))).collect();
+        let events: Vec<(u16, f64)> = (0..self.children()).map(|m| (m, weight(m))).collect();
         let sum: f64 = events.iter().map(|(_, weight)| weight).sum();
         events.into_iter().map(|(m, it)| (m, it / sum)).collect()
     }

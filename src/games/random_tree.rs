@@ -7,7 +7,7 @@ use crate::value::{Value, Window};
 /// How static values come about (thesis, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StaticValues {
-    /// Every node's value is drawn anew from the whole range: sons tell nothing about parents.
+    /// Every node's value is drawn anew from the whole range: children tell nothing about parents.
     Independent,
     /// A node's value lies at most `spread` from its parent's, as values in real games mostly do.
     Correlated {
@@ -15,7 +15,7 @@ pub enum StaticValues {
         spread: u16,
     },
     /// The best move changes little and most lose something, so that a node's value hardly moves
-    /// when it gets sons: every move loses between -1 and `loss`, each amount equally likely.
+    /// when it gets children: every move loses between -1 and `loss`, each amount equally likely.
     Settled {
         /// Most that a move loses.
         loss: u16,
@@ -25,7 +25,7 @@ pub enum StaticValues {
 /// What a family of random trees has in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Sons of every interior node, 1 to 256.
+    /// Children of every interior node, 1 to 256.
     pub branching: u16,
     /// Ply at which the game is over, or `None` for endless trees.
     pub depth: Option<u16>,
@@ -36,7 +36,7 @@ pub struct Shape {
 }
 
 impl Default for Shape {
-    /// The trees of the thesis's figure 4.1: five sons, values from -20 to 20.
+    /// The trees of the thesis's figure 4.1: five children, values from -20 to 20.
     fn default() -> Shape {
         Shape {
             branching: 5,
@@ -57,9 +57,9 @@ pub struct RandomTree {
     value: i16,
 }
 
-/// The number of a son, from 0.
+/// The number of a child, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Son(pub u16);
+pub struct Child(pub u16);
 
 /// The finalizer of splitmix64: turns neighbouring numbers into unrelated ones.
 pub(crate) fn mix(number: u64) -> u64 {
@@ -99,7 +99,7 @@ impl RandomTree {
 }
 
 impl Game for RandomTree {
-    type Move = Son;
+    type Move = Child;
 
     fn key(&self) -> u64 {
         self.key
@@ -113,14 +113,14 @@ impl Game for RandomTree {
         }
     }
 
-    fn legal_moves(&self) -> Moves<Son> {
+    fn legal_moves(&self) -> Moves<Child> {
         if self.shape.depth.is_some_and(|depth| self.ply >= depth) {
             return Moves::new();
         }
-        (0..self.shape.branching).map(Son).collect()
+        (0..self.shape.branching).map(Child).collect()
     }
 
-    fn play(&mut self, m: Son) {
+    fn play(&mut self, m: Child) {
         self.key = mix(self.key.wrapping_add(u64::from(m.0) + 1));
         self.ply = self.ply.saturating_add(1);
         let limit = i32::from(self.shape.limit);
@@ -139,7 +139,7 @@ impl Game for RandomTree {
         self.static_value()
     }
 
-    fn move_code(m: Son) -> u16 {
+    fn move_code(m: Child) -> u16 {
         m.0 + 1
     }
 }
@@ -168,7 +168,7 @@ impl Evaluator<RandomTree> for ReadOff {
 mod tests {
     use super::*;
 
-    fn sons(parent: RandomTree) -> Vec<RandomTree> {
+    fn children(parent: RandomTree) -> Vec<RandomTree> {
         let moves = parent.legal_moves();
         moves.into_iter().map(|m| parent.after(m)).collect()
     }
@@ -180,10 +180,10 @@ mod tests {
             ..Shape::default()
         };
         let (a, b) = (RandomTree::new(shape, 7), RandomTree::new(shape, 7));
-        assert_eq!(sons(a), sons(b));
-        assert_ne!(sons(a), sons(RandomTree::new(shape, 8)));
-        assert_eq!(sons(sons(sons(a)[0])[4])[1].outcome(), {
-            let leaf = sons(sons(sons(b)[0])[4])[1];
+        assert_eq!(children(a), children(b));
+        assert_ne!(children(a), children(RandomTree::new(shape, 8)));
+        assert_eq!(children(children(children(a)[0])[4])[1].outcome(), {
+            let leaf = children(children(children(b)[0])[4])[1];
             Some(leaf.static_value())
         });
     }
@@ -198,9 +198,9 @@ mod tests {
             1,
         );
         let mut seen = [0; 41];
-        for son in sons(root) {
-            for grandson in sons(son) {
-                seen[usize::try_from(grandson.static_value().get() + 20).unwrap()] += 1;
+        for child in children(root) {
+            for grandchild in children(child) {
+                seen[usize::try_from(grandchild.static_value().get() + 20).unwrap()] += 1;
             }
         }
         let expected = 256 * 256 / 41;
@@ -218,17 +218,17 @@ mod tests {
         };
         let mut node = RandomTree::new(shape, 5);
         for _ in 0..100 {
-            for son in sons(node) {
-                let difference = son.static_value().get() + node.static_value().get();
+            for child in children(node) {
+                let difference = child.static_value().get() + node.static_value().get();
                 assert!(difference.abs() <= 2);
-                assert!(son.static_value().get().abs() <= 20);
+                assert!(child.static_value().get().abs() <= 20);
             }
-            node = node.after(Son(3));
+            node = node.after(Child(3));
         }
     }
 
     #[test]
-    fn settled_values_hardly_move_when_sons_come() {
+    fn settled_values_hardly_move_when_children_come() {
         let shape = Shape {
             branching: 30,
             limit: 100,
@@ -237,13 +237,13 @@ mod tests {
         };
         let mut node = RandomTree::new(shape, 5);
         for _ in 0..50 {
-            let gains = sons(node)
+            let gains = children(node)
                 .into_iter()
-                .map(|son| -son.static_value().get() - node.static_value().get());
+                .map(|child| -child.static_value().get() - node.static_value().get());
             let gains: Vec<i16> = gains.collect();
             assert!(gains.iter().all(|gain| (-6..=1).contains(gain)));
             assert!(gains.iter().max() >= Some(&0) && gains.iter().min() < Some(&-3));
-            node = node.after(Son(3));
+            node = node.after(Child(3));
         }
     }
 }

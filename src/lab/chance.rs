@@ -17,8 +17,8 @@ pub static EXPERIMENT: Experiment = Experiment {
     about: "The same positions are searched by expectiminimax, which prunes nothing, and by *-minimax: \
         Star1, and Star2 with its probes. First positions of a race with dice, three plies a turn \
         (choice of dice, throw, choice of piece), some of whose throws have equal odds and some \
-        1 : 2 : 3 : 2 : 1; then random trees of four sons in which First, chance, Second and chance take \
-        turns, values from -100 to 100, each at most 20 from its father's, with equal odds, and with \
+        1 : 2 : 3 : 2 : 1; then random trees of four children in which First, chance, Second and chance take \
+        turns, values from -100 to 100, each at most 20 from its parent's, with equal odds, and with \
         odds drawn from 1 to 20. Nodes are means for each depth; shares are of expectiminimax's. The last \
         column is the largest difference of a value from expectiminimax's: rounding.",
     subject: Subject::Own,
@@ -82,7 +82,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     ];
     progress.finish();
     findings.note(
-        "Star2's probes are searched again when the son is, since there is no table: where they do not \
+        "Star2's probes are searched again when the child is, since there is no table: where they do not \
          cut off they come on top.",
     );
     Ok(findings)

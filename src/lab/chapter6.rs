@@ -6,7 +6,7 @@ use super::chapter5::{NODES_NOTE, States, conspire, limit, marks, search, settin
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, State};
-use crate::search::best_first::{self, BranchRule, SonOrder, Strategy};
+use crate::search::best_first::{self, BranchRule, ChildOrder, Strategy};
 use crate::search::registry::Algorithm;
 use crate::suite::compare;
 
@@ -38,7 +38,7 @@ struct Version {
     /// The version it changes, by number.
     base: usize,
     rule: BranchRule,
-    order: SonOrder,
+    order: ChildOrder,
     cutoff: bool,
     strategy: Strategy,
 }
@@ -50,7 +50,7 @@ impl Version {
             name: rule.name(),
             base: 0,
             rule,
-            order: SonOrder::Value,
+            order: ChildOrder::Value,
             cutoff: false,
             strategy: Strategy::Distance,
         }
@@ -59,7 +59,7 @@ impl Version {
     fn settings(&self) -> best_first::Settings {
         best_first::Settings {
             branch_rule: self.rule,
-            son_order: self.order,
+            child_order: self.order,
             best_move_cutoff: self.cutoff,
             strategy: self.strategy,
             ..conspire()
@@ -71,7 +71,7 @@ const VERSIONS: [Version; 11] = [
     Version::rule(BranchRule::Leftmost),
     Version {
         name: "Secondary Ordering",
-        order: SonOrder::ValueThenPreference,
+        order: ChildOrder::ValueThenPreference,
         ..Version::rule(BranchRule::Leftmost)
     },
     Version::rule(BranchRule::OrRoundRobin),

@@ -34,7 +34,7 @@ pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter4::agreement::EXPERIMENT,
     &chapter4::storages::EXPERIMENT,
-    &chapter4::profile::EXPERIMENT,
+    &chapter4::time_shares::EXPERIMENT,
     &chapter4::factors::RANGES,
     &chapter4::factors::BRANCHING,
     &chapter4::factors::DEPTHS,

@@ -174,10 +174,10 @@ fn tree<G: Game>(position: &G, depth: usize, kind: Kind, score: Score<G>) -> Tre
             Tree::Leaf(value)
         };
     }
-    let sons = moves
+    let children = moves
         .into_iter()
         .map(|m| tree(&position.after(m), depth - 1, kind.other(), score));
-    Tree::Interior(kind, sons.collect())
+    Tree::Interior(kind, children.collect())
 }
 
 /// The columns of the table of correlations.

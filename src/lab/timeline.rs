@@ -110,7 +110,7 @@ pub fn states<const N: usize>(
 impl Timeline {
     /// Puts a problem to a search until the mark, and listens.
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
-        searcher.forget();
+        searcher.clear();
         searcher.prepare();
         let limit = match until {
             Mark::Nodes(nodes) => Limit {

@@ -57,11 +57,11 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             Nature::Terminal => return self.value(node),
             Nature::Interior(kind) => kind,
         };
-        let sons = self.tree.sons(node).map(|(_, son)| self.reach(son));
+        let children = self.tree.children(node).map(|(_, child)| self.reach(child));
         let reach = if self.push.is_or_node(kind) {
-            sons.reduce(|a, b| self.farther(a, b))
+            children.reduce(|a, b| self.farther(a, b))
         } else {
-            sons.reduce(|a, b| self.nearer(a, b))
+            children.reduce(|a, b| self.nearer(a, b))
         };
         reach.unwrap_or_else(|| self.value(node))
     }
@@ -76,7 +76,10 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             Nature::Leaf | Nature::Terminal => return None,
             Nature::Interior(kind) => kind,
         };
-        let mut counts = self.tree.sons(node).map(|(_, son)| self.count(son, target));
+        let mut counts = self
+            .tree
+            .children(node)
+            .map(|(_, child)| self.count(child, target));
         if self.push.is_or_node(kind) {
             counts.flatten().min()
         } else {
@@ -118,9 +121,9 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         };
         if self.push.is_or_node(kind) {
             let (mut best, mut most) = (None, most);
-            for (m, son) in self.tree.sons(node) {
+            for (m, child) in self.tree.children(node) {
                 line.push(m);
-                if let Some(set) = self.set(son, target, most, line) {
+                if let Some(set) = self.set(child, target, most, line) {
                     // Only a smaller one is wanted now.
                     most = set.len() as u32 - 1;
                     best = Some(set);
@@ -130,9 +133,9 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             best
         } else {
             let mut all = Vec::new();
-            for (m, son) in self.tree.sons(node) {
+            for (m, child) in self.tree.children(node) {
                 line.push(m);
-                let set = self.set(son, target, most - all.len() as u32, line);
+                let set = self.set(child, target, most - all.len() as u32, line);
                 line.pop();
                 all.extend(set?);
             }

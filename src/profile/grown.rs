@@ -8,7 +8,7 @@ use crate::value::Value;
 pub trait GrownTree {
     /// A node, as cheap to copy as a number.
     type Node: Copy;
-    /// What leads from a node to a son.
+    /// What leads from a node to a child.
     type Move: Copy;
 
     /// The root.
@@ -20,8 +20,8 @@ pub trait GrownTree {
     /// What may become of the node's value.
     fn nature(&self, node: Self::Node) -> Nature;
 
-    /// The sons of an interior node, at least one.
-    fn sons(&self, node: Self::Node) -> impl Iterator<Item = (Self::Move, Self::Node)>;
+    /// The children of an interior node, at least one.
+    fn children(&self, node: Self::Node) -> impl Iterator<Item = (Self::Move, Self::Node)>;
 }
 
 /// What may become of a node's value.
@@ -31,11 +31,11 @@ pub enum Nature {
     Leaf,
     /// Its value is final.
     Terminal,
-    /// It is worth its best son, or its worst.
+    /// It is worth its best child, or its worst.
     Interior(Kind),
 }
 
-/// Explicit trees: moves are the numbers of sons from 0, values centipawns.
+/// Explicit trees: moves are the numbers of children from 0, values centipawns.
 impl<'t> GrownTree for &'t Tree {
     type Node = &'t Tree;
     type Move = usize;
@@ -56,11 +56,11 @@ impl<'t> GrownTree for &'t Tree {
         }
     }
 
-    fn sons(&self, node: &'t Tree) -> impl Iterator<Item = (usize, &'t Tree)> {
-        let sons = match node {
-            Tree::Interior(_, sons) => sons.as_slice(),
+    fn children(&self, node: &'t Tree) -> impl Iterator<Item = (usize, &'t Tree)> {
+        let children = match node {
+            Tree::Interior(_, children) => children.as_slice(),
             Tree::Leaf(_) | Tree::Terminal(_) => &[],
         };
-        sons.iter().enumerate()
+        children.iter().enumerate()
     }
 }

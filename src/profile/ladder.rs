@@ -8,7 +8,7 @@ impl<T: GrownTree> Conspiracies<'_, T> {
     /// For each number of conspirators from 0 to `most`, the farthest value that they can bring a node
     /// to. This is the inverse of [`Conspiracies::count`], for all numbers in one walk.
     ///
-    /// At an OR node the conspirators all work on one son. At an AND node the son that is worst off
+    /// At an OR node the conspirators all work on one child. At an AND node the child that is worst off
     /// decides, so each further conspirator goes there.
     pub(super) fn ladder(&self, node: T::Node, most: usize) -> Vec<Value> {
         let own = self.value(node);
@@ -17,29 +17,30 @@ impl<T: GrownTree> Conspiracies<'_, T> {
             Nature::Terminal => {}
             Nature::Leaf => ladder[1..].fill(self.extreme()),
             Nature::Interior(kind) if self.push().is_or_node(kind) => {
-                for (_, son) in self.tree().sons(node) {
-                    let of_son = self.ladder(son, most);
-                    for (value, &of_son) in ladder.iter_mut().zip(&of_son) {
-                        *value = self.farther(*value, of_son);
+                for (_, child) in self.tree().children(node) {
+                    let of_child = self.ladder(child, most);
+                    for (value, &of_child) in ladder.iter_mut().zip(&of_child) {
+                        *value = self.farther(*value, of_child);
                     }
                 }
             }
             Nature::Interior(_) => {
-                let sons = self.tree().sons(node);
-                let ladders: Vec<Vec<Value>> =
-                    sons.map(|(_, son)| self.ladder(son, most)).collect();
+                let children = self.tree().children(node);
+                let ladders: Vec<Vec<Value>> = children
+                    .map(|(_, child)| self.ladder(child, most))
+                    .collect();
                 self.share_out(&ladders, &mut ladder);
             }
         }
         ladder
     }
 
-    /// The ladder of an AND node from those of its sons.
-    fn share_out(&self, sons: &[Vec<Value>], ladder: &mut [Value]) {
-        let mut given = vec![0; sons.len()];
+    /// The ladder of an AND node from those of its children.
+    fn share_out(&self, children: &[Vec<Value>], ladder: &mut [Value]) {
+        let mut given = vec![0; children.len()];
         let worst = |given: &[usize]| {
-            (0..sons.len()).reduce(|a, b| {
-                let (of_a, of_b) = (sons[a][given[a]], sons[b][given[b]]);
+            (0..children.len()).reduce(|a, b| {
+                let (of_a, of_b) = (children[a][given[a]], children[b][given[b]]);
                 if of_a != of_b && self.nearer(of_a, of_b) == of_b {
                     b
                 } else {
@@ -48,11 +49,11 @@ impl<T: GrownTree> Conspiracies<'_, T> {
             })
         };
         for value in &mut ladder[1..] {
-            let Some(son) = worst(&given) else { return };
+            let Some(child) = worst(&given) else { return };
             // What one more cannot move, the next ones may: they are kept there until they can.
-            given[son] += 1;
-            if let Some(son) = worst(&given) {
-                *value = sons[son][given[son]];
+            given[child] += 1;
+            if let Some(child) = worst(&given) {
+                *value = children[child][given[child]];
             }
         }
     }

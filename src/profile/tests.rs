@@ -56,7 +56,7 @@ fn the_encyclopedia_s_table_comes_out() {
 
 /// The other two tables of that page: its MIN nodes by themselves.
 #[test]
-fn the_encyclopedia_s_tables_of_the_sons_come_out() {
+fn the_encyclopedia_s_tables_of_the_children_come_out() {
     let (won, lost) = (Value::WIN.get(), Value::LOSS.get());
     let b = profile(&Tree::min([Leaf(5), Leaf(2)]));
     assert_eq!(rows(&b.lowered), vec![(1, 1, lost, vec![&[0][..]])]);
@@ -69,7 +69,7 @@ fn the_encyclopedia_s_tables_of_the_sons_come_out() {
 }
 
 /// The thesis's figure 2.3, the table of its tree of figure 2.2, which is rebuilt with the tests of
-/// the definition: D (its J or K), E and F, G as grandsons.
+/// the definition: D (its J or K), E and F, G as grandchildren.
 #[test]
 fn the_thesis_s_table_comes_out() {
     let d = Tree::max([Tree::min([Leaf(1)]), Tree::min([Leaf(0)])]);
@@ -152,8 +152,9 @@ fn small_trees() -> impl Strategy<Value = Tree> {
         1 => (LOW..=HIGH).prop_map(Tree::Terminal)
     ];
     let trees = ends.prop_recursive(4, 12, 3, |inner| {
-        (any::<bool>(), prop::collection::vec(inner, 1..4))
-            .prop_map(|(max, sons)| Tree::Interior(if max { Kind::Max } else { Kind::Min }, sons))
+        (any::<bool>(), prop::collection::vec(inner, 1..4)).prop_map(|(max, children)| {
+            Tree::Interior(if max { Kind::Max } else { Kind::Min }, children)
+        })
     });
     trees.prop_filter("too many leaves", |tree| leaves(tree).len() <= 8)
 }
@@ -163,9 +164,9 @@ fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
     match tree {
         Leaf(_) => vec![Vec::new()],
         Tree::Terminal(_) => Vec::new(),
-        Tree::Interior(_, sons) => {
-            let below = sons.iter().enumerate().flat_map(|(number, son)| {
-                let lines = leaves(son).into_iter();
+        Tree::Interior(_, children) => {
+            let below = children.iter().enumerate().flat_map(|(number, child)| {
+                let lines = leaves(child).into_iter();
                 lines.map(move |line| [vec![number], line].concat())
             });
             below.collect()
@@ -176,7 +177,9 @@ fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
 /// The tree with this leaf worth something else.
 fn changed(tree: &mut Tree, line: &[usize], value: i32) {
     match (tree, line) {
-        (Tree::Interior(_, sons), [son, rest @ ..]) => changed(&mut sons[*son], rest, value),
+        (Tree::Interior(_, children), [child, rest @ ..]) => {
+            changed(&mut children[*child], rest, value);
+        }
         (tree, _) => *tree = Leaf(value),
     }
 }

@@ -83,7 +83,7 @@ impl History {
         }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub fn clear(&mut self) {
         *self = History::new(self.slots);
     }

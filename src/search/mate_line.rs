@@ -136,13 +136,13 @@ impl<F> Finder<F> {
         }
         let mut longest: Option<(usize, G::Move, Defence<G::Move>)> = None;
         for m in position.legal_moves() {
-            let son = position.after(m);
-            let known = (self.proven)(&son).filter(|value| value.is_win());
+            let child = position.after(m);
+            let known = (self.proven)(&child).filter(|value| value.is_win());
             let known = known.and_then(Value::plies_to_end).map(usize::from);
             let (length, defence) = match known.filter(|&known| known < plies) {
                 Some(known) => (known, Defence::Known(known)),
                 None => {
-                    let rest = self.win_within(&son, plies - 1)?;
+                    let rest = self.win_within(&child, plies - 1)?;
                     (rest.len(), Defence::Found(rest))
                 }
             };

@@ -56,7 +56,7 @@ impl<E> Minimax<E> {
         }
         let mut best = (-Value::INFINITY, Vec::new());
         for m in moves {
-            let (value, line) = self.son(position, m, path, depth, budget)?;
+            let (value, line) = self.child(position, m, path, depth, budget)?;
             if value > best.0 {
                 best = (value, line);
             }
@@ -65,7 +65,7 @@ impl<E> Minimax<E> {
     }
 
     /// The value of a move as seen from the position it is played in, and the line it begins.
-    fn son<G: Game>(
+    fn child<G: Game>(
         &mut self,
         position: &G,
         m: G::Move,
@@ -77,9 +77,9 @@ impl<E> Minimax<E> {
         E: Evaluator<G>,
     {
         path.push(position.key());
-        let son = self.value(&position.after(m), path, depth - 1, budget);
+        let child = self.value(&position.after(m), path, depth - 1, budget);
         path.pop();
-        son.map(|(value, line)| (value.from_son(), [vec![m], line].concat()))
+        child.map(|(value, line)| (value.from_child(), [vec![m], line].concat()))
     }
 
     /// Every root move's value and line at `depth`, best first.
@@ -95,7 +95,7 @@ impl<E> Minimax<E> {
         let mut path = root.history.clone();
         let moves = budget.limits.root_moves(&root.position).into_iter();
         let mut verdicts = moves
-            .map(|m| self.son(&root.position, m, &mut path, depth, budget))
+            .map(|m| self.child(&root.position, m, &mut path, depth, budget))
             .collect::<Result<Vec<_>, _>>()?;
         verdicts.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
         Ok(verdicts)
@@ -154,5 +154,5 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         best
     }
 
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 }

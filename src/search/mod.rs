@@ -284,7 +284,7 @@ pub trait Searcher<G: Game> {
     ) -> Report<G::Move>;
 
     /// Clears everything that earlier searches stored (a new game).
-    fn forget(&mut self);
+    fn clear(&mut self);
 
     /// Takes the memory that the next search will use, so that it loses no time with that. Changes no
     /// result; a search that has not been prepared takes its memory as it goes.

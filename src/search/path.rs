@@ -35,7 +35,7 @@ impl Path {
         }
     }
 
-    /// Steps into a son of the position with `key`.
+    /// Steps into a child of the position with `key`.
     pub fn push(&mut self, key: u64) {
         self.keys.push(key);
     }

@@ -62,8 +62,8 @@ impl<E> Team<E> {
         }
     }
 
-    /// Forgets what its members have learnt about moves.
-    pub(super) fn forget(&mut self) {
+    /// Clears what its members have learnt about moves.
+    pub(super) fn clear(&mut self) {
         self.leader.history = None;
         for helper in &mut self.helpers {
             helper.history = None;

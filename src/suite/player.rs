@@ -142,7 +142,7 @@ struct OwnSearch {
 
 impl Player for OwnSearch {
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
-        self.searcher.get().forget();
+        self.searcher.get().clear();
         self.searcher.get().prepare();
         let root = Root::new(record.position.clone());
         let limits = limit.kept_by_search();

@@ -197,7 +197,7 @@ impl Session {
     fn carry_out(&mut self, command: Command, received: Instant, said: SaidSince) {
         match command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => self.forget(),
+            Command::NewGame => self.clear(),
             Command::Position { setup, moves } => match set_up(&setup, &moves) {
                 Ok(root) => self.root = root,
                 Err(error) => self.output.message(&error.to_string()),
@@ -224,7 +224,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let mut settings = self.settings.clone();
         match options::set(&mut settings, name, value) {
-            Ok(Some(Button::ClearHash)) => self.forget(),
+            Ok(Some(Button::ClearHash)) => self.clear(),
             Ok(None) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
                 if let Err(error) = memory::ensure([settings.for_search().megabytes()], 1) {
@@ -253,9 +253,9 @@ impl Session {
         })
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         if let Some(searcher) = &mut self.searcher {
-            searcher.forget();
+            searcher.clear();
         }
         self.searcher();
     }

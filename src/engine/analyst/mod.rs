@@ -178,10 +178,10 @@ impl Analyst {
     }
 
     /// Clears everything that earlier searches stored: what follows does not depend on them.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         match self.search.get() {
-            Search::BestFirst(search) => search.forget(),
-            Search::DepthFirst(search) => search.forget(),
+            Search::BestFirst(search) => search.clear(),
+            Search::DepthFirst(search) => search.clear(),
         }
     }
 

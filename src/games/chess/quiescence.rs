@@ -165,8 +165,8 @@ impl Quiescence {
         visits: &mut V,
     ) -> Result<Value, V::Stop> {
         let next = position.after(m);
-        let value = self.search(&next, window.to_son(), ply + 1, visits)?;
-        Ok(value.from_son())
+        let value = self.search(&next, window.to_child(), ply + 1, visits)?;
+        Ok(value.from_child())
     }
 
     /// In check: every legal move, and a proven loss if there is none.

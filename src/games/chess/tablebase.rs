@@ -198,10 +198,10 @@ impl Tables {
             return Some((verdict, vec![shared.source.best_move(position)?]));
         }
         let holds = |&m: &Move| {
-            let son = position.after(m);
-            match son.outcome() {
+            let child = position.after(m);
+            match child.outcome() {
                 Some(value) => value == Value::DRAW,
-                None => shared.source.verdict(&son) == Some(Verdict::Draw),
+                None => shared.source.verdict(&child) == Some(Verdict::Draw),
             }
         };
         let moves: Vec<Move> = position.legal_moves().into_iter().filter(holds).collect();

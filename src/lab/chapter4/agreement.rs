@@ -23,7 +23,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     name: "same-trees",
     title: "Whether the three storages grow the same trees, node for node",
     figures: &[],
-    about: "The same trees are grown with each storage: random ones of 2 to 9 sons and 11 to 41 values, and \
+    about: "The same trees are grown with each storage: random ones of 2 to 9 children and 11 to 41 values, and \
         those of the first chess problems. Branch rules, strategies and the best move cutoff take turns. After \
         each expansion the node expanded, the size of the tree, the root's value and the likely range \
         must be the same with all three.",

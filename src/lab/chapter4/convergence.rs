@@ -15,10 +15,10 @@ pub static CONVERGENCE: Experiment = Experiment {
     name: "convergence",
     title: "Expansions until Vmin = Vmax, by threshold and range size",
     figures: &["4.7"],
-    about: "Trees with 40 sons are grown at one conspiracy threshold each until the likely range has \
+    about: "Trees with 40 children are grown at one conspiracy threshold each until the likely range has \
         shrunk to one value. The higher the threshold and the more values, the wider the range \
         to begin with and the longer it takes. Static values are drawn anew for every node, or near \
-        the father's.",
+        the parent's.",
     subject: Subject::Own,
     run: convergence,
 };
@@ -110,7 +110,7 @@ impl Watcher for Notes {
     }
 }
 
-/// Limit of the values, sons, threshold, and what the thesis printed: expansions and nodes.
+/// Limit of the values, children, threshold, and what the thesis printed: expansions and nodes.
 const PRINTED: [(u8, u16, u32, u64, u64); 6] = [
     (20, 40, 2, 1_265, 50_600),
     (20, 40, 3, 2_289, 91_560),
@@ -133,15 +133,15 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     }
     let mut table = Table::new("fig4.7", "Expansions until convergence", columns);
     let progress = Progress::new((trees * PRINTED.len() * STATIC_VALUES.len()) as u64);
-    for (limit, sons, threshold, ..) in PRINTED {
+    for (limit, children, threshold, ..) in PRINTED {
         let case = format!(
             "{}, CT {threshold}",
-            Trees::new(sons, limit, STATIC_VALUES[0].1).name()
+            Trees::new(children, limit, STATIC_VALUES[0].1).name()
         );
         let mut row = vec![Cell::from(case.clone())];
         for (name, values) in STATIC_VALUES {
-            let family = Trees::new(sons, limit, values);
-            let expansions = usize::try_from(nodes / u64::from(sons)).unwrap_or(usize::MAX);
+            let family = Trees::new(children, limit, values);
+            let expansions = usize::try_from(nodes / u64::from(children)).unwrap_or(usize::MAX);
             let mut search = family.search(StorageKind::Intensive, request);
             let mut converged = Vec::new();
             for seed in seeds(request, trees) {
@@ -181,7 +181,7 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     findings.note(
         "Means are over the trees that converged within the limit. The thesis does not say how \
          its static values hung together, which the figure depends on, as it says itself; ours \
-         stray at most 4 from the father's where they are correlated.",
+         stray at most 4 from the parent's where they are correlated.",
     );
     Ok(findings)
 }
@@ -203,9 +203,9 @@ fn observations(request: &Request) -> Result<Findings, LabError> {
     let title = "What happens while trees grow, thresholds rising from 2";
     let mut table = Table::new("observations", title, columns);
     for (name, values) in STATIC_VALUES {
-        for (sons, limit) in [(5, 20), (40, 20), (40, 100)] {
-            let family = Trees::new(sons, limit, values);
-            let expansions = usize::try_from(nodes / u64::from(sons)).unwrap_or(usize::MAX);
+        for (children, limit) in [(5, 20), (40, 20), (40, 100)] {
+            let family = Trees::new(children, limit, values);
+            let expansions = usize::try_from(nodes / u64::from(children)).unwrap_or(usize::MAX);
             let mut search = family.search(StorageKind::Intensive, request);
             let all: Vec<Notes> = seeds(request, trees)
                 .map(|seed| {

@@ -15,7 +15,7 @@ pub static RANGES: Experiment = Experiment {
     name: "ranges",
     title: "Speed of two storages by the number of values, and where they cross",
     figures: &["4.3"],
-    about: "Expansions per second of storage-intensive and compromise on the same trees (five sons), \
+    about: "Expansions per second of storage-intensive and compromise on the same trees (five children), \
         for more and more values. Storage-intensive keeps a number for each value, compromise as \
         many whatever their number, so that the two should cross somewhere. Where Vmin and Vmax \
         move far all the time, as with wholly random values, compromise computes many numbers anew; \
@@ -27,10 +27,10 @@ pub static RANGES: Experiment = Experiment {
 /// Branching factors.
 pub static BRANCHING: Experiment = Experiment {
     name: "branching",
-    title: "Speed of two storages by the number of sons",
+    title: "Speed of two storages by the number of children",
     figures: &["4.4"],
     about: "Expansions per second of storage-intensive and compromise on the same trees, for more \
-        and more sons of each node. More sons take longer to combine, with either storage.",
+        and more children of each node. More children take longer to combine, with either storage.",
     subject: Subject::Own,
     run: branching,
 };
@@ -182,7 +182,7 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
             let size = 2 * u64::from(limit) + 1;
             (size, Trees::new(5, limit, values))
         });
-        let title = format!("Speed by range size, five sons, {name} values");
+        let title = format!("Speed by range size, five children, {name} values");
         let id = format!("fig4.3-{name}");
         let (table, points) = series(request, &id, &title, "range size", &members);
         tables.push(table);
@@ -204,13 +204,13 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
 }
 
 fn branching(request: &Request) -> Result<Findings, LabError> {
-    let sons: [u16; 7] = [2, 3, 5, 10, 20, 30, 40];
-    let members = sons.map(|sons| {
-        let family = Trees::new(sons, 20, STATIC_VALUES[2].1);
-        (u64::from(sons), family)
+    let children: [u16; 7] = [2, 3, 5, 10, 20, 30, 40];
+    let members = children.map(|children| {
+        let family = Trees::new(children, 20, STATIC_VALUES[2].1);
+        (u64::from(children), family)
     });
     let title = "Speed by branching factor, 41 values, settled";
-    let (table, _) = series(request, "fig4.4", title, "sons", &members);
+    let (table, _) = series(request, "fig4.4", title, "children", &members);
     Ok(findings(request, vec![table]))
 }
 
@@ -223,7 +223,7 @@ fn depths(request: &Request) -> Result<Findings, LabError> {
         };
         (u64::from(depth_limit), family)
     });
-    let title = "Speed by depth, five sons, 41 values, settled";
+    let title = "Speed by depth, five children, 41 values, settled";
     let (table, _) = series(request, "fig4.5", title, "depth limit", &members);
     let plot = table.plot.clone().map(|plot| Plot {
         x: "average depth".to_owned(),

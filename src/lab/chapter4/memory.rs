@@ -14,13 +14,13 @@ pub static EXPERIMENT: Experiment = Experiment {
     figures: &["4.6"],
     about: "Bytes of a tree of some 10 000 nodes. A leaf takes the same with all storages: value, \
         move and a link, never numbers. An interior node takes more, with storage-intensive a byte \
-        for each value of the range, with compromise two windows of eight. So few values and many sons favour \
-        storage-intensive, and many values and few sons do not.",
+        for each value of the range, with compromise two windows of eight. So few values and many children favour \
+        storage-intensive, and many values and few children do not.",
     subject: Subject::Own,
     run,
 };
 
-/// Limit of the values, sons of a node, and the thesis's bytes per node for each storage.
+/// Limit of the values, children of a node, and the thesis's bytes per node for each storage.
 const CASES: [(u8, u16, [f64; 3]); 2] = [(5, 40, [8.0, 6.4, 12.0]), (30, 5, [8.0, 19.2, 12.0])];
 
 /// The size of the thesis's trees.
@@ -58,8 +58,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         log_y: false,
     };
     let mut table = Table::new("fig4.6", "Memory of a tree", columns);
-    for (limit, sons, _) in CASES {
-        let family = Trees::new(sons, limit, StaticValues::Independent);
+    for (limit, children, _) in CASES {
+        let family = Trees::new(children, limit, StaticValues::Independent);
         let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
         let nodes = grown[0].map(|(nodes, _)| nodes);
         let head = [family.name().into(), nodes.into()];
@@ -76,7 +76,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     ));
     findings.note(SHORT_NOTE);
     findings.note(
-        "The thesis's basic and compromise store the sons' number and pointer with every node; \
+        "The thesis's basic and compromise store the children' number and pointer with every node; \
          here all storages keep them with interior nodes only, and each node holds a move, which \
          random trees hardly need but chess does. The chunks that memory is taken in, and what \
          is set aside for thinning out a full tree, come on top.",

@@ -8,8 +8,8 @@ pub mod agreement;
 pub mod convergence;
 pub mod factors;
 pub mod memory;
-pub mod profile;
 pub mod storages;
+pub mod time_shares;
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ struct Trees {
 }
 
 impl Trees {
-    /// Endless trees with so many sons everywhere and `2 * limit + 1` values.
+    /// Endless trees with so many children everywhere and `2 * limit + 1` values.
     fn new(branching: u16, limit: u8, values: StaticValues) -> Trees {
         Trees {
             shape: Shape {
@@ -50,10 +50,10 @@ impl Trees {
         }
     }
 
-    /// What sets it apart from others with the same static values: `41 values, 5 sons`.
+    /// What sets it apart from others with the same static values: `41 values, 5 children`.
     fn name(&self) -> String {
-        let (values, sons) = (2 * self.shape.limit + 1, self.shape.branching);
-        format!("{values} values, {sons} sons")
+        let (values, children) = (2 * self.shape.limit + 1, self.shape.branching);
+        format!("{values} values, {children} children")
     }
 
     fn settings(&self, storage: StorageKind) -> Settings {
@@ -81,7 +81,7 @@ fn seeds(request: &Request, trees: usize) -> impl Iterator<Item = u64> + use<> {
     (0..trees as u64).map(move |number| first.wrapping_add(number))
 }
 
-/// How the static values of the sons hang together with their father's. The thesis (section 4.2) had
+/// How the static values of the children hang together with their parent's. The thesis (section 4.2) had
 /// two functions, wholly random values and some that "caused less variation in their parent node's
 /// value", and does not say what the second was; we have two to choose from.
 const STATIC_VALUES: [(&str, StaticValues); 3] = [

@@ -15,7 +15,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     name: "storages",
     title: "Time the three storages take as random trees grow",
     figures: &["4.1"],
-    about: "The same trees (five sons, values from -20 to 20) are grown with each storage, for each way \
+    about: "The same trees (five children, values from -20 to 20) are grown with each storage, for each way \
         that static values come about. The first table gives the time until the tree has so many nodes, as the thesis's \
         figure does, the second the expansions per second between two sizes. Basic computes each \
         number from the leaves up, so that it becomes the slower the larger the tree.",

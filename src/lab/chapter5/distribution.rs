@@ -19,7 +19,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     figures: &["5.6"],
     about: "\
 A conspiracy-number search looks where the conspirators are, however deep that leads. After a search of
-each position this counts the nodes of the stored tree below each son of the root, and below each son of
+each position this counts the nodes of the stored tree below each child of the root, and below each child of
 the busiest of these. Figure 5.6 gives their shares, busiest first; the other table tells whether the
 branch of the right move was the busiest, for problems solved and unsolved.",
     subject: Subject::Problems,
@@ -29,17 +29,17 @@ branch of the right move was the busiest, for problems solved and unsolved.",
 const QUICK_NODES: u64 = 200_000;
 const FULL_NODES: u64 = 4_000_000;
 
-/// Sons of a node that get a row of their own.
-const RANKS: [&str; 5] = ["busiest son", "second", "third", "fourth", "fifth"];
+/// Children of a node that get a row of their own.
+const RANKS: [&str; 5] = ["busiest child", "second", "third", "fourth", "fifth"];
 const NAMES: [&str; 2] = ["conspire", "best-first"];
 
 type Search = BestFirst<Position, Quiescence>;
 
 /// What a search of one problem left behind.
 struct Spread {
-    /// Shares of the nodes below the root by son, busiest first, and what is left.
+    /// Shares of the nodes below the root by child, busiest first, and what is left.
     at_root: Shares,
-    /// The same below the root's busiest son; `None` if nothing is below it.
+    /// The same below the root's busiest child; `None` if nothing is below it.
     at_busiest: Option<Shares>,
     verdict: Verdict,
 }
@@ -97,7 +97,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);
     findings.note(
-        "Shares are means over the problems. Level 1 is below the busiest son of the root only. \
+        "Shares are means over the problems. Level 1 is below the busiest child of the root only. \
          \"Little\" is less than the move would have got in equal shares.",
     );
     Ok(findings)
@@ -111,7 +111,7 @@ fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
     let branches = search.branches(2);
     let busiest = branches.iter().max_by_key(|branch| branch.nodes);
     let counts = |branches: &[best_first::Branch<_>]| branches.iter().map(|it| it.nodes).collect();
-    let at_busiest = busiest.map(|branch| counts(&branch.sons));
+    let at_busiest = busiest.map(|branch| counts(&branch.children));
     let right = branches.iter().filter(|it| problem.best.contains(&it.m));
     let right = right.map(|branch| branch.nodes).max();
     Spread {
@@ -155,7 +155,7 @@ fn shares(spreads: &[[Spread; 2]]) -> Table {
         .iter()
         .map(|column| column.name.clone())
         .collect();
-    let mut table = Table::new("fig5.6", "Distribution of nodes below sons", columns);
+    let mut table = Table::new("fig5.6", "Distribution of nodes below children", columns);
     for (rank, label) in RANKS.into_iter().chain(["all others"]).enumerate() {
         let mut row = vec![Cell::from(label)];
         for search in 0..NAMES.len() {
@@ -167,7 +167,7 @@ fn shares(spreads: &[[Spread; 2]]) -> Table {
         }
         table.row(row);
     }
-    let source = "thesis, section 5.2.4: \"about 80%\" below just one son of a node on level 0 or 1; \
+    let source = "thesis, section 5.2.4: \"about 80%\" below just one child of a node on level 0 or 1; \
         the figure itself is a drawing without numbers";
     table
         .beside(

@@ -15,7 +15,7 @@ use crate::lab::experiment::{Findings, LabError, Request};
 use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
-use crate::search::best_first::{self, BranchRule, LeafWindow, SonOrder, StorageKind, Strategy};
+use crate::search::best_first::{self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::workers;
 
@@ -29,7 +29,7 @@ pub fn conspire() -> best_first::Settings {
         branch_rule: BranchRule::Leftmost,
         best_move_cutoff: false,
         leaf_window: LeafWindow::Whole,
-        son_order: SonOrder::Value,
+        child_order: ChildOrder::Value,
         ..best_first::Settings::default()
     }
 }

@@ -90,10 +90,10 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     if plies == 0 || moves.is_empty() {
         return Tree::Leaf(position.row_score());
     }
-    let sons = moves
+    let children = moves
         .into_iter()
         .map(|m| tree(&position.after(m), plies - 1, wins));
-    Tree::Interior(kind(position), sons.collect())
+    Tree::Interior(kind(position), children.collect())
 }
 
 /// The first of the best moves.

@@ -2,7 +2,7 @@
 //!
 //! The paper gives the rules of conspiracy numbers and says that the largest and the smallest number of
 //! the root are recorded at each move. Left open are the tree (before the move at hand or after
-//! it, and how deep), whether a sum is over "all sons", as the formulas are printed, or over those in
+//! it, and how deep), whether a sum is over "all children", as the formulas are printed, or over those in
 //! the way, as the text says, what a node already worth the value counts, and which values are asked
 //! for. As the formulas for MIN nodes are printed with an error, any rule may stand for any case.
 
@@ -25,14 +25,14 @@ pub enum Root {
     AfterAsDeep,
 }
 
-/// How a node's number comes from its sons'.
+/// How a node's number comes from its children'.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
     /// The least of all.
     Least,
     /// The sum of all.
     Sum,
-    /// The sum over the sons that stand in the way.
+    /// The sum over the children that stand in the way.
     SumInTheWay,
     /// The largest of all.
     Largest,
@@ -124,7 +124,7 @@ pub(super) fn all_trees(games: &[&Game], root: Root) -> Vec<Rooted> {
 struct Node {
     value: i32,
     kind: Kind,
-    sons: Vec<Node>,
+    children: Vec<Node>,
 }
 
 /// A tree, and the values at which a number of its root may change.
@@ -142,17 +142,20 @@ impl Node {
                 Node {
                     value: *value,
                     kind: Kind::Max,
-                    sons: Vec::new(),
+                    children: Vec::new(),
                 }
             }
-            Tree::Interior(kind, sons) => {
-                let sons: Vec<Node> = sons.iter().map(|son| Node::new(son, leaves)).collect();
-                let values = sons.iter().map(|son| son.value);
+            Tree::Interior(kind, children) => {
+                let children: Vec<Node> = children
+                    .iter()
+                    .map(|child| Node::new(child, leaves))
+                    .collect();
+                let values = children.iter().map(|child| child.value);
                 let value = values.reduce(|a, b| kind.better(a, b)).unwrap_or_default();
                 Node {
                     value,
                     kind: *kind,
-                    sons,
+                    children,
                 }
             }
         }
@@ -160,7 +163,7 @@ impl Node {
 
     /// The node's number for each of `values`.
     fn numbers(&self, values: &[i32], reading: &Reading) -> Vec<u32> {
-        if self.sons.is_empty() {
+        if self.children.is_empty() {
             let counts = |&value: &i32| reading.equal != Equal::Nothing || value != self.value;
             return values
                 .iter()
@@ -187,22 +190,22 @@ impl Node {
         let mut numbers = vec![0; values.len()];
         numbers[..lower_end].fill(lower.start());
         numbers[higher_start..].fill(higher.start());
-        for son in &self.sons {
-            let of_son = son.numbers(values, reading);
-            // In the way of lower values are the sons above them, of higher ones those below.
+        for child in &self.children {
+            let of_child = child.numbers(values, reading);
+            // In the way of lower values are the children above them, of higher ones those below.
             let lower_way = values
-                .partition_point(|&value| value < son.value)
+                .partition_point(|&value| value < child.value)
                 .min(lower_end);
             let higher_way = values
-                .partition_point(|&value| value <= son.value)
+                .partition_point(|&value| value <= child.value)
                 .max(higher_start);
             lower.take(
                 &mut numbers[..lower_end],
-                &of_son[..lower_end],
+                &of_child[..lower_end],
                 0..lower_way,
             );
             let way = higher_way - higher_start..values.len() - higher_start;
-            higher.take(&mut numbers[higher_start..], &of_son[higher_start..], way);
+            higher.take(&mut numbers[higher_start..], &of_child[higher_start..], way);
         }
         numbers
     }
@@ -240,7 +243,7 @@ impl Rooted {
 }
 
 impl Rule {
-    /// What a node without sons would have.
+    /// What a node without children would have.
     fn start(self) -> u32 {
         match self {
             Rule::Least => u32::MAX,
@@ -248,16 +251,16 @@ impl Rule {
         }
     }
 
-    /// Takes in a son that stands in the way of the values in `way`.
-    fn take(self, numbers: &mut [u32], of_son: &[u32], way: Range<usize>) {
-        let pairs = numbers.iter_mut().zip(of_son);
+    /// Takes in a child that stands in the way of the values in `way`.
+    fn take(self, numbers: &mut [u32], of_child: &[u32], way: Range<usize>) {
+        let pairs = numbers.iter_mut().zip(of_child);
         match self {
-            Rule::Least => pairs.for_each(|(number, &son)| *number = (*number).min(son)),
-            Rule::Largest => pairs.for_each(|(number, &son)| *number = (*number).max(son)),
-            Rule::Sum => pairs.for_each(|(number, &son)| *number += son),
+            Rule::Least => pairs.for_each(|(number, &child)| *number = (*number).min(child)),
+            Rule::Largest => pairs.for_each(|(number, &child)| *number = (*number).max(child)),
+            Rule::Sum => pairs.for_each(|(number, &child)| *number += child),
             Rule::SumInTheWay => {
-                let pairs = numbers[way.clone()].iter_mut().zip(&of_son[way]);
-                pairs.for_each(|(number, &son)| *number += son);
+                let pairs = numbers[way.clone()].iter_mut().zip(&of_child[way]);
+                pairs.for_each(|(number, &child)| *number += child);
             }
         }
     }
@@ -292,7 +295,7 @@ impl fmt::Display for Reading {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Rule::Least => "the least of its sons' numbers",
+            Rule::Least => "the least of its children' numbers",
             Rule::Sum => "the sum of all",
             Rule::SumInTheWay => "the sum of those in the way",
             Rule::Largest => "the largest",

@@ -1,8 +1,8 @@
-//! More readings: two counts kept while a search goes through the sons, instead of a number for each
+//! More readings: two counts kept while a search goes through the children, instead of a number for each
 //! value.
 //!
 //! The paper calls its numbers "scalar measures" of a "fixed-depth minimax". So here each node has just
-//! two, what it takes to have one's way at all sons and at one of them: a *sum* and a *least*. Each son
+//! two, what it takes to have one's way at all children and at one of them: a *sum* and a *least*. Each child
 //! adds its sum or its least to the sum, by how it compares with the best before it.
 
 use std::fmt;
@@ -12,7 +12,7 @@ use super::play::{DEPTHS, Game, MOVES, Wins, tree};
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 
-/// How a son compares with those before it.
+/// How a child compares with those before it.
 #[derive(Clone, Copy)]
 enum Place {
     First,
@@ -34,7 +34,7 @@ enum Least {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Running {
     wins: Wins,
-    /// For MAX nodes and for MIN nodes: whether a son adds its sum, by its place; else its least.
+    /// For MAX nodes and for MIN nodes: whether a child adds its sum, by its place; else its least.
     adds_sum: [[bool; 4]; 2],
     least: [Least; 2],
 }
@@ -100,7 +100,7 @@ impl Running {
     }
 
     fn counts(&self, tree: &Tree) -> Counts {
-        let (kind, sons) = match tree {
+        let (kind, children) = match tree {
             Tree::Leaf(value) | Tree::Terminal(value) => {
                 return Counts {
                     value: *value,
@@ -108,35 +108,37 @@ impl Running {
                     least: 1,
                 };
             }
-            Tree::Interior(kind, sons) => (*kind, sons),
+            Tree::Interior(kind, children) => (*kind, children),
         };
         let side = usize::from(kind == Kind::Min);
         let mut counts: Option<Counts> = None;
-        for son in sons {
-            let son = self.counts(son);
+        for child in children {
+            let child = self.counts(child);
             let place = match counts {
                 None => Place::First,
-                Some(so_far) if so_far.value == son.value => Place::Equal,
-                Some(so_far) if kind.better(so_far.value, son.value) == son.value => Place::Better,
+                Some(so_far) if so_far.value == child.value => Place::Equal,
+                Some(so_far) if kind.better(so_far.value, child.value) == child.value => {
+                    Place::Better
+                }
                 Some(_) => Place::Worse,
             };
             let added = if self.adds_sum[side][place as usize] {
-                son.sum
+                child.sum
             } else {
-                son.least
+                child.least
             };
             let least = match self.least[side] {
-                Least::OfSums => son.sum,
-                Least::OfLeasts => son.least,
+                Least::OfSums => child.sum,
+                Least::OfLeasts => child.least,
             };
             counts = Some(match counts {
                 None => Counts {
-                    value: son.value,
+                    value: child.value,
                     sum: added,
                     least,
                 },
                 Some(so_far) => Counts {
-                    value: kind.better(so_far.value, son.value),
+                    value: kind.better(so_far.value, child.value),
                     sum: so_far.sum + added,
                     least: so_far.least.min(least),
                 },
@@ -152,7 +154,7 @@ impl Running {
 
 impl fmt::Display for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("two counts, sum and least, kept while minimax goes through the sons of the tree after the move")?;
+        f.write_str("two counts, sum and least, kept while minimax goes through the children of the tree after the move")?;
         if self.wins == Wins::Flat {
             f.write_str("; a won game is worth 1000, whatever the other rows")?;
         }
@@ -173,12 +175,12 @@ impl fmt::Display for Running {
             let (sums, leasts) = (of(true), of(false));
             write!(f, "; at {kind} nodes ")?;
             match (sums.as_str(), leasts.as_str()) {
-                (sums, "") => write!(f, "all sons ({sums}) add their sum")?,
-                ("", leasts) => write!(f, "all sons ({leasts}) add their least")?,
+                (sums, "") => write!(f, "all children ({sums}) add their sum")?,
+                ("", leasts) => write!(f, "all children ({leasts}) add their least")?,
                 (sums, leasts) => {
                     write!(
                         f,
-                        "sons that are {sums} add their sum, those {leasts} their least"
+                        "children that are {sums} add their sum, those {leasts} their least"
                     )?;
                 }
             }

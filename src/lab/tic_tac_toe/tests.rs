@@ -44,7 +44,7 @@ fn table_3_comes_out() {
     }
 }
 
-/// What the paper's own rules give: of the position after the move, the sum over all sons.
+/// What the paper's own rules give: of the position after the move, the sum over all children.
 #[test]
 fn the_numbers_at_depth_2_come_out() {
     let game = Game::play(2, 2);

@@ -53,8 +53,8 @@ pub struct Node<'a> {
     pub tree: &'a Tree,
     /// Its minimax value.
     pub value: i32,
-    /// Its sons' places in [`Diagram::nodes`].
-    pub sons: Range<usize>,
+    /// Its children' places in [`Diagram::nodes`].
+    pub children: Range<usize>,
 }
 
 impl Node<'_> {
@@ -133,7 +133,7 @@ impl fmt::Display for Conspirators {
     }
 }
 
-/// A tree with its nodes in a row: the root, its sons from left to right, theirs, and so on.
+/// A tree with its nodes in a row: the root, its children from left to right, theirs, and so on.
 #[derive(Clone, Debug)]
 pub struct Diagram<'a> {
     nodes: Vec<Node<'a>>,
@@ -145,21 +145,21 @@ impl<'a> Diagram<'a> {
     /// the error.
     pub fn new(tree: &'a Tree, range: Option<(i32, i32)>) -> Result<Diagram<'a>, i32> {
         let mut nodes = vec![tree];
-        let mut sons = Vec::new();
-        while let Some(tree) = nodes.get(sons.len()) {
+        let mut children = Vec::new();
+        while let Some(tree) = nodes.get(children.len()) {
             let first = nodes.len();
             if let Tree::Interior(_, below) = *tree {
                 nodes.extend(below);
             }
-            sons.push(first..nodes.len());
+            children.push(first..nodes.len());
         }
         let nodes: Vec<Node<'a>> = nodes
             .into_iter()
-            .zip(sons)
-            .map(|(tree, sons)| Node {
+            .zip(children)
+            .map(|(tree, children)| Node {
                 tree,
                 value: tree.value(),
-                sons,
+                children,
             })
             .collect();
         let least = nodes.iter().map(|node| node.value).min().unwrap_or(0);
@@ -215,7 +215,7 @@ impl<'a> Diagram<'a> {
     }
 
     /// All smallest conspiracies to move the node at this place to `target`: at an OR node those of
-    /// the sons with the least number, at an AND node those of every son in the way.
+    /// the children with the least number, at an AND node those of every child in the way.
     pub fn conspirators(&self, index: usize, target: i32) -> Conspirators {
         let node = &self.nodes[index];
         let number = node.tree.conspiracy_number(target);
@@ -231,16 +231,18 @@ impl<'a> Diagram<'a> {
             return Conspirators::Leaf(index);
         };
         let is_or_node = push.is_or_node(kind);
-        let counts = |son: &usize| {
-            let son = &self.nodes[*son];
+        let counts = |child: &usize| {
+            let child = &self.nodes[*child];
             if is_or_node {
-                son.tree.conspiracy_number(target) == number
+                child.tree.conspiracy_number(target) == number
             } else {
-                !push.reached(son.value, target)
+                !push.reached(child.value, target)
             }
         };
-        let sons = node.sons.clone().filter(counts);
-        let parts = sons.map(|son| self.conspirators(son, target)).collect();
+        let children = node.children.clone().filter(counts);
+        let parts = children
+            .map(|child| self.conspirators(child, target))
+            .collect();
         Conspirators::of_parts(parts, !is_or_node)
     }
 

@@ -1,6 +1,6 @@
 //! The notation for small trees: `MAX(MIN(5,2),MIN(3,4!))`.
 //!
-//! A node is `MAX(...)` or `MIN(...)` with its sons between the brackets, in capitals or not; a leaf
+//! A node is `MAX(...)` or `MIN(...)` with its children between the brackets, in capitals or not; a leaf
 //! is a whole number; a number with `!` behind it is a terminal. Blanks may stand anywhere between.
 
 use std::fmt::Write as _;
@@ -38,8 +38,8 @@ pub enum Fault {
     NoKind(String),
     /// No bracket after MAX or MIN.
     #[error("expected '(' after {0}")]
-    NoSons(&'static str),
-    /// Something else after a son.
+    NoChildren(&'static str),
+    /// Something else after a child.
     #[error("expected ',' or ')', found {0}")]
     Unclosed(String),
     /// Something after the tree.
@@ -75,11 +75,11 @@ pub fn notation(tree: &Tree) -> String {
     match tree {
         Tree::Leaf(value) => value.to_string(),
         Tree::Terminal(value) => format!("{value}!"),
-        Tree::Interior(kind, sons) => {
+        Tree::Interior(kind, children) => {
             let mut text = String::from(word(*kind));
-            for (number, son) in sons.iter().enumerate() {
+            for (number, child) in children.iter().enumerate() {
                 let before = if number == 0 { '(' } else { ',' };
-                let _ = write!(text, "{before}{}", notation(son));
+                let _ = write!(text, "{before}{}", notation(child));
             }
             text.push(')');
             text
@@ -145,13 +145,13 @@ impl Parser {
             _ => return Err(at(start, Fault::NoKind(name))),
         };
         if !self.accept('(') {
-            return Err(self.error(Fault::NoSons(word(kind))));
+            return Err(self.error(Fault::NoChildren(word(kind))));
         }
-        let mut sons = Vec::new();
+        let mut children = Vec::new();
         loop {
-            sons.push(self.node(depth + 1)?);
+            children.push(self.node(depth + 1)?);
             if self.accept(')') {
-                return Ok(Tree::Interior(kind, sons));
+                return Ok(Tree::Interior(kind, children));
             }
             if !self.accept(',') {
                 return Err(self.error(Fault::Unclosed(self.found())));

@@ -87,11 +87,11 @@ struct Places {
 }
 
 impl Places {
-    /// Every node over the middle of its sons; subtrees side by side, each as wide as its widest row
+    /// Every node over the middle of its children; subtrees side by side, each as wide as its widest row
     /// or strip.
     fn of(diagram: &Diagram<'_>) -> Places {
         let mut widths = vec![0.0; diagram.nodes().len()];
-        // Sons come after their father.
+        // Children come after their parent.
         for (index, node) in diagram.nodes().iter().enumerate().rev() {
             let own = if index == 0 || node.kind().is_some() {
                 let cells = diagram.numbers(node);
@@ -99,16 +99,16 @@ impl Places {
             } else {
                 2.0 * RADIUS
             };
-            widths[index] = sum(&widths[node.sons.clone()]).max(own);
+            widths[index] = sum(&widths[node.children.clone()]).max(own);
         }
         let mut nodes = vec![(0.0, 0.0); widths.len()];
         nodes[0] = (widths[0] / 2.0, GAP + RADIUS);
         for (index, node) in diagram.nodes().iter().enumerate() {
             let (x, y) = nodes[index];
-            let mut from = x - sum(&widths[node.sons.clone()]) / 2.0;
-            for son in node.sons.clone() {
-                nodes[son] = (from + widths[son] / 2.0, y + ROW);
-                from += widths[son] + GAP;
+            let mut from = x - sum(&widths[node.children.clone()]) / 2.0;
+            for child in node.children.clone() {
+                nodes[child] = (from + widths[child] / 2.0, y + ROW);
+                from += widths[child] + GAP;
             }
         }
         Places {
@@ -123,13 +123,13 @@ fn sum(widths: &[f64]) -> f64 {
     widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64
 }
 
-/// From the strips down to the sons, so that no line crosses a number.
+/// From the strips down to the children, so that no line crosses a number.
 fn edges(diagram: &Diagram<'_>, places: &Places, svg: &mut String) {
     for (index, node) in diagram.nodes().iter().enumerate() {
         let (x, y) = places.nodes[index];
         let from = y + RADIUS + 2.0 * CELL + 5.0;
-        for son in node.sons.clone() {
-            let (to_x, to_y) = places.nodes[son];
+        for child in node.children.clone() {
+            let (to_x, to_y) = places.nodes[child];
             let to_y = to_y - RADIUS;
             let _ = writeln!(
                 svg,

@@ -164,8 +164,9 @@ fn trees() -> impl Strategy<Value = Tree> {
         1 => (-9..=9).prop_map(Tree::Terminal)
     ];
     ends.prop_recursive(4, 40, 4, |inner| {
-        (any::<bool>(), prop::collection::vec(inner, 1..4))
-            .prop_map(|(max, sons)| Tree::Interior(if max { Kind::Max } else { Kind::Min }, sons))
+        (any::<bool>(), prop::collection::vec(inner, 1..4)).prop_map(|(max, children)| {
+            Tree::Interior(if max { Kind::Max } else { Kind::Min }, children)
+        })
     })
 }
 
@@ -177,9 +178,9 @@ fn changed(diagram: &Diagram<'_>, index: usize, leaves: &[usize], target: i32) -
         None => node.tree.clone(),
         Some(kind) => Tree::Interior(
             kind,
-            node.sons
+            node.children
                 .clone()
-                .map(|son| changed(diagram, son, leaves, target))
+                .map(|child| changed(diagram, child, leaves, target))
                 .collect(),
         ),
     }

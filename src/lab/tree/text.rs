@@ -97,14 +97,14 @@ fn branch(
         format!("{before}{}{kind} {value}{is_final}{mark}", name(index)),
         row(&diagram.numbers(node)),
     ));
-    for son in node.sons.clone() {
-        let (fork, stem) = if son + 1 == node.sons.end {
+    for child in node.children.clone() {
+        let (fork, stem) = if child + 1 == node.children.end {
             ("└─ ", "   ")
         } else {
             ("├─ ", "│  ")
         };
         let stems = (format!("{below}{fork}"), format!("{below}{stem}"));
-        branch(diagram, son, stems, marked, lines);
+        branch(diagram, child, stems, marked, lines);
     }
 }
 

@@ -57,7 +57,7 @@ impl Selfplay {
 
     /// Plays the game with that number; a fault of the search ends it, and no other.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
-        self.search.get().forget();
+        self.search.get().clear();
         let (mut root, mut moves) = self.opening(number)?;
         let mut values = Vec::new();
         let result = loop {
@@ -174,8 +174,8 @@ mod tests {
             self.0.search(root, limits, observer)
         }
 
-        fn forget(&mut self) {
-            self.0.forget();
+        fn clear(&mut self) {
+            self.0.clear();
         }
     }
 

@@ -167,7 +167,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 extension: 0,
             };
             let window = Window::new(alpha, window.beta);
-            let value = self.son(position, &node, &context, candidate, window)?;
+            let value = self.child(position, &node, &context, candidate, window)?;
             best = best.max(value);
             if value <= alpha {
                 if index == line {

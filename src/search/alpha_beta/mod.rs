@@ -72,9 +72,9 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         })
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.table.clear();
-        self.team.forget();
+        self.team.clear();
     }
 
     fn prepare(&mut self) {

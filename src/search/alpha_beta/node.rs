@@ -222,7 +222,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             Some(self.evaluator.static_value(position))
         };
         self.frames[ply].static_value = static_value;
-        // The killers of the grandsons were another position's sons'.
+        // The killers of the grandchildren were another position's children'.
         self.frames[ply + 1].killers = Killers::NONE;
         let previous = self.previous(ply);
         Context {
@@ -283,7 +283,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             let slot = position.history_slot(m);
             let window = Window::new(alpha, node.window.beta);
-            let value = self.son(position, node, context, candidate, window)?;
+            let value = self.child(position, node, context, candidate, window)?;
             if value >= best.value {
                 self.frames[ply].rests_on =
                     self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
@@ -332,7 +332,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         )
     }
 
-    /// Plays `m`: the son, with the path and the frames ready for its search. The caller pops the
+    /// Plays `m`: the child, with the path and the frames ready for its search. The caller pops the
     /// path.
     pub(super) fn enter(&mut self, position: &G, ply: usize, m: G::Move, extension: i32) -> G {
         self.frames[ply].slot = Some(position.history_slot(m));
@@ -344,9 +344,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         position.after(m)
     }
 
-    /// The value of a son as seen from here: the first with the whole window, the others with a null
+    /// The value of a child as seen from here: the first with the whole window, the others with a null
     /// window and reduced, and again with more only if they surprise.
-    pub(super) fn son(
+    pub(super) fn child(
         &mut self,
         position: &G,
         node: &Node<G::Move>,
@@ -358,46 +358,46 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }: Candidate<G::Move>,
         window: Window,
     ) -> Result<Value, Stopped> {
-        let son = self.enter(position, node.ply, m, extension);
+        let child = self.enter(position, node.ply, m, extension);
         let depth = node.depth - 1 + extension;
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;
-            self.search(&son, window.to_son(), depth, node.ply + 1, cut)?
-                .from_son()
+            self.search(&child, window.to_child(), depth, node.ply + 1, cut)?
+                .from_child()
         } else {
-            let reduction = self.reduction(position, &son, node, context, m, number);
-            self.scout(&son, node, window, depth, reduction)?
+            let reduction = self.reduction(position, &child, node, context, m, number);
+            self.scout(&child, node, window, depth, reduction)?
         };
         self.path.pop();
         Ok(value)
     }
 
-    /// Principal-variation search of a son that is expected to fall short of alpha.
+    /// Principal-variation search of a child that is expected to fall short of alpha.
     pub(super) fn scout(
         &mut self,
-        son: &G,
+        child: &G,
         node: &Node<G::Move>,
         window: Window,
         depth: i32,
         reduction: i32,
     ) -> Result<Value, Stopped> {
         let ply = node.ply + 1;
-        let null_window = Window::new(window.alpha, window.alpha.next_up()).to_son();
+        let null_window = Window::new(window.alpha, window.alpha.next_up()).to_child();
         if reduction > 0 {
             let value = self
-                .search(son, null_window, depth - reduction, ply, true)?
-                .from_son();
+                .search(child, null_window, depth - reduction, ply, true)?
+                .from_child();
             if value <= window.alpha {
                 return Ok(value);
             }
         }
         let value = self
-            .search(son, null_window, depth, ply, !node.cut)?
-            .from_son();
+            .search(child, null_window, depth, ply, !node.cut)?
+            .from_child();
         if value > window.alpha && value < window.beta {
             return Ok(self
-                .search(son, window.to_son(), depth, ply, false)?
-                .from_son());
+                .search(child, window.to_child(), depth, ply, false)?
+                .from_child());
         }
         Ok(value)
     }

@@ -121,10 +121,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply].slot = None;
         self.frames[ply + 1].extended = self.frames[ply].extended;
         let floor = self.path.push_null(position.key());
-        let window = Window::at_least(beta).to_son();
+        let window = Window::at_least(beta).to_child();
         let value = self
             .search(&passed, window, depth, ply + 1, !node.cut)?
-            .from_son();
+            .from_child();
         self.path.pop_null(floor);
         if value < beta {
             return Ok(None);
@@ -204,7 +204,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn reduction(
         &self,
         position: &G,
-        son: &G,
+        child: &G,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
         m: G::Move,
@@ -218,7 +218,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // Forcing moves are what tactics are made of: they are few, and late only for want of better
         // ordering.
-        if !position.is_quiet(m) || son.in_check() {
+        if !position.is_quiet(m) || child.in_check() {
             return 0;
         }
         let code = G::move_code(m);

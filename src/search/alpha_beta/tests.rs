@@ -169,7 +169,7 @@ fn played_twice_is_the_same() {
     for mut search in [full(), plain()] {
         let limits = Limits::nodes(30_000);
         let mut twice = || {
-            search.forget();
+            search.clear();
             let mut told = Listener::default();
             let report = search.search(&chess(MIDDLEGAME), &limits, &mut told);
             // A second search of the same game uses what the first has left.

@@ -1,7 +1,7 @@
-//! Which son to descend to (thesis, sections 2.6 and 6.1).
+//! Which child to descend to (thesis, sections 2.6 and 6.1).
 //!
-//! Pushing the root to a target, a descent meets OR nodes, where one son must move and only those
-//! with the least conspiracy number are candidates, and AND nodes, where every son in the way must
+//! Pushing the root to a target, a descent meets OR nodes, where one child must move and only those
+//! with the least conspiracy number are candidates, and AND nodes, where every child in the way must
 //! and all those are. The rules differ in which candidate they take.
 
 use arrayvec::ArrayVec;
@@ -20,7 +20,7 @@ pub enum BranchRule {
     OrRoundRobin,
     /// Round robin at OR and AND nodes.
     OrAndRoundRobin,
-    /// Partial round robin: at OR nodes among the first quarter of the sons; the leftmost candidate
+    /// Partial round robin: at OR nodes among the first quarter of the children; the leftmost candidate
     /// if none is there.
     OrPartialRoundRobin,
     /// One round of round robin at each OR node, then leftmost.
@@ -74,27 +74,27 @@ impl BranchRule {
 /// A node as a rule sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fork {
-    /// Number of sons, at least 1.
-    pub(super) sons: usize,
-    /// Whether one son suffices.
+    /// Number of children, at least 1.
+    pub(super) children: usize,
+    /// Whether one child suffices.
     pub(super) is_or_node: bool,
     /// The node's own count for the goal.
     pub(super) count: Count,
-    /// Where the round robin goes on: past the last son when a round is over.
+    /// Where the round robin goes on: past the last child when a round is over.
     pub(super) next: u16,
 }
 
 /// A rule's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
-    /// The son to descend to.
-    pub(super) son: usize,
+    /// The child to descend to.
+    pub(super) child: usize,
     /// Where the round robin goes on next time.
     pub(super) next: u16,
 }
 
 impl BranchRule {
-    /// Chooses among the sons of `fork`; `count` gives each son's count for the goal, `likelihood`
+    /// Chooses among the children of `fork`; `count` gives each child's count for the goal, `likelihood`
     /// the likelihood of its smallest conspiracy.
     pub(super) fn choose(
         self,
@@ -102,36 +102,36 @@ impl BranchRule {
         count: impl Fn(usize) -> Count,
         likelihood: impl Fn(usize) -> u32,
     ) -> Choice {
-        // The least of the sons' counts is the OR node's own.
-        let is_candidate = |&son: &usize| {
+        // The least of the children' counts is the OR node's own.
+        let is_candidate = |&child: &usize| {
             if fork.is_or_node {
-                count(son) <= fork.count
+                count(child) <= fork.count
             } else {
-                count(son) > Count::ZERO
+                count(child) > Count::ZERO
             }
         };
         match (self, fork.is_or_node) {
             (BranchRule::OrRoundRobin, true) | (BranchRule::OrAndRoundRobin, _) => {
-                fork.in_turn(fork.sons, is_candidate)
+                fork.in_turn(fork.children, is_candidate)
             }
             (BranchRule::OrPartialRoundRobin, true) => {
-                fork.in_turn(fork.sons.div_ceil(4), is_candidate)
+                fork.in_turn(fork.children.div_ceil(4), is_candidate)
             }
-            (BranchRule::MinimalBreadth, true) => (usize::from(fork.next)..fork.sons)
+            (BranchRule::MinimalBreadth, true) => (usize::from(fork.next)..fork.children)
                 .find(is_candidate)
                 .map(Fork::take)
-                .or_else(|| Some(fork.leftmost(is_candidate, fork.sons as u16))),
+                .or_else(|| Some(fork.leftmost(is_candidate, fork.children as u16))),
             (
                 BranchRule::Likelihoods
                 | BranchRule::LikelihoodsRoundRobin
                 | BranchRule::PrimedLikelihoodsRoundRobin,
                 _,
             ) => {
-                let candidates = (0..fork.sons).filter(is_candidate);
+                let candidates = (0..fork.children).filter(is_candidate);
                 let likeliest = likeliest(candidates, &count, likelihood);
-                let is_one = |son: &usize| likeliest.contains(son);
+                let is_one = |child: &usize| likeliest.contains(child);
                 if fork.is_or_node && self != BranchRule::Likelihoods {
-                    fork.in_turn(fork.sons, is_one)
+                    fork.in_turn(fork.children, is_one)
                 } else {
                     Some(fork.leftmost(is_one, fork.next))
                 }
@@ -145,25 +145,25 @@ impl BranchRule {
 impl Fork {
     fn leftmost(self, is_candidate: impl Fn(&usize) -> bool, next: u16) -> Choice {
         Choice {
-            son: (0..self.sons).find(is_candidate).unwrap_or(0),
+            child: (0..self.children).find(is_candidate).unwrap_or(0),
             next,
         }
     }
 
-    /// The next candidate of a round robin among the first `sons` sons.
-    fn in_turn(self, sons: usize, is_candidate: impl Fn(&usize) -> bool) -> Option<Choice> {
-        let start = usize::from(self.next) % sons;
-        (start..sons)
+    /// The next candidate of a round robin among the first `children` children.
+    fn in_turn(self, children: usize, is_candidate: impl Fn(&usize) -> bool) -> Option<Choice> {
+        let start = usize::from(self.next) % children;
+        (start..children)
             .chain(0..start)
             .find(is_candidate)
             .map(Fork::take)
     }
 
-    /// Takes a son and goes on with the one after it next time.
-    fn take(son: usize) -> Choice {
+    /// Takes a child and goes on with the one after it next time.
+    fn take(child: usize) -> Choice {
         Choice {
-            son,
-            next: son as u16 + 1,
+            child,
+            next: child as u16 + 1,
         }
     }
 }
@@ -175,27 +175,27 @@ fn likeliest(
     likelihood: impl Fn(usize) -> u32,
 ) -> ArrayVec<usize, MAX_MOVES> {
     let mut best = (0, 1);
-    let mut sons = ArrayVec::new();
-    for son in candidates {
-        let (sum, size) = (likelihood(son), u32::from(count(son).byte()));
+    let mut children = ArrayVec::new();
+    for child in candidates {
+        let (sum, size) = (likelihood(child), u32::from(count(child).byte()));
         // Averages compare crosswise.
         let ordering = (sum * best.1).cmp(&(best.0 * size));
         if ordering.is_gt() {
             best = (sum, size);
-            sons.clear();
+            children.clear();
         }
         if ordering.is_ge() {
-            sons.push(son);
+            children.push(child);
         }
     }
-    sons
+    children
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Chooses six times running at a node whose sons have these counts, all equally likely.
+    /// Chooses six times running at a node whose children have these counts, all equally likely.
     fn choices(rule: BranchRule, is_or_node: bool, counts: &[u32]) -> Vec<usize> {
         likely_choices(rule, is_or_node, counts, counts)
     }
@@ -213,15 +213,18 @@ mod tests {
         (0..6)
             .map(|_| {
                 let fork = Fork {
-                    sons: counts.len(),
+                    children: counts.len(),
                     is_or_node,
                     count: Count::new(if is_or_node { least } else { total }),
                     next,
                 };
-                let choice =
-                    rule.choose(fork, |son| Count::new(counts[son]), |son| likelihoods[son]);
+                let choice = rule.choose(
+                    fork,
+                    |child| Count::new(counts[child]),
+                    |child| likelihoods[child],
+                );
                 next = choice.next;
-                choice.son
+                choice.child
             })
             .collect()
     }
@@ -233,7 +236,7 @@ mod tests {
         assert_eq!(choices(BranchRule::Leftmost), [1; 6]);
         assert_eq!(choices(BranchRule::OrRoundRobin), [1, 2, 4, 6, 7, 1]);
         assert_eq!(choices(BranchRule::OrAndRoundRobin), [1, 2, 4, 6, 7, 1]);
-        // A quarter of eight sons is two, of which one is a candidate.
+        // A quarter of eight children is two, of which one is a candidate.
         assert_eq!(choices(BranchRule::OrPartialRoundRobin), [1; 6]);
         assert_eq!(choices(BranchRule::MinimalBreadth), [1, 2, 4, 6, 7, 1]);
     }

@@ -1,32 +1,32 @@
 //! How the nodes of a tree are spread over its branches, for those who study the search.
 
 use super::tree::{Node, Tree};
-use super::{BestFirst, StoredTree};
+use super::{BestFirst, TreeByStorage};
 use crate::game::{Evaluator, Game};
 
-/// A branch of a tree: a son of the root or of another node, and all below.
+/// A branch of a tree: a child of the root or of another node, and all below.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch<M> {
     /// The move that leads there.
     pub m: M,
-    /// Nodes in it, the son itself among them.
+    /// Nodes in it, the child itself among them.
     pub nodes: u64,
     /// The branches it consists of, down to the ply that was asked for.
-    pub sons: Vec<Branch<M>>,
+    pub children: Vec<Branch<M>>,
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
-    /// The branches of the tree that the last search left, best first by the values that the sons
+    /// The branches of the tree that the last search left, best first by the values that the children
     /// had when they were new; their own branches too, `plies` plies deep. None before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
         match &self.tree {
-            StoredTree::Basic(tree) => of_tree(tree, plies),
-            StoredTree::Intensive32(tree) => of_tree(tree, plies),
-            StoredTree::Intensive48(tree) => of_tree(tree, plies),
-            StoredTree::Intensive64(tree) => of_tree(tree, plies),
-            StoredTree::Intensive128(tree) => of_tree(tree, plies),
-            StoredTree::Intensive256(tree) => of_tree(tree, plies),
-            StoredTree::Compromise(tree) => of_tree(tree, plies),
+            TreeByStorage::Basic(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive32(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive48(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive64(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive128(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive256(tree) => of_tree(tree, plies),
+            TreeByStorage::Compromise(tree) => of_tree(tree, plies),
         }
     }
 }
@@ -39,13 +39,13 @@ fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, plies: usize) -> Vec<Branch<M>> 
 }
 
 fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
-    let sons = tree.sons(node).iter();
-    let branches = sons.map(|son| Branch {
-        m: son.m,
-        nodes: count(tree, son),
-        sons: match plies {
+    let children = tree.children(node).iter();
+    let branches = children.map(|child| Branch {
+        m: child.m,
+        nodes: count(tree, child),
+        children: match plies {
             0 | 1 => Vec::new(),
-            more => below(tree, son, more - 1),
+            more => below(tree, child, more - 1),
         },
     });
     branches.collect()
@@ -53,8 +53,8 @@ fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, plies: usize) -> V
 
 /// Nodes of the branch that begins with this one.
 fn count<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>) -> u64 {
-    let sons = tree.sons(node).iter();
-    1 + sons.map(|son| count(tree, son)).sum::<u64>()
+    let children = tree.children(node).iter();
+    1 + children.map(|child| count(tree, child)).sum::<u64>()
 }
 
 #[cfg(test)]
@@ -82,11 +82,16 @@ mod tests {
         let tree_size = report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes);
         assert_eq!(Some(nodes + 1), tree_size);
         for branch in &branches {
-            let below: u64 = branch.sons.iter().map(|son| son.nodes).sum();
+            let below: u64 = branch.children.iter().map(|child| child.nodes).sum();
             assert_eq!(below + 1, branch.nodes);
-            assert!(branch.sons.iter().all(|son| son.sons.is_empty()));
+            assert!(
+                branch
+                    .children
+                    .iter()
+                    .all(|child| child.children.is_empty())
+            );
         }
         let shallow = search.branches(1);
-        assert!(shallow.iter().all(|branch| branch.sons.is_empty()));
+        assert!(shallow.iter().all(|branch| branch.children.is_empty()));
     }
 }

@@ -10,30 +10,30 @@ use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
-    /// The number of the root's son to play, if it has sons.
+    /// The number of the root's child to play, if it has children.
     ///
     /// Best is the highest value; it is finer than the grid where the evaluator is. Tactics often
     /// leave many moves with the same value. Among those the one whose value it takes more
     /// conspirators to lower is harder to refute, and after that the game's own taste
     /// ([`Game::preference`]) decides; the order of generation only if even that is the same.
-    pub(super) fn best_son(&self) -> Option<usize> {
-        let sons = 0..self.tree.sons(self.tree.root()).len();
-        sons.min_by(|&a, &b| self.compare(a, b))
+    pub(super) fn best_child(&self) -> Option<usize> {
+        let children = 0..self.tree.children(self.tree.root()).len();
+        children.min_by(|&a, &b| self.compare(a, b))
     }
 
-    /// The numbers of the root's sons, the one to play first, then those to play without it.
-    pub(super) fn ranked_sons(&self) -> Vec<usize> {
-        let mut sons: Vec<usize> = (0..self.tree.sons(self.tree.root()).len()).collect();
-        sons.sort_by(|&a, &b| self.compare(a, b));
-        sons
+    /// The numbers of the root's children, the one to play first, then those to play without it.
+    pub(super) fn ranked_children(&self) -> Vec<usize> {
+        let mut children: Vec<usize> = (0..self.tree.children(self.tree.root()).len()).collect();
+        children.sort_by(|&a, &b| self.compare(a, b));
+        children
     }
 
-    /// Which of two of the root's sons is the better one: it is the lesser.
+    /// Which of two of the root's children is the better one: it is the lesser.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         let position = self.line.position(0);
-        let sons = self.tree.sons(self.tree.root());
-        let (first, second) = (&sons[a], &sons[b]);
-        let by_value = second.value.from_son().cmp(&first.value.from_son());
+        let children = self.tree.children(self.tree.root());
+        let (first, second) = (&children[a], &children[b]);
+        let by_value = second.value.from_child().cmp(&first.value.from_child());
         by_value
             .then_with(|| self.safety(second).cmp(&self.safety(first)))
             .then_with(|| {
@@ -43,33 +43,33 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             .then_with(|| a.cmp(&b))
     }
 
-    /// How many leaves it takes to lower the value of a son of the root.
-    fn safety(&self, son: &Node<G::Move>) -> Count {
-        match son.index.checked_sub(1) {
+    /// How many leaves it takes to lower the value of a child of the root.
+    fn safety(&self, child: &Node<G::Move>) -> Count {
+        match child.index.checked_sub(1) {
             Some(target) => {
                 let push = Push::Lower;
-                self.count(son, Kind::Min, Goal { push, target })
+                self.count(child, Kind::Min, Goal { push, target })
             }
             None => Count::INFINITY,
         }
     }
 
-    /// The best line: the move to play, then best sons to a leaf.
+    /// The best line: the move to play, then best children to a leaf.
     pub(super) fn principal_nodes(&self) -> Vec<NodeId> {
-        self.nodes_through(self.best_son())
+        self.nodes_through(self.best_child())
     }
 
-    /// The line that begins with a son of the root, then best sons to a leaf.
-    pub(super) fn nodes_through(&self, son: Option<usize>) -> Vec<NodeId> {
+    /// The line that begins with a child of the root, then best children to a leaf.
+    pub(super) fn nodes_through(&self, child: Option<usize>) -> Vec<NodeId> {
         let mut line = vec![NodeId::ROOT];
-        let mut next = son;
+        let mut next = child;
         let mut node = self.tree.root();
         while let Some(number) = next {
-            let id = self.tree.son(node, number);
+            let id = self.tree.child(node, number);
             line.push(id);
             node = self.tree.node(id);
-            let best = |son: &Node<G::Move>| son.value.from_son() == node.value;
-            next = self.tree.sons(node).iter().position(best);
+            let best = |child: &Node<G::Move>| child.value.from_child() == node.value;
+            next = self.tree.children(node).iter().position(best);
         }
         line
     }

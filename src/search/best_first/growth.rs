@@ -18,7 +18,7 @@ use crate::search::budget::Stopped;
 pub enum Phase {
     /// Choosing an end of the range and finding a leaf.
     Descend,
-    /// Generating, evaluating and ordering sons.
+    /// Generating, evaluating and ordering children.
     Expand,
     /// Bringing values and numbers up to date.
     Update,
@@ -37,7 +37,7 @@ pub struct Expansion {
     pub push: Push,
     /// Ply of the node that was expanded.
     pub ply: usize,
-    /// That node's number: the root's is 0, and sons are numbered as they come.
+    /// That node's number: the root's is 0, and children are numbered as they come.
     pub node: u32,
     /// Nodes of the tree.
     pub nodes: usize,
@@ -60,7 +60,7 @@ pub enum End {
     Enough,
     /// Memory is used up.
     Full,
-    /// The root has no sons.
+    /// The root has no children.
     Nothing,
 }
 

@@ -27,7 +27,7 @@
 //!
 //! So a converged threshold means with clipped leaves what it means with exact ones. On the way
 //! there the two may differ in which leaves they expand, as numbers for values out of reach, and
-//! the order of sons outside the range, may differ.
+//! the order of children outside the range, may differ.
 //!
 //! The second measure does not depend on how wide the windows were. [`LeafWindow::Narrow`] makes
 //! them as narrow as can be: exact at the root's present value, bounds on either side of it. The
@@ -39,7 +39,7 @@
 use super::growth::Phase;
 use super::numbers::{Goal, Storage};
 use super::run::Run;
-use super::settings::{LeafWindow, SonOrder};
+use super::settings::{ChildOrder, LeafWindow};
 use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
@@ -142,10 +142,10 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         Ok(())
     }
 
-    /// Gives the node at the line's `ply` all its sons.
+    /// Gives the node at the line's `ply` all its children.
     ///
     /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets
-    /// the sons evaluated so far so that there is a move to play.
+    /// the children evaluated so far so that there is a move to play.
     pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
         self.enter(Phase::Expand);
         let position = self.line.position(ply).clone();
@@ -160,7 +160,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             self.update(ply);
             return Ok(());
         }
-        let mut sons = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
+        let mut children = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
         let mut stopped = Ok(());
         for &m in &moves {
             let (value, state) = match self.assess(&position.after(m), ply + 1) {
@@ -171,30 +171,30 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
                 }
             };
             let index = self.tree.index(Kind::at_ply(ply + 1), value);
-            sons.push(Node::new(m, value, index, state));
+            children.push(Node::new(m, value, index, state));
         }
         if stopped.is_err() {
-            if ply > 0 || sons.is_empty() {
+            if ply > 0 || children.is_empty() {
                 return stopped;
             }
             // Moves that nobody has looked at are better than moves that lose.
-            if sons.iter().all(|son| son.value.is_win()) {
-                let value = self.evaluator.static_value(&position).to_son();
+            if children.iter().all(|child| child.value.is_win()) {
+                let value = self.evaluator.static_value(&position).to_child();
                 let index = self.tree.index(Kind::at_ply(1), value);
-                let rest = moves[sons.len()..].iter();
-                sons.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
             }
         }
-        let of_equals = |m| match self.settings.son_order {
-            SonOrder::Value => 0,
-            SonOrder::ValueThenPreference => -position.preference(m),
+        let of_equals = |m| match self.settings.child_order {
+            ChildOrder::Value => 0,
+            ChildOrder::ValueThenPreference => -position.preference(m),
         };
-        sons.sort_by_cached_key(|son| (-son.value.from_son(), of_equals(son.m)));
+        children.sort_by_cached_key(|child| (-child.value.from_child(), of_equals(child.m)));
         self.seldepth = self
             .seldepth
             .max(ply as u32 + 1 + self.evaluator.take_max_ply());
         self.tree.height = self.tree.height.max(ply as u32 + 1);
-        if self.tree.expand(id, &sons, S::EMPTY) {
+        if self.tree.expand(id, &children, S::EMPTY) {
             self.update(ply);
         }
         stopped
@@ -226,7 +226,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     }
 
     /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
-    /// root below and above its range and, where only one of its sons may exceed Vmin, the others.
+    /// root below and above its range and, where only one of its children may exceed Vmin, the others.
     fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
         let mut goals = Vec::new();
         if let Some(target) = self.range.min.checked_sub(1) {
@@ -241,20 +241,21 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         if self.range.width() > self.settings.delta {
             let target = self.range.min + 1;
             let root = self.tree.root();
-            let others = (0..self.tree.sons(root).len()).map(|son| self.tree.son(root, son));
-            goals.extend(others.map(|son| (Some(son), Goal { push, target })));
+            let others =
+                (0..self.tree.children(root).len()).map(|child| self.tree.child(root, child));
+            goals.extend(others.map(|child| (Some(child), Goal { push, target })));
         }
         goals
     }
 
-    /// Finds a leaf in doubt among those that keep the root, or a son of the root, from `goal` at
+    /// Finds a leaf in doubt among those that keep the root, or a child of the root, from `goal` at
     /// the present threshold; `path` becomes the way to it.
     fn find_doubt(&self, from: Option<NodeId>, goal: Goal, path: &mut Vec<NodeId>) -> bool {
         let start = from.unwrap_or(NodeId::ROOT);
         let kind = Kind::at_ply(usize::from(from.is_some()));
         if from.is_some() {
             path.push(NodeId::ROOT);
-            // This is the one son that may exceed Vmin.
+            // This is the one child that may exceed Vmin.
             if self.count(self.tree.node(start), kind, goal) < self.threshold {
                 return false;
             }
@@ -283,25 +284,28 @@ impl<M: Copy, S: Storage> DoubtSearch<'_, M, S> {
         if node.is_doubtful(kind, self.goal) {
             return true;
         }
-        let count = |son: &Node<M>| self.storage.count(self.tree, son, kind.other(), self.goal);
+        let count = |child: &Node<M>| {
+            self.storage
+                .count(self.tree, child, kind.other(), self.goal)
+        };
         // An infinite number rests on terminals alone, and those are never clipped.
         let own = self.storage.count(self.tree, node, kind, self.goal);
         let needed = if own.is_infinite() { 0 } else { demand.byte() };
         let mut left = needed;
-        for (number, son) in self.tree.sons(node).iter().enumerate() {
+        for (number, child) in self.tree.children(node).iter().enumerate() {
             if left == 0 {
                 break;
             }
-            let of_son = count(son).byte();
+            let of_child = count(child).byte();
             let asked = if self.goal.push.is_or_node(kind) {
                 needed
             } else {
-                let asked = of_son.min(left);
+                let asked = of_child.min(left);
                 left -= asked;
                 asked
             };
-            let son = self.tree.son(node, number);
-            if asked > 0 && self.find(son, kind.other(), Count::from_byte(asked), path) {
+            let child = self.tree.child(node, number);
+            if asked > 0 && self.find(child, kind.other(), Count::from_byte(asked), path) {
                 return true;
             }
         }

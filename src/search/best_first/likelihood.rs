@@ -7,7 +7,7 @@
 //!
 //! The thesis keeps a likelihood for each value beside each conspiracy number, which made its
 //! searches a third slower. Here they are computed on the way down, for the one goal of the descent:
-//! the conspiracy numbers, whichever way they are kept, already tell the sons that belong to a
+//! the conspiracy numbers, whichever way they are kept, already tell the children that belong to a
 //! smallest conspiracy, and only those have to be visited. So all storages can use them, and nothing
 //! has to be kept up to date.
 
@@ -42,7 +42,7 @@ impl Estimate {
     }
 
     /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the
-    /// goal: the largest among the sons with the least number at an OR node, the sum over the sons
+    /// goal: the largest among the children with the least number at an OR node, the sum over the children
     /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody.
     pub(super) fn of<M: Copy, S: Storage>(
         self,
@@ -55,17 +55,18 @@ impl Estimate {
         if goal.is_reached(node.index) || node.is_final() {
             return 0;
         }
-        let sons = tree.sons(node).iter();
-        if sons.len() == 0 {
+        let children = tree.children(node).iter();
+        if children.len() == 0 {
             return self.of_leaf(node.index.abs_diff(goal.target), tree.grid().len());
         }
-        let of_son = |son: &Node<M>| self.of(tree, storage, son, kind.other(), goal);
+        let of_child = |child: &Node<M>| self.of(tree, storage, child, kind.other(), goal);
         if goal.push.is_or_node(kind) {
             let least = storage.count(tree, node, kind, goal);
-            let is_least = |son: &&Node<M>| storage.count(tree, son, kind.other(), goal) == least;
-            sons.filter(is_least).map(of_son).max().unwrap_or(0)
+            let is_least =
+                |child: &&Node<M>| storage.count(tree, child, kind.other(), goal) == least;
+            children.filter(is_least).map(of_child).max().unwrap_or(0)
         } else {
-            sons.map(of_son).sum()
+            children.map(of_child).sum()
         }
     }
 }
@@ -110,13 +111,13 @@ mod tests {
             State::Exact,
         );
         tree.plant(Grid::integers(15), root);
-        let sons = [0, 0].map(|value| node(&tree, Kind::Min, value));
-        tree.expand(NodeId::ROOT, &sons, ());
+        let children = [0, 0].map(|value| node(&tree, Kind::Min, value));
+        tree.expand(NodeId::ROOT, &children, ());
         for (number, leaves) in [[5, 2], [3, 4]].into_iter().enumerate() {
-            let son = tree.son(tree.root(), number);
+            let child = tree.child(tree.root(), number);
             let leaves = leaves.map(|value| node(&tree, Kind::Max, value));
-            tree.expand(son, &leaves, ());
-            Basic::default().update(&mut tree, &[NodeId::ROOT, son]);
+            tree.expand(child, &leaves, ());
+            Basic::default().update(&mut tree, &[NodeId::ROOT, child]);
         }
         tree
     }
@@ -126,22 +127,22 @@ mod tests {
         let target = tree.index(Kind::Max, Value::centipawns(value));
         let goal = Goal { push, target };
         let of = |node, kind| estimate.of(&tree, &Basic::default(), node, kind, goal);
-        let sons = tree.sons(tree.root());
-        let of_sons = [&sons[0], &sons[1]].map(|son| of(son, Kind::Min));
-        (of(tree.root(), Kind::Max), of_sons)
+        let children = tree.children(tree.root());
+        let of_children = [&children[0], &children[1]].map(|child| of(child, Kind::Min));
+        (of(tree.root(), Kind::Max), of_children)
     }
 
     #[test]
     fn a_worked_example() {
-        // To 5: the first son needs its 2 (3 steps, 7), the second both leaves (7 each), and one
+        // To 5: the first child needs its 2 (3 steps, 7), the second both leaves (7 each), and one
         // conspirator is fewer than two.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 5), (7, [7, 14]));
         // To 9 both need two: 5 by 4 and 2 by 7 steps, 3 by 6 and 4 by 5. The second is likelier.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 9), (10, [8, 10]));
-        // Down to 1 both sons must move, each by the likelier of its leaves.
+        // Down to 1 both children must move, each by the likelier of its leaves.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Lower, 1), (14, [7, 7]));
         assert_eq!(likelihoods(Estimate::PRIMED, Push::Raise, 9), (2, [2, 2]));
-        // The root is there already, and so is its second son.
+        // The root is there already, and so is its second child.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 3), (0, [7, 0]));
     }
 }

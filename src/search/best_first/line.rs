@@ -28,19 +28,19 @@ impl<G: Game> Line<G> {
         }
     }
 
-    /// Makes `son`, reached by `m` from the node at `ply`, the one at the next ply.
-    pub(super) fn step(&mut self, ply: usize, son: NodeId, m: G::Move) {
-        if self.nodes.get(ply + 1) == Some(&son) {
+    /// Makes `child`, reached by `m` from the node at `ply`, the one at the next ply.
+    pub(super) fn step(&mut self, ply: usize, child: NodeId, m: G::Move) {
+        if self.nodes.get(ply + 1) == Some(&child) {
             return;
         }
         self.cut(ply);
         let position = self.positions[ply].after(m);
-        self.nodes.push(son);
+        self.nodes.push(child);
         self.keys.push(position.key());
         self.positions.push(position);
     }
 
-    /// Forgets what lies below `ply`.
+    /// Drops what lies below `ply`.
     pub(super) fn cut(&mut self, ply: usize) {
         self.nodes.truncate(ply + 1);
         self.positions.truncate(ply + 1);

@@ -36,7 +36,7 @@ mod tree;
 pub use branch::BranchRule;
 pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
-pub use settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
+pub use settings::{ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
 pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;
@@ -53,14 +53,14 @@ use crate::game::{Evaluator, Game, Root};
 pub struct BestFirst<G: Game, E> {
     settings: Settings,
     evaluator: E,
-    tree: StoredTree<G::Move>,
+    tree: TreeByStorage<G::Move>,
     /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
     planted: Option<Root<G>>,
 }
 
 /// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
 /// as the grid has, or a little more.
-enum StoredTree<M> {
+enum TreeByStorage<M> {
     Basic(TreeOf<M, Basic>),
     Intensive32(TreeOf<M, Intensive<32>>),
     Intensive48(TreeOf<M, Intensive<48>>),
@@ -72,16 +72,16 @@ enum StoredTree<M> {
 
 type TreeOf<M, S> = Tree<M, <S as Storage>::Record>;
 
-impl<M: Copy> StoredTree<M> {
-    fn new(settings: &Settings, bytes: usize) -> StoredTree<M> {
+impl<M: Copy> TreeByStorage<M> {
+    fn new(settings: &Settings, bytes: usize) -> TreeByStorage<M> {
         match (settings.storage, settings.grid.len()) {
-            (StorageKind::Basic, _) => StoredTree::Basic(Tree::new(bytes)),
-            (StorageKind::Intensive, 0..=32) => StoredTree::Intensive32(Tree::new(bytes)),
-            (StorageKind::Intensive, 33..=48) => StoredTree::Intensive48(Tree::new(bytes)),
-            (StorageKind::Intensive, 49..=64) => StoredTree::Intensive64(Tree::new(bytes)),
-            (StorageKind::Intensive, 65..=128) => StoredTree::Intensive128(Tree::new(bytes)),
-            (StorageKind::Intensive, _) => StoredTree::Intensive256(Tree::new(bytes)),
-            (StorageKind::Compromise, _) => StoredTree::Compromise(Tree::new(bytes)),
+            (StorageKind::Basic, _) => TreeByStorage::Basic(Tree::new(bytes)),
+            (StorageKind::Intensive, 0..=32) => TreeByStorage::Intensive32(Tree::new(bytes)),
+            (StorageKind::Intensive, 33..=48) => TreeByStorage::Intensive48(Tree::new(bytes)),
+            (StorageKind::Intensive, 49..=64) => TreeByStorage::Intensive64(Tree::new(bytes)),
+            (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(Tree::new(bytes)),
+            (StorageKind::Intensive, _) => TreeByStorage::Intensive256(Tree::new(bytes)),
+            (StorageKind::Compromise, _) => TreeByStorage::Compromise(Tree::new(bytes)),
         }
     }
 }
@@ -90,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
     pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
         BestFirst {
-            tree: StoredTree::new(&settings, bytes(megabytes)),
+            tree: TreeByStorage::new(&settings, bytes(megabytes)),
             settings,
             evaluator,
             planted: None,
@@ -102,17 +102,17 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
 macro_rules! with_storage {
     ($stored:expr, $function:ident($($argument:expr),*)) => {
         match $stored {
-            StoredTree::Basic(tree) => $function::<G, E, Basic>(tree, $($argument),*),
-            StoredTree::Intensive32(tree) => $function::<G, E, Intensive<32>>(tree, $($argument),*),
-            StoredTree::Intensive48(tree) => $function::<G, E, Intensive<48>>(tree, $($argument),*),
-            StoredTree::Intensive64(tree) => $function::<G, E, Intensive<64>>(tree, $($argument),*),
-            StoredTree::Intensive128(tree) => {
+            TreeByStorage::Basic(tree) => $function::<G, E, Basic>(tree, $($argument),*),
+            TreeByStorage::Intensive32(tree) => $function::<G, E, Intensive<32>>(tree, $($argument),*),
+            TreeByStorage::Intensive48(tree) => $function::<G, E, Intensive<48>>(tree, $($argument),*),
+            TreeByStorage::Intensive64(tree) => $function::<G, E, Intensive<64>>(tree, $($argument),*),
+            TreeByStorage::Intensive128(tree) => {
                 $function::<G, E, Intensive<128>>(tree, $($argument),*)
             }
-            StoredTree::Intensive256(tree) => {
+            TreeByStorage::Intensive256(tree) => {
                 $function::<G, E, Intensive<256>>(tree, $($argument),*)
             }
-            StoredTree::Compromise(tree) => $function::<G, E, Compromise>(tree, $($argument),*),
+            TreeByStorage::Compromise(tree) => $function::<G, E, Compromise>(tree, $($argument),*),
         }
     };
 }
@@ -157,7 +157,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
         )
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.planted = None;
     }
 }

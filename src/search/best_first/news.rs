@@ -12,9 +12,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Whether the value, or the move, that has been reported is no longer the best.
     pub(super) fn is_news(&self) -> bool {
         let root = self.tree.root();
-        self.told.is_none_or(|(son, index)| {
-            let son = self.tree.sons(root).get(son);
-            index != root.index || son.is_none_or(|son| son.value.from_son() < root.value)
+        self.told.is_none_or(|(child, index)| {
+            let child = self.tree.children(root).get(child);
+            index != root.index || child.is_none_or(|child| child.value.from_child() < root.value)
         })
     }
 
@@ -44,7 +44,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         if value.is_decided() {
             mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
         }
-        self.told = self.best_son().map(|son| (son, index));
+        self.told = self.best_child().map(|child| (child, index));
         self.iteration = match occasion {
             Occasion::Improvement => self.completed + 1,
             Occasion::Iteration => self.completed,
@@ -85,15 +85,15 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// as far as it took to tell that they are no better, so their values are often bounds.
     fn tell_further_lines(&mut self, best: &Report<G::Move>) {
         let wanted = self.budget.limits.multipv;
-        for (line, son) in self
-            .ranked_sons()
+        for (line, child) in self
+            .ranked_children()
             .into_iter()
             .enumerate()
             .take(wanted)
             .skip(1)
         {
-            let nodes = self.nodes_through(Some(son));
-            let value = self.tree.node(nodes[1]).value.from_son();
+            let nodes = self.nodes_through(Some(child));
+            let value = self.tree.node(nodes[1]).value.from_child();
             let mut pv = self.moves_of(&nodes);
             mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
             self.budget.report(&Report {

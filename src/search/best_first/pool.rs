@@ -2,14 +2,14 @@
 
 /// Bytes that may still be taken.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct MemoryBudget {
     limit: usize,
     used: usize,
 }
 
-impl Budget {
-    pub(super) fn new(limit: usize) -> Budget {
-        Budget { limit, used: 0 }
+impl MemoryBudget {
+    pub(super) fn new(limit: usize) -> MemoryBudget {
+        MemoryBudget { limit, used: 0 }
     }
 
     pub(super) fn limit(&self) -> usize {
@@ -94,7 +94,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
     pub(super) fn push(
         &mut self,
         items: &[T],
-        budget: &mut Budget,
+        budget: &mut MemoryBudget,
         chunk_bytes: usize,
     ) -> Option<u32> {
         let fits = |chunk: &Vec<T>| chunk.len() + items.len() <= Self::CHUNK_LEN;
@@ -118,12 +118,12 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         Some(id as u32)
     }
 
-    /// Forgets all records but keeps the chunks.
+    /// Clears all records but keeps the chunks.
     pub(super) fn clear(&mut self) {
         self.truncate(0);
     }
 
-    /// Forgets the records from number `len` on.
+    /// Drops the records from number `len` on.
     pub(super) fn truncate(&mut self, len: usize) {
         for (number, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.truncate(len.saturating_sub(number * Self::CHUNK_LEN));
@@ -172,7 +172,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
     }
 
     /// Gives chunks without records back, all but one.
-    pub(super) fn release(&mut self, budget: &mut Budget, chunk_bytes: usize) {
+    pub(super) fn release(&mut self, budget: &mut MemoryBudget, chunk_bytes: usize) {
         while self.chunks.len() > self.current + 2 {
             self.chunks.pop();
             budget.used -= chunk_bytes;
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn blocks_stay_within_chunks_and_the_budget() {
-        let mut budget = Budget::new(3 * BYTES + 10);
+        let mut budget = MemoryBudget::new(3 * BYTES + 10);
         let mut pool = Small::new();
         let mut firsts = Vec::new();
         for round in 0.. {
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn compacting_keeps_blocks_and_frees_the_rest() {
-        let mut budget = Budget::new(100 * BYTES);
+        let mut budget = MemoryBudget::new(100 * BYTES);
         let mut pool = Small::new();
         let lengths = [5, 9, 3, 12, 1, 1, 8, 16, 2];
         let blocks: Vec<Block> = (0..)

@@ -1,7 +1,7 @@
 //! The tree that the last search left, read for a [`Profile`].
 
 use super::tree::{Node, NodeId, Tree};
-use super::{BestFirst, StoredTree};
+use super::{BestFirst, TreeByStorage};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::profile::{self, GrownTree, Nature, Profile, Question};
@@ -12,16 +12,16 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     ///
     /// Its numbers are exact for the tree if all its leaves were evaluated in the whole window
     /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory was not used up. A clipped leaf passes for
-    /// one worth its bound, and a node that has lost its sons for a leaf worth what it was.
+    /// one worth its bound, and a node that has lost its children for a leaf worth what it was.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
         match &self.tree {
-            StoredTree::Basic(tree) => of_tree(tree, question),
-            StoredTree::Intensive32(tree) => of_tree(tree, question),
-            StoredTree::Intensive48(tree) => of_tree(tree, question),
-            StoredTree::Intensive64(tree) => of_tree(tree, question),
-            StoredTree::Intensive128(tree) => of_tree(tree, question),
-            StoredTree::Intensive256(tree) => of_tree(tree, question),
-            StoredTree::Compromise(tree) => of_tree(tree, question),
+            TreeByStorage::Basic(tree) => of_tree(tree, question),
+            TreeByStorage::Intensive32(tree) => of_tree(tree, question),
+            TreeByStorage::Intensive48(tree) => of_tree(tree, question),
+            TreeByStorage::Intensive64(tree) => of_tree(tree, question),
+            TreeByStorage::Intensive128(tree) => of_tree(tree, question),
+            TreeByStorage::Intensive256(tree) => of_tree(tree, question),
+            TreeByStorage::Compromise(tree) => of_tree(tree, question),
         }
     }
 }
@@ -48,21 +48,21 @@ impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
     }
 
     fn value(&self, node: (NodeId, u16)) -> Value {
-        (0..node.1).fold(self.node(node).value, |value, _| value.from_son())
+        (0..node.1).fold(self.node(node).value, |value, _| value.from_child())
     }
 
     fn nature(&self, node: (NodeId, u16)) -> Nature {
         match self.node(node) {
             it if it.is_final() => Nature::Terminal,
-            it if self.0.sons(it).is_empty() => Nature::Leaf,
+            it if self.0.children(it).is_empty() => Nature::Leaf,
             _ => Nature::Interior(Kind::at_ply(node.1.into())),
         }
     }
 
-    fn sons(&self, node: (NodeId, u16)) -> impl Iterator<Item = (M, (NodeId, u16))> {
-        let father = self.node(node);
-        let sons = self.0.sons(father).iter().enumerate();
-        sons.map(move |(number, son)| (son.m, (self.0.son(father, number), node.1 + 1)))
+    fn children(&self, node: (NodeId, u16)) -> impl Iterator<Item = (M, (NodeId, u16))> {
+        let parent = self.node(node);
+        let children = self.0.children(parent).iter().enumerate();
+        children.map(move |(number, child)| (child.m, (self.0.child(parent, number), node.1 + 1)))
     }
 }
 

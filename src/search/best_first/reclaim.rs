@@ -1,16 +1,16 @@
 //! What happens when the memory is full.
 //!
-//! The search must go on within its memory, so part of the tree has to go. Given up are *sons, not
-//! results*: an interior node whose sons are dropped keeps its backed-up value and its conspiracy
+//! The search must go on within its memory, so part of the tree has to go. Given up are *children, not
+//! results*: an interior node whose children are dropped keeps its backed-up value and its conspiracy
 //! numbers and so goes on answering for the leaves it once had. Nothing changes anywhere else in
 //! the tree, no value falls back and no threshold that has converged is undone. A node's numbers
-//! take a tenth of the memory of its sons. Should the search ever come to such a node to expand
+//! take a tenth of the memory of its children. Should the search ever come to such a node to expand
 //! something below it, the node itself is expanded anew, like a leaf.
 //!
-//! Whose sons go is decided bottom up and by age: of the interior nodes with no interior sons, the
+//! Whose children go is decided bottom up and by age: of the interior nodes with no interior children, the
 //! half that descents have passed by longest ago, again and again until a third of the memory is
 //! free. These are the nodes that cost least to build again, one expansion each, and the search has
-//! moved away from them. The sons of the root always stay, and before reclaiming the search visits
+//! moved away from them. The children of the root always stay, and before reclaiming the search visits
 //! its principal variation so that this is never old.
 //!
 //! Then everything is slid together, so there is no fragmentation and no free list, and the chunks
@@ -41,15 +41,15 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             .release(&mut self.budget, Self::INTERIOR_CHUNK);
     }
 
-    /// Drops the sons of the older half of the interior nodes that have no interior sons; `false`
+    /// Drops the children of the older half of the interior nodes that have no interior children; `false`
     /// if there is none.
     fn give_up_old_frontier(&mut self) -> bool {
         let mut frontier = Vec::with_capacity(self.live_interiors);
-        let with_sons = |it: &(u32, &Interior<R>)| it.0 != ROOT_INTERIOR && it.1.sons > 0;
-        for (id, interior) in self.interiors.iter().filter(with_sons) {
-            let first = interior.first_son;
-            let sons = self.nodes.block(first, usize::from(interior.sons));
-            if sons.iter().all(|son| self.sons(son).is_empty()) {
+        let with_children = |it: &(u32, &Interior<R>)| it.0 != ROOT_INTERIOR && it.1.children > 0;
+        for (id, interior) in self.interiors.iter().filter(with_children) {
+            let first = interior.first_child;
+            let children = self.nodes.block(first, usize::from(interior.children));
+            if children.iter().all(|child| self.children(child).is_empty()) {
                 frontier.push((interior.visited, id));
             }
         }
@@ -58,25 +58,25 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             frontier.select_nth_unstable(older);
         }
         for &(_, id) in &frontier[..older] {
-            self.give_up_sons(id);
+            self.give_up_children(id);
         }
         older > 0
     }
 
-    fn give_up_sons(&mut self, id: u32) {
+    fn give_up_children(&mut self, id: u32) {
         let interior = *self.interiors.get(id);
-        for son in 0..u32::from(interior.sons) {
-            let son = self.nodes.get(interior.first_son + son);
-            if son.state == State::Interior {
-                self.interiors.get_mut(son.interior).give_up();
+        for child in 0..u32::from(interior.children) {
+            let child = self.nodes.get(interior.first_child + child);
+            if child.state == State::Interior {
+                self.interiors.get_mut(child.interior).give_up();
                 self.live_interiors -= 1;
             }
         }
-        self.live_nodes -= usize::from(interior.sons);
-        self.interiors.get_mut(id).sons = 0;
+        self.live_nodes -= usize::from(interior.children);
+        self.interiors.get_mut(id).children = 0;
     }
 
-    /// Slides the sons of all interior nodes together.
+    /// Slides the children of all interior nodes together.
     fn compact_nodes(&mut self) {
         let root = Block {
             first: NodeId::ROOT.0,
@@ -86,10 +86,10 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         let mut blocks = Vec::with_capacity(self.live_interiors + 1);
         blocks.push(root);
         for (owner, interior) in self.interiors.iter() {
-            if interior.sons > 0 {
+            if interior.children > 0 {
                 blocks.push(Block {
-                    first: interior.first_son,
-                    len: u32::from(interior.sons),
+                    first: interior.first_child,
+                    len: u32::from(interior.children),
                     owner,
                 });
             }
@@ -97,7 +97,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         blocks.sort_unstable();
         self.nodes.compact(&mut blocks);
         for block in &blocks[1..] {
-            self.interiors.get_mut(block.owner).first_son = block.first;
+            self.interiors.get_mut(block.owner).first_child = block.first;
         }
     }
 

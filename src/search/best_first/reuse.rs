@@ -37,20 +37,21 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         let mut id = NodeId::ROOT;
         for key in keys {
             let node = self.node(id);
-            let sons = self.sons(node).iter();
-            let after = sons.map(|son| position.after(son.m));
-            let (number, son) = after.enumerate().find(|(_, son)| son.key() == key)?;
-            (id, position) = (self.son(node, number), son);
+            let children = self.children(node).iter();
+            let after = children.map(|child| position.after(child.m));
+            let (number, child) = after.enumerate().find(|(_, child)| child.key() == key)?;
+            (id, position) = (self.child(node, number), child);
         }
         // The key does not tell how near a draw by rule is.
         let is_as_near = position.plies_to_rule_draw() == root.position.plies_to_rule_draw()
             && position.reversible_plies() == root.position.reversible_plies();
-        let sons = self.sons(self.node(id));
-        let has_its_sons = sons.len() == moves.len() && sons.iter().all(|it| moves.contains(&it.m));
-        (is_as_near && has_its_sons).then_some(id)
+        let children = self.children(self.node(id));
+        let has_its_children =
+            children.len() == moves.len() && children.iter().all(|it| moves.contains(&it.m));
+        (is_as_near && has_its_children).then_some(id)
     }
 
-    /// Makes a node with sons the root and gives up whatever is not below it; says whether what was final
+    /// Makes a node with children the root and gives up whatever is not below it; says whether what was final
     /// has become a leaf. All other ids become invalid.
     pub(super) fn make_root(&mut self, id: NodeId) -> bool {
         if id == NodeId::ROOT {
@@ -62,12 +63,14 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         let (mut nodes, mut interiors, mut height) = (1, 0, 0);
         while let Some((node, ply)) = open.pop() {
             is_below[node.interior as usize] = true;
-            let sons = self.sons(&node);
+            let children = self.children(&node);
             interiors += 1;
-            nodes += sons.len();
-            height = height.max(ply + u32::from(!sons.is_empty()));
-            let inner = sons.iter().filter(|son| son.state == State::Interior);
-            open.extend(inner.map(|&son| (son, ply + 1)));
+            nodes += children.len();
+            height = height.max(ply + u32::from(!children.is_empty()));
+            let inner = children
+                .iter()
+                .filter(|child| child.state == State::Interior);
+            open.extend(inner.map(|&child| (child, ply + 1)));
         }
         (self.live_nodes, self.live_interiors, self.height) = (nodes, interiors, height);
         for (interior, is_below) in self.interiors.iter_mut().zip(is_below) {

@@ -40,7 +40,7 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) completed: u32,
     /// That, or the one under way once there is news from it.
     pub(super) iteration: u32,
-    /// The root's best son and value as last reported.
+    /// The root's best child and value as last reported.
     pub(super) told: Option<(usize, u8)>,
 }
 
@@ -131,19 +131,19 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         }
     }
 
-    /// Expands the root and its sons (thesis, section 5.1.4): the algorithm would come to them
+    /// Expands the root and its children (thesis, section 5.1.4): the algorithm would come to them
     /// anyhow before it could converge even once.
     pub(super) fn expand_first_plies(&mut self) -> Result<(), Stopped> {
-        if self.tree.sons(self.tree.root()).is_empty() {
+        if self.tree.children(self.tree.root()).is_empty() {
             self.expand(0)?;
         }
-        let sons = self.tree.sons(self.tree.root()).len();
-        for number in 0..sons {
-            let son = self.tree.son(self.tree.root(), number);
-            if self.tree.node(son).is_leaf() && !self.is_over() {
+        let children = self.tree.children(self.tree.root()).len();
+        for number in 0..children {
+            let child = self.tree.child(self.tree.root(), number);
+            if self.tree.node(child).is_leaf() && !self.is_over() {
                 self.make_room();
-                let son = self.tree.son(self.tree.root(), number);
-                self.line.step(0, son, self.tree.node(son).m);
+                let child = self.tree.child(self.tree.root(), number);
+                self.line.step(0, child, self.tree.node(child).m);
                 self.expand(1)?;
             }
         }
@@ -235,9 +235,9 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             push: Push::Raise,
             target: self.range.min + 1,
         };
-        let exceeds = |son: &&Node<G::Move>| self.count(son, Kind::Min, goal) < self.threshold;
-        let sons = self.tree.sons(self.tree.root());
-        sons.iter().filter(exceeds).take(2).count() == 1
+        let exceeds = |child: &&Node<G::Move>| self.count(child, Kind::Min, goal) < self.threshold;
+        let children = self.tree.children(self.tree.root());
+        children.iter().filter(exceeds).take(2).count() == 1
     }
 
     /// What to push the root to next.
@@ -276,29 +276,38 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         loop {
             let kind = Kind::at_ply(ply);
             let node = self.tree.node(id);
-            let sons = self.tree.sons(node);
-            if sons.is_empty() {
+            let children = self.tree.children(node);
+            if children.is_empty() {
                 return ply;
             }
             let fork = Fork {
-                sons: sons.len(),
+                children: children.len(),
                 is_or_node: goal.push.is_or_node(kind),
                 count: self.count(node, kind, goal),
-                next: self.tree.next_son(node),
+                next: self.tree.next_child(node),
             };
-            let of_son = |number: usize| self.count(&sons[number], kind.other(), goal);
+            let of_child = |number: usize| self.count(&children[number], kind.other(), goal);
             let likelihood = |number: usize| {
                 let estimate = self.settings.branch_rule.estimate();
                 let of = |it: Estimate| {
-                    it.of(self.tree, &self.storage, &sons[number], kind.other(), goal)
+                    it.of(
+                        self.tree,
+                        &self.storage,
+                        &children[number],
+                        kind.other(),
+                        goal,
+                    )
                 };
                 estimate.map_or(0, of)
             };
-            let choice = self.settings.branch_rule.choose(fork, of_son, likelihood);
-            let (m, son) = (sons[choice.son].m, self.tree.son(node, choice.son));
+            let choice = self.settings.branch_rule.choose(fork, of_child, likelihood);
+            let (m, child) = (
+                children[choice.child].m,
+                self.tree.child(node, choice.child),
+            );
             self.tree.visit(id, choice.next);
-            self.line.step(ply, son, m);
-            (id, ply) = (son, ply + 1);
+            self.line.step(ply, child, m);
+            (id, ply) = (child, ply + 1);
         }
     }
 
@@ -306,7 +315,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     pub(super) fn make_room(&mut self) {
         if !self.tree.has_room() {
             for id in self.principal_nodes() {
-                let next = self.tree.next_son(self.tree.node(id));
+                let next = self.tree.next_child(self.tree.node(id));
                 self.tree.visit(id, next);
             }
             self.tree.reclaim();

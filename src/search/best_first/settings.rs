@@ -93,9 +93,9 @@ impl LeafWindow {
     }
 }
 
-/// How new sons are ordered.
+/// How new children are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub enum SonOrder {
+pub enum ChildOrder {
     /// By value, best first; the game's own order among equals.
     #[default]
     Value,
@@ -104,15 +104,15 @@ pub enum SonOrder {
     ValueThenPreference,
 }
 
-impl SonOrder {
+impl ChildOrder {
     /// Both, in the order they are listed to people.
-    pub const ALL: [SonOrder; 2] = [SonOrder::Value, SonOrder::ValueThenPreference];
+    pub const ALL: [ChildOrder; 2] = [ChildOrder::Value, ChildOrder::ValueThenPreference];
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
-            SonOrder::Value => "Value",
-            SonOrder::ValueThenPreference => "Value + Preference",
+            ChildOrder::Value => "Value",
+            ChildOrder::ValueThenPreference => "Value + Preference",
         }
     }
 }
@@ -130,15 +130,15 @@ pub struct Settings {
     pub delta: u8,
     /// Which end of the likely range to rule out.
     pub strategy: Strategy,
-    /// Which son to descend to.
+    /// Which child to descend to.
     pub branch_rule: BranchRule,
     /// Whether a threshold has also converged once only one move of the root may likely exceed Vmin
     /// (section 6.2).
     pub best_move_cutoff: bool,
     /// How exactly leaves are evaluated.
     pub leaf_window: LeafWindow,
-    /// How new sons are ordered.
-    pub son_order: SonOrder,
+    /// How new children are ordered.
+    pub child_order: ChildOrder,
 }
 
 impl Default for Settings {
@@ -146,7 +146,7 @@ impl Default for Settings {
     /// problems (the odd ones): 266 and 189. Instead of round robin at OR nodes: leftmost 254 and
     /// 176, minimal breadth 258 and 184, partial round robin 258 and 181, round robin at AND nodes
     /// too 256 and 179. Instead of narrow leaf windows: clipped 261 and 183, whole 248 and 153.
-    /// Strategy, best move cutoff and the order of equal sons make no difference that such numbers
+    /// Strategy, best move cutoff and the order of equal children make no difference that such numbers
     /// could show; minimum windows lose a little, as in the thesis.
     fn default() -> Settings {
         Settings {
@@ -158,7 +158,7 @@ impl Default for Settings {
             branch_rule: BranchRule::default(),
             best_move_cutoff: true,
             leaf_window: LeafWindow::default(),
-            son_order: SonOrder::default(),
+            child_order: ChildOrder::default(),
         }
     }
 }

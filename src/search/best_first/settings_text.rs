@@ -7,7 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::branch::BranchRule;
-use super::settings::{LeafWindow, Settings, SonOrder, StorageKind, Strategy};
+use super::settings::{ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
 use crate::search::settings_text;
 
 /// A setting by name.
@@ -82,11 +82,11 @@ const ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "child-order",
-        allowed: || one_of(&SonOrder::ALL, SonOrder::name),
-        get: |settings| word(settings.son_order.name()),
+        allowed: || one_of(&ChildOrder::ALL, ChildOrder::name),
+        get: |settings| word(settings.child_order.name()),
         set: |settings, value| {
-            let order = &mut settings.son_order;
-            choose(order, &SonOrder::ALL, SonOrder::name, value)
+            let order = &mut settings.child_order;
+            choose(order, &ChildOrder::ALL, ChildOrder::name, value)
         },
     },
     Entry {
@@ -251,7 +251,7 @@ mod tests {
                 branch_rule: BranchRule::PrimedLikelihoodsRoundRobin,
                 best_move_cutoff: false,
                 leaf_window: LeafWindow::Whole,
-                son_order: SonOrder::ValueThenPreference,
+                child_order: ChildOrder::ValueThenPreference,
             }
         );
     }

@@ -12,9 +12,9 @@ pub fn expectiminimax<G: ChanceGame>(position: &G, depth: u32) -> Verdict<G::Mov
         nodes: 1,
     };
     let mut look = |m| {
-        let son = expectiminimax(&position.after(m), depth - 1);
-        verdict.nodes += son.nodes;
-        son.value
+        let child = expectiminimax(&position.after(m), depth - 1);
+        verdict.nodes += child.nodes;
+        child.value
     };
     match position.turn() {
         _ if depth == 0 => verdict.value = position.value(),

@@ -10,7 +10,7 @@ pub fn star1<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdi
     Search::new(false).verdict(position, depth, window)
 }
 
-/// The same by Star2, which probes the sons of chance nodes first.
+/// The same by Star2, which probes the children of chance nodes first.
 pub fn star2<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
     Search::new(true).verdict(position, depth, window)
 }
@@ -28,23 +28,25 @@ struct Search {
 }
 
 /// What may come of a chance node.
-struct Son<G> {
+struct Child<G> {
     position: G,
     probability: f64,
     /// Bounds on its value, as far as they are known.
     range: Interval,
 }
 
-/// A chance node under way: bounds on its value that follow from those of its sons.
+/// A chance node under way: bounds on its value that follow from those of its children.
 struct Expectation {
     low: f64,
     high: f64,
 }
 
 impl Expectation {
-    fn of<G>(sons: &[Son<G>]) -> Expectation {
+    fn of<G>(children: &[Child<G>]) -> Expectation {
         let sum = |end: fn(&Interval) -> f64| {
-            let terms = sons.iter().map(|son| son.probability * end(&son.range));
+            let terms = children
+                .iter()
+                .map(|child| child.probability * end(&child.range));
             terms.sum()
         };
         Expectation {
@@ -53,15 +55,15 @@ impl Expectation {
         }
     }
 
-    /// The same bounds without what `son` adds to them.
-    fn without<G>(&self, son: &Son<G>) -> Expectation {
+    /// The same bounds without what `child` adds to them.
+    fn without<G>(&self, child: &Child<G>) -> Expectation {
         Expectation {
-            low: self.low - son.probability * son.range.low,
-            high: self.high - son.probability * son.range.high,
+            low: self.low - child.probability * child.range.low,
+            high: self.high - child.probability * child.range.high,
         }
     }
 
-    /// These bounds and a further son's.
+    /// These bounds and a further child's.
     fn with(&self, probability: f64, range: Interval) -> Expectation {
         Expectation {
             low: self.low + probability * range.low,
@@ -69,9 +71,9 @@ impl Expectation {
         }
     }
 
-    /// The window of a further son: outside it the node's value is outside `window`, whatever the
-    /// other sons, whose bounds these are, turn out to be worth.
-    fn window_of_son(&self, probability: f64, window: Interval) -> Interval {
+    /// The window of a further child: outside it the node's value is outside `window`, whatever the
+    /// other children, whose bounds these are, turn out to be worth.
+    fn window_of_child(&self, probability: f64, window: Interval) -> Interval {
         Interval {
             low: (window.low - self.high) / probability,
             high: (window.high - self.low) / probability,
@@ -137,8 +139,8 @@ impl Search {
             },
             None,
         );
-        for (m, son) in ordered(position, side, depth) {
-            let value = self.value(&son, depth - 1, window);
+        for (m, child) in ordered(position, side, depth) {
+            let value = self.value(&child, depth - 1, window);
             let is_better = match side {
                 Side::First => value > best.0,
                 Side::Second => value < best.0,
@@ -166,11 +168,11 @@ impl Search {
     /// A chance node.
     fn chance<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         let events = position.events().into_iter();
-        let mut sons: Vec<Son<G>> = events
+        let mut children: Vec<Child<G>> = events
             .map(|(m, probability)| {
                 let position = position.after(m);
                 let range = position.range();
-                Son {
+                Child {
                     position,
                     probability,
                     range,
@@ -178,13 +180,13 @@ impl Search {
             })
             .collect();
         // What is likely decides most.
-        sons.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        let mut sum = Expectation::of(&sons);
+        children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        let mut sum = Expectation::of(&children);
         if self.probes && depth >= 2 {
-            for son in &mut sons {
-                let others = sum.without(son);
-                self.probe(son, &others, depth, window);
-                sum = others.with(son.probability, son.range);
+            for child in &mut children {
+                let others = sum.without(child);
+                self.probe(child, &others, depth, window);
+                sum = others.with(child.probability, child.range);
                 if sum.high <= window.low {
                     return sum.high;
                 }
@@ -193,10 +195,10 @@ impl Search {
                 }
             }
         }
-        for son in &sons {
-            let others = sum.without(son);
-            let needed = others.window_of_son(son.probability, window);
-            let Interval { low, high } = son.range;
+        for child in &children {
+            let others = sum.without(child);
+            let needed = others.window_of_child(child.probability, window);
+            let Interval { low, high } = child.range;
             // Whatever it is worth, the window is out of reach; bounds stay on their side of it, however
             // they are rounded.
             if needed.low >= high - self.slack {
@@ -208,9 +210,9 @@ impl Search {
             let value = if low >= high - self.slack {
                 high
             } else {
-                self.value(&son.position, depth - 1, needed.within(son.range))
+                self.value(&child.position, depth - 1, needed.within(child.range))
             };
-            sum = others.with(son.probability, Interval::new(value, value));
+            sum = others.with(child.probability, Interval::new(value, value));
             if value <= needed.low {
                 return sum.high.min(window.low);
             }
@@ -221,35 +223,35 @@ impl Search {
         sum.low
     }
 
-    /// Narrows what is known of a son of a chance node at `depth` by one move, the likeliest to be best,
-    /// of the player whose choice it is; `others` are the bounds without this son.
+    /// Narrows what is known of a child of a chance node at `depth` by one move, the likeliest to be best,
+    /// of the player whose choice it is; `others` are the bounds without this child.
     fn probe<G: ChanceGame>(
         &mut self,
-        son: &mut Son<G>,
+        child: &mut Child<G>,
         others: &Expectation,
         depth: u32,
         window: Interval,
     ) {
-        let Turn::Player(side) = son.position.turn() else {
+        let Turn::Player(side) = child.position.turn() else {
             return;
         };
-        let needed = others.window_of_son(son.probability, window);
-        // One move bounds the son from the mover's side only, so the other end must stay open.
+        let needed = others.window_of_child(child.probability, window);
+        // One move bounds the child from the mover's side only, so the other end must stay open.
         let asked = match side {
-            Side::First => Interval::new(son.range.low, needed.high.min(son.range.high)),
-            Side::Second => Interval::new(needed.low.max(son.range.low), son.range.high),
+            Side::First => Interval::new(child.range.low, needed.high.min(child.range.high)),
+            Side::Second => Interval::new(needed.low.max(child.range.low), child.range.high),
         };
-        let moves = ordered(&son.position, side, depth - 1);
-        let Some((_, grandson)) = moves
+        let moves = ordered(&child.position, side, depth - 1);
+        let Some((_, grandchild)) = moves
             .first()
             .filter(|_| asked.low < asked.high - self.slack)
         else {
             return;
         };
-        let value = self.value(grandson, depth - 2, asked);
+        let value = self.value(grandchild, depth - 2, asked);
         match side {
-            Side::First => son.range.low = value.max(son.range.low).min(son.range.high),
-            Side::Second => son.range.high = value.min(son.range.high).max(son.range.low),
+            Side::First => child.range.low = value.max(child.range.low).min(child.range.high),
+            Side::Second => child.range.high = value.min(child.range.high).max(child.range.low),
         }
     }
 }
@@ -258,9 +260,9 @@ impl Search {
 /// matter enough to be found.
 fn ordered<G: ChanceGame>(position: &G, side: Side, depth: u32) -> Vec<(G::Move, G)> {
     let moves = position.legal_moves().into_iter();
-    let mut sons: Vec<(G::Move, G)> = moves.map(|m| (m, position.after(m))).collect();
+    let mut children: Vec<(G::Move, G)> = moves.map(|m| (m, position.after(m))).collect();
     if depth >= 2 {
-        sons.sort_by(|(_, a), (_, b)| {
+        children.sort_by(|(_, a), (_, b)| {
             let rising = a.value().total_cmp(&b.value());
             match side {
                 Side::First => rising.reverse(),
@@ -268,5 +270,5 @@ fn ordered<G: ChanceGame>(position: &G, side: Side, depth: u32) -> Vec<(G::Move,
             }
         });
     }
-    sons
+    children
 }

@@ -193,7 +193,7 @@ impl Certificates {
         self.generation += 1;
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub fn clear(&mut self) {
         self.new_search();
         self.oldest = self.generation;

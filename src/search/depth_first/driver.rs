@@ -91,7 +91,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             let Ok(value) = value else {
                 break;
             };
-            root_move.value = value.from_son();
+            root_move.value = value.from_child();
         }
         moves.sort_by_cached_key(|r| (std::cmp::Reverse(r.value), -root.preference(r.m)));
         let best = moves.first();
@@ -296,23 +296,23 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let mut failed = Certificate::OF_NO_MOVE;
         for index in asked {
             let m = self.moves[index].m;
-            let son = self.root.after(m);
+            let child = self.root.after(m);
             let mut step = graded.ply;
             let number = index - line;
             let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && self.root.is_quiet(m);
-            if may_be_late && !in_check && !son.in_check() {
+            if may_be_late && !in_check && !child.in_check() {
                 step += graded.lateness(number, demand) * 3 / 4;
             }
             let place = Place::first(self.root.history_slot(m));
-            let son_theta = self.worker.question_of_son(theta);
-            let mut verdict = self.worker.ask(&son, son_theta, demand - step, place)?;
-            if step > graded.ply && !holds(verdict, son_theta) {
+            let child_theta = self.worker.question_of_child(theta);
+            let mut verdict = self.worker.ask(&child, child_theta, demand - step, place)?;
+            if step > graded.ply && !holds(verdict, child_theta) {
                 verdict = self
                     .worker
-                    .ask(&son, son_theta, demand - graded.ply, place)?;
+                    .ask(&child, child_theta, demand - graded.ply, place)?;
                 step = graded.ply;
             }
-            let value = verdict.value.from_son();
+            let value = verdict.value.from_child();
             let of_move = Certificate {
                 value,
                 cost: verdict.cost.plus(step - graded.ply),

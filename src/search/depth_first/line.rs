@@ -39,16 +39,16 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// Of a position that failed the last question about it the table remembers only which of the failing
     /// moves came nearest, and that may be one that loses a piece: all failed, by how much nobody asked.
     /// But the other question about the root's value, a few centipawns away, did hold here, and the table
-    /// knows the son that held it: the one that is worth no more than that to the opponent. Without such
-    /// a son the table's move will have to do.
+    /// knows the child that held it: the one that is worth no more than that to the opponent. Without such
+    /// a child the table's move will have to do.
     fn reply(&self, position: &G) -> Option<G::Move> {
         let table = self.worker.table;
         let entry = table.probe(position.key())?;
         let table_move = position.move_from_code(entry.code);
         let held = entry.lower.value;
         let supports = |&m: &G::Move| {
-            let son = table.probe(position.after(m).key())?;
-            (son.upper.value.from_son() >= held).then_some(son.upper.cost)
+            let child = table.probe(position.after(m).key())?;
+            (child.upper.value.from_child() >= held).then_some(child.upper.cost)
         };
         let moves = position.legal_moves();
         let others = moves.into_iter().filter_map(|m| Some((supports(&m)?, m)));

@@ -2,8 +2,8 @@
 //!
 //! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
 //! has an answer and a cost, which is what it takes to overthrow the answer. A
-//! position that holds its question does so through sons that fail theirs, its supporters; one that
-//! fails does so because all its sons hold. The driver raises the demanded cost step by step, and
+//! position that holds its question does so through children that fail theirs, its supporters; one that
+//! fails does so because all its children hold. The driver raises the demanded cost step by step, and
 //! for each demand finds the value v that holds while the next larger one fails. That v comes with
 //! two numbers: what it takes to lower it and to raise it. What they measure, the cost model says:
 //!
@@ -162,9 +162,9 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         })
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.table.clear();
-        self.team.forget();
+        self.team.clear();
     }
 
     fn prepare(&mut self) {

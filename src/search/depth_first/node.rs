@@ -2,8 +2,8 @@
 //! demanded, or nearly.
 //!
 //! The question is always "is the value for the side to move at least θ?". The position holds it if
-//! some son fails its own, "at least 1-θ"; that son is a supporter. The answer is looked for in the
-//! order table, quiescence, null move, sons; each son is asked for its share of the demand, which is
+//! some child fails its own, "at least 1-θ"; that child is a supporter. The answer is looked for in the
+//! order table, quiescence, null move, children; each child is asked for its share of the demand, which is
 //! the demand less what the move costs.
 
 use std::cell::LazyCell;
@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-/// A position's question and what is known before any son is looked at.
+/// A position's question and what is known before any child is looked at.
 #[derive(Clone, Copy)]
 pub(super) struct Question<M> {
     pub(super) theta: Value,
@@ -78,11 +78,11 @@ pub(super) struct Question<M> {
     table_move: Option<M>,
 }
 
-/// How the sons of a node are gone through.
+/// How the children of a node are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sons {
+enum Children {
     /// All of them; the first is worth so much more.
-    All { first_worth: i32 },
+    All { singular_extension: i32 },
     /// All but the known supporter: is there a second one?
     Others,
 }
@@ -177,21 +177,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if code == 0 && demand >= self.graded.unknown_least {
             question.demand -= self.graded.unknown_rebate;
         }
-        let mut first_worth = 0;
+        let mut singular_extension = 0;
         if let Some(entry) = entry
             && self.has_supporter(&question, &entry)
         {
             let others = demand * self.graded.second_share / 16;
-            let second = self.ask_sons(
+            let second = self.ask_children(
                 position,
                 &Question {
                     demand: others,
                     ..question
                 },
-                Sons::Others,
+                Children::Others,
             )?;
             if !holds(second, theta) {
-                first_worth = self.graded.second_worth;
+                singular_extension = self.graded.second_worth;
             } else if !second.value.is_decided() {
                 let value = second.value.min(entry.lower.value);
                 return Ok(Certificate {
@@ -200,10 +200,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 });
             }
         }
-        self.ask_sons(position, &question, Sons::All { first_worth })
+        self.ask_children(position, &question, Children::All { singular_extension })
     }
 
-    /// A question about the son after `m` is likely to come soon: fetches what the table knows of it.
+    /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
     #[inline]
     fn expect(&self, position: &G, m: Option<G::Move>) {
         if let Some(m) = m {
@@ -266,12 +266,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         self.table.prefetch(passed.key());
         let beyond = self.beyond(static_value, theta);
-        let son_demand = demand - self.graded.null_worth(demand, beyond);
+        let child_demand = demand - self.graded.null_worth(demand, beyond);
         let floor = self.path.push_null(position.key());
-        let son_theta = self.question_of_son(theta);
-        let answer = self.ask(&passed, son_theta, son_demand, place.below(None));
+        let child_theta = self.question_of_child(theta);
+        let answer = self.ask(&passed, child_theta, child_demand, place.below(None));
         self.path.pop_null(floor);
-        let value = answer?.value.from_son();
+        let value = answer?.value.from_child();
         if value < theta {
             return Ok(None);
         }
@@ -293,12 +293,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
     }
 
-    /// Goes through the sons until one supports the question, or none does at the question's demand.
-    fn ask_sons(
+    /// Goes through the children until one supports the question, or none does at the question's demand.
+    fn ask_children(
         &mut self,
         position: &G,
         question: &Question<G::Move>,
-        sons: Sons,
+        children: Children,
     ) -> Result<Certificate, Stopped> {
         let &Question {
             theta,
@@ -313,7 +313,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut answer = Certificate::OF_NO_MOVE;
         let mut best_code = 0;
         let check_test = LazyCell::new(|| position.check_test());
-        // What the table knows of the next son comes while the one before is searched.
+        // What the table knows of the next child comes while the one before is searched.
         let mut fetched = table_move;
         // Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
         let mut rest_unseen = false;
@@ -328,14 +328,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let Some(m) = picker.next(position, &record) else {
                 break;
             };
-            let excluded = sons == Sons::Others && Some(m) == table_move;
+            let excluded = children == Children::Others && Some(m) == table_move;
             if excluded {
                 continue;
             }
             let number = tried.len();
             tried.push(m);
-            let first_worth = match sons {
-                Sons::All { first_worth } if number == 0 => first_worth,
+            let singular_extension = match children {
+                Children::All { singular_extension } if number == 0 => singular_extension,
                 _ => 0,
             };
             let trial = Trial {
@@ -348,13 +348,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 } else {
                     check_test(m)
                 },
-                alone_worth: first_worth,
+                singular_extension,
             };
             if rest_unseen && !trial.checks && position.is_quiet(m) {
                 continue;
             }
             let price = self.price(position, question, &trial);
-            if let Some(unseen) = self.unseen_cost(position, question, &trial, &price, answer.value)
+            if let Some(unseen) =
+                self.late_move_pruning(position, question, &trial, &price, answer.value)
             {
                 // So dear to overthrow that nobody need look; and it says nothing about the value.
                 answer.cost = answer.cost.min(unseen);
@@ -362,27 +363,27 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 rest_unseen = !record.refuters.contain(G::move_code(m));
                 continue;
             }
-            // The killers of the grandsons were another position's sons'.
+            // The killers of the grandchildren were another position's children'.
             self.killers[place.ply + 2] = Killers::NONE;
             if fetched != Some(m) {
                 self.expect(position, Some(m));
             }
             fetched = picker.peek();
             self.expect(position, fetched);
-            let son = position.after(m);
+            let child = position.after(m);
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
-            let verdict = self.ask_son(&son, question, &price, below);
+            let verdict = self.ask_child(&child, question, &price, below);
             self.path.pop();
             let (verdict, step) = verdict?;
-            let value = verdict.value.from_son();
+            let value = verdict.value.from_child();
             if value >= theta {
                 self.credit(position, demand / ONE, place.ply, place.previous, m, &tried);
                 let answer = Certificate {
                     value,
                     cost: verdict.cost.plus(price.full),
                 };
-                if sons != Sons::Others {
+                if children != Children::Others {
                     self.table
                         .store_unless_cheap(key, theta, answer, G::move_code(m));
                 }
@@ -394,7 +395,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 best_code = G::move_code(m);
             }
         }
-        if sons == Sons::Others {
+        if children == Children::Others {
             // What the others are worth says nothing about the position.
             return Ok(Certificate {
                 value: theta.next_down(),
@@ -411,21 +412,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(answer)
     }
 
-    /// A son's answer, and the price of the move at which it was given: a surcharged move that turns
+    /// A child's answer, and the price of the move at which it was given: a surcharged move that turns
     /// out to answer the question is looked at again for its full share.
-    fn ask_son(
+    fn ask_child(
         &mut self,
-        son: &G,
+        child: &G,
         question: &Question<G::Move>,
         price: &Priced,
         below: Place,
     ) -> Result<(Certificate, i32), Stopped> {
-        let theta = self.question_of_son(question.theta);
-        let verdict = self.ask(son, theta, question.demand - price.step, below)?;
+        let theta = self.question_of_child(question.theta);
+        let verdict = self.ask(child, theta, question.demand - price.step, below)?;
         if price.step == price.full || holds(verdict, theta) {
             return Ok((verdict, price.step));
         }
-        let verdict = self.ask(son, theta, question.demand - price.full, below)?;
+        let verdict = self.ask(child, theta, question.demand - price.full, below)?;
         Ok((verdict, price.full))
     }
 }

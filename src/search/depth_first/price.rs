@@ -18,7 +18,7 @@ pub(super) struct Trial<M> {
     /// Whether it gives check.
     pub(super) checks: bool,
     /// What standing alone as a supporter makes it worth.
-    pub(super) alone_worth: i32,
+    pub(super) singular_extension: i32,
 }
 
 /// The price of a move.
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else if quiet {
             full += graded.quiet;
         }
-        full -= trial.alone_worth;
+        full -= trial.singular_extension;
         let mut step = full;
         if trial.number > 0 && !question.in_check {
             if checks {
@@ -97,7 +97,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// It is the move's own price, or what so late a number costs whatever the demand, if that is
     /// more. Never the first move, nor one while all before it lose: a proven loss looks at
     /// everything.
-    pub(super) fn unseen_cost(
+    pub(super) fn late_move_pruning(
         &self,
         position: &G,
         question: &Question<G::Move>,

@@ -13,7 +13,7 @@ use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::game::{Game, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
-use crate::games::random_tree::{RandomTree, ReadOff, Shape, Son, StaticValues};
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
 use crate::search::has_risen;
@@ -128,7 +128,7 @@ proptest! {
 struct Workbench {
     evaluator: ReadOff,
     history: History,
-    limits: Limits<Son>,
+    limits: Limits<Child>,
     observer: Unobserved,
 }
 
@@ -192,7 +192,7 @@ fn static_values_rise_from_one_turn_of_a_side_to_its_next() {
     assert_eq!(risen, [false, false, true, false, false, true, false]);
 }
 
-/// The tree behind the table: a position is interior if its sons have been looked at.
+/// The tree behind the table: a position is interior if its children have been looked at.
 fn explored(table: Open<'_>, position: &RandomTree, max: bool) -> Tree {
     let sign = |value: Value| {
         let value = i32::from(value.get());
@@ -202,20 +202,24 @@ fn explored(table: Open<'_>, position: &RandomTree, max: bool) -> Tree {
     if moves.is_empty() {
         return Tree::Terminal(sign(position.terminal_value()));
     }
-    let sons: Vec<RandomTree> = moves.into_iter().map(|m| position.after(m)).collect();
-    let looked_at = |son: &RandomTree| !son.has_legal_move() || table.probe(son.key()).is_some();
+    let children: Vec<RandomTree> = moves.into_iter().map(|m| position.after(m)).collect();
+    let looked_at =
+        |child: &RandomTree| !child.has_legal_move() || table.probe(child.key()).is_some();
     // Terminals never enter the table, so that a node above nothing else counts as interior only
     // where its own entry says that it was expanded.
     let expanded = table
         .probe(position.key())
         .is_some_and(|entry| entry.code != 0);
     let root_like = table.probe(position.key()).is_none();
-    if (expanded || root_like) && sons.iter().all(looked_at) {
-        let sons: Vec<Tree> = sons.iter().map(|son| explored(table, son, !max)).collect();
+    if (expanded || root_like) && children.iter().all(looked_at) {
+        let children: Vec<Tree> = children
+            .iter()
+            .map(|child| explored(table, child, !max))
+            .collect();
         if max {
-            Tree::max(sons)
+            Tree::max(children)
         } else {
-            Tree::min(sons)
+            Tree::min(children)
         }
     } else {
         Tree::Leaf(sign(position.static_value()))
@@ -355,7 +359,7 @@ fn searches_played_twice_are_the_same() {
     };
     let mut search = graded();
     let first = heard(&mut search);
-    Searcher::<Position>::forget(&mut search);
+    Searcher::<Position>::clear(&mut search);
     assert_eq!(first, heard(&mut search));
 }
 
@@ -540,7 +544,7 @@ fn a_lone_piece_may_not_pass() {
 }
 
 #[test]
-fn the_table_stays_within_its_memory_and_forgets() {
+fn the_table_stays_within_its_memory_and_is_cleared() {
     let mut table = Certificates::new(1);
     let answer = Certificate {
         value: Value::DRAW,

@@ -1,9 +1,9 @@
 //! The papers' numbers exactly: every leaf is one conspirator, conspirators add up.
 //!
-//! A position holds its question if some son fails its own; to overthrow that, every such supporter
-//! must be overthrown: costs add up. It fails if every son holds; to overthrow that one son will
+//! A position holds its question if some child fails its own; to overthrow that, every such supporter
+//! must be overthrown: costs add up. It fails if every child holds; to overthrow that one child will
 //! do: the least cost counts. The work always goes to the cheapest way of overthrowing the answer,
-//! and comes back to the father as soon as the answer has changed or costs enough, with the two
+//! and comes back to the parent as soon as the answer has changed or costs enough, with the two
 //! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
 
 use super::certificates::Certificate;
@@ -39,17 +39,17 @@ impl Demands {
     }
 }
 
-/// A son as its father sees it while working on it.
-struct Son<G: Game> {
+/// A child as its parent sees it while working on it.
+struct Child<G: Game> {
     position: G,
     m: G::Move,
     answer: Certificate,
 }
 
-/// The verdict the sons' answers amount to.
+/// The verdict the children' answers amount to.
 struct Verdict {
     answer: Certificate,
-    /// The son to work on, and the second cheapest cost where the cheapest counts.
+    /// The child to work on, and the second cheapest cost where the cheapest counts.
     next: usize,
     rival: Cost,
 }
@@ -75,7 +75,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.budget.visit()?;
         let key = position.key();
         self.path.push(key);
-        let result = self.unit_sons(position, &moves, theta, demands, ply);
+        let result = self.unit_children(position, &moves, theta, demands, ply);
         self.path.pop();
         let (answer, best) = result?;
         self.table.store(key, theta, answer, G::move_code(best));
@@ -95,10 +95,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if let (Some(answer), Some(&first)) = (too_much_to_ask(theta), moves.first()) {
             return Ok((answer, first));
         }
-        self.unit_sons(root, moves, theta, demands, 0)
+        self.unit_children(root, moves, theta, demands, 0)
     }
 
-    fn unit_sons(
+    fn unit_children(
         &mut self,
         position: &G,
         moves: &[G::Move],
@@ -106,28 +106,28 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         demands: Demands,
         ply: usize,
     ) -> Result<(Certificate, G::Move), Stopped> {
-        let son_theta = self.question_of_son(theta);
-        let mut sons: Vec<Son<G>> = Vec::new();
+        let child_theta = self.question_of_child(theta);
+        let mut children: Vec<Child<G>> = Vec::new();
         for &m in moves {
-            let son = position.after(m);
-            let answer = self.unit_answer(&son, son_theta, ply + 1)?;
-            sons.push(Son {
-                position: son,
+            let child = position.after(m);
+            let answer = self.unit_answer(&child, child_theta, ply + 1)?;
+            children.push(Child {
+                position: child,
                 m,
                 answer,
             });
         }
         // Best for the side to move first, as in the papers.
-        sons.sort_by_key(|son| son.answer.value);
+        children.sort_by_key(|child| child.answer.value);
         loop {
-            let verdict = verdict(&sons, theta, son_theta, self.grain);
-            let next = &mut sons[verdict.next];
+            let verdict = verdict(&children, theta, child_theta, self.grain);
+            let next = &mut children[verdict.next];
             if demands.met_by(verdict.answer, theta) {
                 return Ok((verdict.answer, next.m));
             }
             let held = verdict.answer.value >= theta;
-            // A changed answer is news to the father: any cost will do for it.
-            let son_demands = if held {
+            // A changed answer is news to the parent: any cost will do for it.
+            let child_demands = if held {
                 let others = verdict.answer.cost.minus(next.answer.cost);
                 Demands {
                     if_fails: demands.if_holds.minus(others),
@@ -143,9 +143,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             };
             let before = next.answer;
-            next.answer = self.unit_node(&next.position, son_theta, son_demands, ply + 1)?;
+            next.answer = self.unit_node(&next.position, child_theta, child_demands, ply + 1)?;
             if next.answer == before {
-                // The son can be worked on no further on this path: count it as paid.
+                // The child can be worked on no further on this path: count it as paid.
                 next.answer.cost = demands.if_holds.max(demands.if_fails);
             }
         }
@@ -210,14 +210,19 @@ fn too_much_to_ask(theta: Value) -> Option<Certificate> {
 
 /// Sums the supporters' costs, or takes the least of all.
 ///
-/// The cost is that of this question's answer and no other's: two sons of values 4 and 5 hold "at
+/// The cost is that of this question's answer and no other's: two children of values 4 and 5 hold "at
 /// least 3" with two conspirators, "at least 5" with one. So the bound says no more than the answer,
 /// unless it is a proof.
-fn verdict<G: Game>(sons: &[Son<G>], theta: Value, son_theta: Value, grain: i32) -> Verdict {
-    let supports = |son: &&Son<G>| son.answer.value < son_theta;
-    let best = sons
+fn verdict<G: Game>(
+    children: &[Child<G>],
+    theta: Value,
+    child_theta: Value,
+    grain: i32,
+) -> Verdict {
+    let supports = |child: &&Child<G>| child.answer.value < child_theta;
+    let best = children
         .iter()
-        .map(|son| son.answer.value.from_son())
+        .map(|child| child.answer.value.from_child())
         .max()
         .unwrap_or_default();
     let bound = |otherwise| {
@@ -227,16 +232,16 @@ fn verdict<G: Game>(sons: &[Son<G>], theta: Value, son_theta: Value, grain: i32)
             otherwise
         }
     };
-    if sons.iter().any(|son| supports(&son)) {
+    if children.iter().any(|child| supports(&child)) {
         let value = bound(theta);
-        let cost = sons
+        let cost = children
             .iter()
             .filter(supports)
-            .fold(Cost::ZERO, |sum, son| sum.and(son.answer.cost));
+            .fold(Cost::ZERO, |sum, child| sum.and(child.answer.cost));
         // The dearest finite supporter is the likeliest to stand.
-        let next = (0..sons.len())
-            .filter(|&son| supports(&&sons[son]))
-            .max_by_key(|&son| (sons[son].answer.cost, std::cmp::Reverse(son)))
+        let next = (0..children.len())
+            .filter(|&child| supports(&&children[child]))
+            .max_by_key(|&child| (children[child].answer.cost, std::cmp::Reverse(child)))
             .unwrap_or_default();
         Verdict {
             answer: Certificate { value, cost },
@@ -245,15 +250,15 @@ fn verdict<G: Game>(sons: &[Son<G>], theta: Value, son_theta: Value, grain: i32)
         }
     } else {
         let value = bound(theta.next_down_by(grain));
-        let next = (0..sons.len())
-            .min_by_key(|&son| sons[son].answer.cost)
+        let next = (0..children.len())
+            .min_by_key(|&child| children[child].answer.cost)
             .unwrap_or_default();
-        let rival = (0..sons.len())
-            .filter(|&son| son != next)
-            .map(|son| sons[son].answer.cost)
+        let rival = (0..children.len())
+            .filter(|&child| child != next)
+            .map(|child| children[child].answer.cost)
             .min()
             .unwrap_or(Cost::INFINITE);
-        let cost = sons[next].answer.cost;
+        let cost = children[next].answer.cost;
         Verdict {
             answer: Certificate { value, cost },
             next,

@@ -55,10 +55,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// What a son is asked when its father is asked "at least `theta`?": to support that, the son
+    /// What a child is asked when its parent is asked "at least `theta`?": to support that, the child
     /// must fail.
-    pub(super) fn question_of_son(&self, theta: Value) -> Value {
-        theta.to_son().next_up_by(self.grain)
+    pub(super) fn question_of_child(&self, theta: Value) -> Value {
+        theta.to_child().next_up_by(self.grain)
     }
 
     /// The evaluator's answer to "at least `theta`?", with what it costs to be wrong about it.

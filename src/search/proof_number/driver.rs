@@ -11,7 +11,7 @@ use super::horizon::Horizon;
 use super::line::{Follower, Line};
 use super::node::DepthFirst;
 use super::table::Table;
-use super::tree::{End, Tree};
+use super::tree::{End, ProofTree};
 use super::worker::{Finding, Place, Worker, kind_of};
 use super::{Question, Settings};
 use crate::game::{Evaluator, Game, Root};
@@ -48,7 +48,7 @@ pub(super) enum Memory<'a, M> {
     /// Depth-first, in a table.
     Table(&'a mut Table),
     /// Best-first, a tree for each side's attack.
-    Trees([Option<Tree<M>>; 2]),
+    Trees([Option<ProofTree<M>>; 2]),
 }
 
 /// One search under way.
@@ -231,12 +231,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         };
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let path = self.worker.path.len();
-        let mut sons = Vec::new();
+        let mut children = Vec::new();
         let (found, numbers) = match &mut self.memory {
             Memory::Table(table) => {
                 let mut form = DepthFirst::new(&mut self.worker, table, question);
                 let found = form.answer(self.root, Place::root(horizon));
-                sons = form.winning_sons;
+                children = form.winning_children;
                 (found.ok(), form.top_numbers)
             }
             Memory::Trees(trees) => {
@@ -245,7 +245,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                     slot => {
                         // First the old one goes, so that there are never three.
                         *slot = None;
-                        slot.insert(Tree::new(question, tree_bytes(self.worker.settings)))
+                        slot.insert(ProofTree::new(question, tree_bytes(self.worker.settings)))
                     }
                 };
                 let grown = tree.grow(&mut self.worker, self.root);
@@ -256,17 +256,17 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.path.truncate(path);
         self.attacks[index].numbers = numbers;
         if let Some(finding) = found {
-            self.learn(index, question, finding, &sons);
+            self.learn(index, question, finding, &children);
         }
     }
 
-    /// A question has been answered; where the answer is a win, it rests on these sons.
+    /// A question has been answered; where the answer is a win, it rests on these children.
     fn learn(
         &mut self,
         index: usize,
         question: Question,
         finding: Finding,
-        sons: &[(G::Move, u16)],
+        children: &[(G::Move, u16)],
     ) {
         let attack = &mut self.attacks[index];
         attack.settled = true;
@@ -279,17 +279,17 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let plies = finding.plies;
         let proof = Proof { plies, question };
         let quota = self.worker.nodes().max(LEAST_TO_SHOW);
-        self.show(index, proof, sons, quota);
+        self.show(index, proof, children, quota);
     }
 
     /// Follows a proof to its end, for so many positions at most. What is known of the root after
     /// that is known of the attack: a win with its line, a win, or nothing if there is none.
-    fn show(&mut self, index: usize, proof: Proof, sons: &[(G::Move, u16)], quota: u64) {
+    fn show(&mut self, index: usize, proof: Proof, children: &[(G::Move, u16)], quota: u64) {
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let line = match &mut self.memory {
             Memory::Table(table) => {
                 let mut follower = Follower::new(&mut self.worker, table, proof.question);
-                follower.line(self.root, proof.plies, sons)
+                follower.line(self.root, proof.plies, children)
             }
             Memory::Trees(trees) => {
                 let kind = kind_of(self.root, proof.question);

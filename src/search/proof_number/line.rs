@@ -76,16 +76,16 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// The line from `root`, won within so many plies, where `sons` are the wins the proof of the root
+    /// The line from `root`, won within so many plies, where `children` are the wins the proof of the root
     /// rests on. Shorter ways found after a position was proven are passed on up the line until the
     /// line is as long as is said.
     pub(super) fn line(
         &mut self,
         root: &G,
         mut plies: u16,
-        sons: &[(G::Move, u16)],
+        children: &[(G::Move, u16)],
     ) -> Line<G::Move> {
-        self.note_sons(root, sons);
+        self.note_children(root, children);
         let mut line = Vec::new();
         let mut steps = Vec::new();
         loop {
@@ -125,11 +125,11 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
                 return Ok(false);
             }
             let (rest, m) = self.step(&position, line.len(), promise)?;
-            let son = position.after(m);
+            let child = position.after(m);
             self.worker.path.push(key);
             steps.push(Step { position, promise });
             line.push(m);
-            position = son;
+            position = child;
             promise = rest;
             if promise > 0 {
                 self.worker.visit()?;
@@ -141,7 +141,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
     /// Where the proof goes on from a position won within `promise` plies.
     fn step(&mut self, position: &G, ply: usize, promise: u16) -> Result<(u16, G::Move), Lost> {
         let known = |follower: &mut Self| {
-            let best = follower.best_son(position, ply);
+            let best = follower.best_child(position, ply);
             best.filter(|&(rest, _)| rest < promise)
         };
         if let Some(best) = known(self) {
@@ -159,17 +159,17 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         };
         let mut form = DepthFirst::new(self.worker, self.table, question);
         let finding = form.answer(position, place)?;
-        let sons = form.winning_sons;
+        let children = form.winning_children;
         if finding.numbers.is_disproven() && finding.everywhere {
             return Err(Lost::Refuted);
         }
-        self.note_sons(position, &sons);
+        self.note_children(position, &children);
         // Where nothing is known even so, the way is too long for the search.
         known(self).ok_or(Lost::Stopped)
     }
 
-    /// The plies to the win as the sons have them now, and the move that leads there.
-    fn best_son(&mut self, position: &G, ply: usize) -> Option<(u16, G::Move)> {
+    /// The plies to the win as the children have them now, and the move that leads there.
+    fn best_child(&mut self, position: &G, ply: usize) -> Option<(u16, G::Move)> {
         let moves = self.worker.moves(position, ply).into_iter();
         let kind = kind_of(position, self.question);
         let mut won = |m| Some((self.win(&position.after(m))?, m));
@@ -202,8 +202,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         Some(plies)
     }
 
-    fn note_sons(&mut self, position: &G, sons: &[(G::Move, u16)]) {
-        for &(m, plies) in sons {
+    fn note_children(&mut self, position: &G, children: &[(G::Move, u16)]) {
+        for &(m, plies) in children {
             let key = self.worker.key(&position.after(m), self.question);
             self.note(key, plies);
         }
@@ -216,12 +216,12 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// What the sons make of the positions of a walk, from the last up to the root; in how many plies
+    /// What the children make of the positions of a walk, from the last up to the root; in how many plies
     /// the root is won by that.
     fn pass_up(&mut self, steps: &[Step<G>]) -> Option<u16> {
         let mut of_root = None;
         for (ply, step) in steps.iter().enumerate().rev() {
-            let (rest, _) = self.best_son(&step.position, ply)?;
+            let (rest, _) = self.best_child(&step.position, ply)?;
             let plies = rest + 1;
             if plies < step.promise {
                 let key = self.worker.key(&step.position, self.question);

@@ -10,11 +10,11 @@
 //!
 //! It is the same search as [depth-first conspiracy-number search](super::depth_first) with unit costs
 //! and the one question "at least won?": a leaf can be overthrown at a finite cost, a proof at an
-//! infinite one, an OR node takes the least cost of its sons and an AND node the sum. Where that search
+//! infinite one, an OR node takes the least cost of its children and an AND node the sum. Where that search
 //! has a value for each leaf, hence an answer and the cost of the other one, leaves have no value here,
 //! so that both answers cost something and a node has two numbers. Budget and path are shared code.
 //!
-//! - [`numbers`]: the numbers and what sons make of their father.
+//! - [`numbers`]: the numbers and what children make of their parent.
 //! - `worker`: limits, path, the first look at a position; for both forms.
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
 //! - `tree`: the best-first form with its tree in bounded memory.
@@ -51,7 +51,7 @@ use self::driver::{Driver, Memory};
 use self::horizon::Horizon;
 use self::numbers::Sum;
 use self::table::Table;
-use self::tree::Tree;
+use self::tree::ProofTree;
 use self::worker::Worker;
 use super::budget::Budget;
 use super::memory::bytes;
@@ -99,7 +99,7 @@ pub struct Settings {
     pub form: Form,
     /// Memory for its table or trees, in MiB.
     pub hash_megabytes: usize,
-    /// How the numbers of sons that are all needed make one.
+    /// How the numbers of children that are all needed make one.
     pub sum: Sum,
     /// Whether the replies to a move that may win at once are counted for a proof number; otherwise it
     /// is that of other moves.
@@ -187,7 +187,7 @@ pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: 
         horizon: Horizon::UNLIMITED,
         strict: false,
     };
-    let mut tree = Tree::new(question, bytes(settings.hash_megabytes));
+    let mut tree = ProofTree::new(question, bytes(settings.hash_megabytes));
     let answered = tree.grow(&mut worker, position).is_ok();
     let largest = tree.largest();
     Course {
@@ -248,7 +248,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
         Driver::new(worker, memory, &root.position).run()
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.table.clear();
     }
 }

@@ -13,8 +13,8 @@ use crate::search::budget::Stopped;
 /// anything else.
 const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
 
-/// A son as its father sees it.
-struct Son<M> {
+/// A child as its parent sees it.
+struct Child<M> {
     m: M,
     finding: Finding,
     /// Whether more is known than of any leaf.
@@ -30,8 +30,8 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     top: usize,
     /// The numbers of the position asked about as they were last.
     pub(super) top_numbers: Numbers,
-    /// Its sons that are won, and in how many plies at most.
-    pub(super) winning_sons: Vec<(G::Move, u16)>,
+    /// Its children that are won, and in how many plies at most.
+    pub(super) winning_children: Vec<(G::Move, u16)>,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
@@ -46,7 +46,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             question,
             top: 0,
             top_numbers: Numbers::new(Number::ONE, Number::ONE),
-            winning_sons: Vec::new(),
+            winning_children: Vec::new(),
         }
     }
 
@@ -77,7 +77,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let below = place.below(horizon, kind, moves.len());
         self.worker.path.push(position.key());
         let seen = self.table.seen(key, place.horizon);
-        let result = self.work_on_sons(position, &moves, kind, below, limit, seen);
+        let result = self.work_on_children(position, &moves, kind, below, limit, seen);
         self.worker.path.pop();
         let (finding, seen) = result?;
         let effort = (self.worker.nodes() - before).max(2);
@@ -87,8 +87,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(finding)
     }
 
-    /// The same for what lies below, and which of the sons are worth a look next time.
-    fn work_on_sons(
+    /// The same for what lies below, and which of the children are worth a look next time.
+    fn work_on_children(
         &mut self,
         position: &G,
         moves: &[G::Move],
@@ -97,28 +97,28 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         limit: Numbers,
         seen: Option<Seen>,
     ) -> Result<(Finding, Seen), Stopped> {
-        let mut sons: Vec<Son<G::Move>> = Vec::with_capacity(moves.len());
+        let mut children: Vec<Child<G::Move>> = Vec::with_capacity(moves.len());
         for (index, &m) in moves.iter().enumerate() {
-            let son = if seen.is_none_or(|seen| seen.has(index)) {
+            let child = if seen.is_none_or(|seen| seen.has(index)) {
                 self.look(position, m, below)?
             } else {
-                Son {
+                Child {
                     m,
                     finding: self.worker.leaf(kind, below),
                     seen: false,
                 }
             };
-            let numbers = son.finding.numbers;
+            let numbers = child.finding.numbers;
             let decides = numbers.one(kind) == Number::ZERO;
-            let at_once = kind == Kind::Min || son.finding.plies == 0;
-            sons.push(son);
+            let at_once = kind == Kind::Min || child.finding.plies == 0;
+            children.push(child);
             if decides && at_once {
                 break;
             }
         }
         loop {
-            let findings = sons.iter().map(|son| son.finding);
-            let finding = Finding::of_father(kind, self.worker.settings.sum, findings);
+            let findings = children.iter().map(|child| child.finding);
+            let finding = Finding::of_parent(kind, self.worker.settings.sum, findings);
             let numbers = finding.numbers;
             let is_top = below.ply == self.top + 1;
             if is_top {
@@ -126,42 +126,45 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             }
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
                 if is_top {
-                    let won = sons.iter().filter(|son| son.finding.numbers.is_proven());
-                    self.winning_sons = won.map(|son| (son.m, son.finding.plies)).collect();
+                    let won = children
+                        .iter()
+                        .filter(|child| child.finding.numbers.is_proven());
+                    self.winning_children =
+                        won.map(|child| (child.m, child.finding.plies)).collect();
                 }
-                let seen = (0..sons.len()).filter(|&index| sons[index].seen);
+                let seen = (0..children.len()).filter(|&index| children[index].seen);
                 return Ok((finding, seen.fold(Seen::NONE, Seen::with)));
             }
-            let (best, rival) = best_two(kind, &sons);
-            let m = sons[best].m;
-            if !sons[best].seen {
-                let leaf = sons[best].finding;
-                sons[best] = self.look(position, m, below)?;
-                sons[best].seen = true;
-                if sons[best].finding != leaf {
+            let (best, rival) = best_two(kind, &children);
+            let m = children[best].m;
+            if !children[best].seen {
+                let leaf = children[best].finding;
+                children[best] = self.look(position, m, below)?;
+                children[best].seen = true;
+                if children[best].finding != leaf {
                     continue;
                 }
             }
-            let best_numbers = sons[best].finding.numbers;
-            // The son may take what the father has left, and a little more than its rival needs.
+            let best_numbers = children[best].finding.numbers;
+            // The child may take what the parent has left, and a little more than its rival needs.
             let one = limit.one(kind).min(rival.and_a_quarter());
             let needed = best_numbers.every(kind);
             let others = match self.worker.settings.sum {
                 Sum::Plain => numbers.every(kind).minus(needed),
-                Sum::Weak => Number::new(open_sons(kind, &sons) - 1),
+                Sum::Weak => Number::new(open_children(kind, &children) - 1),
             };
             let every = limit
                 .every(kind)
                 .minus(others)
                 .max(needed.plus(Number::ONE));
-            let son_limit = Numbers::of(kind, one, every);
-            let son = position.after(m);
-            sons[best].finding = self.work(&son, below, son_limit)?;
+            let child_limit = Numbers::of(kind, one, every);
+            let child = position.after(m);
+            children[best].finding = self.work(&child, below, child_limit)?;
         }
     }
 
     /// What is known of the position after a move without working on it.
-    fn look(&mut self, parent: &G, m: G::Move, place: Place) -> Result<Son<G::Move>, Stopped> {
+    fn look(&mut self, parent: &G, m: G::Move, place: Place) -> Result<Child<G::Move>, Stopped> {
         let question = self.question;
         let position = parent.after(m);
         let ruled = self.worker.ruled(question, parent, m, &position, place);
@@ -176,7 +179,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         });
         if let Some(finding) = finding {
             let seen = true;
-            return Ok(Son { m, finding, seen });
+            return Ok(Child { m, finding, seen });
         }
         let before = self.worker.nodes();
         let finding = self
@@ -186,7 +189,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         if seen {
             self.store(key, place.horizon, finding, 1);
         }
-        Ok(Son { m, finding, seen })
+        Ok(Child { m, finding, seen })
     }
 
     fn store(&mut self, key: u64, horizon: Horizon, finding: Finding, effort: u64) {
@@ -208,17 +211,17 @@ fn known_everywhere(finding: Finding) -> Known {
     }
 }
 
-/// How many sons are not done yet where every one is needed.
-fn open_sons<M>(kind: Kind, sons: &[Son<M>]) -> u32 {
-    let open = |son: &&Son<M>| son.finding.numbers.every(kind) > Number::ZERO;
-    sons.iter().filter(open).count().max(1) as u32
+/// How many children are not done yet where every one is needed.
+fn open_children<M>(kind: Kind, children: &[Child<M>]) -> u32 {
+    let open = |child: &&Child<M>| child.finding.numbers.every(kind) > Number::ZERO;
+    children.iter().filter(open).count().max(1) as u32
 }
 
-/// The index of the son to work on, and the number of the next best.
-fn best_two<M>(kind: Kind, sons: &[Son<M>]) -> (usize, Number) {
+/// The index of the child to work on, and the number of the next best.
+fn best_two<M>(kind: Kind, children: &[Child<M>]) -> (usize, Number) {
     let (mut best, mut least, mut rival) = (0, Number::INFINITE, Number::INFINITE);
-    for (index, son) in sons.iter().enumerate() {
-        let number = son.finding.numbers.one(kind);
+    for (index, child) in children.iter().enumerate() {
+        let number = child.finding.numbers.one(kind);
         if number < least {
             rival = least;
             (best, least) = (index, number);

@@ -112,7 +112,7 @@ impl Numbers {
         self.disproof == Number::ZERO
     }
 
-    /// What one son suffices for: the proof number where the attacker moves, else the disproof
+    /// What one child suffices for: the proof number where the attacker moves, else the disproof
     /// number.
     pub const fn one(self, kind: Kind) -> Number {
         match kind {
@@ -121,7 +121,7 @@ impl Numbers {
         }
     }
 
-    /// What every son is needed for: the disproof number where the attacker moves, else the proof
+    /// What every child is needed for: the disproof number where the attacker moves, else the proof
     /// number.
     pub const fn every(self, kind: Kind) -> Number {
         match kind {
@@ -139,27 +139,27 @@ impl Numbers {
     }
 }
 
-/// How the numbers of sons that are all needed make one.
+/// How the numbers of children that are all needed make one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sum {
     /// They add up, as conspiracy numbers do.
     Plain,
-    /// The largest, and one for each other son not done yet (T. Ueda et al., "Weak proof-number
-    /// search", Computers and Games 2008): a leaf that stands below several sons does not count as
+    /// The largest, and one for each other child not done yet (T. Ueda et al., "Weak proof-number
+    /// search", Computers and Games 2008): a leaf that stands below several children does not count as
     /// often, and neither does one threat that refutes them all.
     #[default]
     Weak,
 }
 
-/// The numbers of an interior node: the least of the sons where one suffices, the sum where every
-/// son is needed.
-pub fn interior(kind: Kind, sum: Sum, sons: impl IntoIterator<Item = Numbers>) -> Numbers {
+/// The numbers of an interior node: the least of the children where one suffices, the sum where every
+/// child is needed.
+pub fn interior(kind: Kind, sum: Sum, children: impl IntoIterator<Item = Numbers>) -> Numbers {
     let mut one = Number::INFINITE;
     let mut plain = Number::ZERO;
     let (mut largest, mut open) = (Number::ZERO, 0_u32);
-    for son in sons {
-        one = one.min(son.one(kind));
-        let needed = son.every(kind);
+    for child in children {
+        one = one.min(child.one(kind));
+        let needed = child.every(kind);
         plain = plain.plus(needed);
         largest = largest.max(needed);
         open += u32::from(needed > Number::ZERO);

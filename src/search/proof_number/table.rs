@@ -17,16 +17,16 @@ pub(super) struct Known {
     pub(super) plies: u16,
 }
 
-/// The sons of a position, by their places among its moves, that are worth a look each time: the
+/// The children of a position, by their places among its moves, that are worth a look each time: the
 /// others were as any leaf is when they were last looked at. Places beyond the last always are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seen(u64);
 
 impl Seen {
-    /// No son yet.
+    /// No child yet.
     pub(super) const NONE: Seen = Seen(0);
 
-    /// With the son at that place.
+    /// With the child at that place.
     pub(super) fn with(self, index: usize) -> Seen {
         if index < 64 {
             Seen(self.0 | 1 << index)
@@ -35,7 +35,7 @@ impl Seen {
         }
     }
 
-    /// Whether the son at that place is worth a look.
+    /// Whether the child at that place is worth a look.
     pub(super) fn has(self, index: usize) -> bool {
         index >= 64 || self.0 >> index & 1 == 1
     }
@@ -112,7 +112,7 @@ impl Table {
         known
     }
 
-    /// The sons worth a look, if the position has been worked on at that horizon.
+    /// The children worth a look, if the position has been worked on at that horizon.
     pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<Seen> {
         let from = self.bucket(key);
         let mut slots = self.slots[from..from + SLOTS].iter();
@@ -134,7 +134,7 @@ impl Table {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
 
-    /// The same with the sons worth a look; the effort is more than 1.
+    /// The same with the children worth a look; the effort is more than 1.
     pub(super) fn store_with(
         &mut self,
         key: u64,
@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// Forgets everything.
+    /// Clears everything.
     pub(super) fn clear(&mut self) {
         self.slots.fill(EMPTY);
         self.used = 0;

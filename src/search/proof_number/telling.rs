@@ -3,7 +3,7 @@
 use super::attack::{Attack, horizon_of};
 use super::driver::{Driver, Memory};
 use super::horizon::Horizon;
-use super::tree::Tree;
+use super::tree::ProofTree;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::Stopped;
 use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
@@ -16,14 +16,16 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// Values of the moves for want of a proof: what the evaluator thinks, best first.
     pub(super) fn guess(&mut self) {
         for m in self.worker.root_moves.clone() {
-            let son = self.root.after(m);
+            let child = self.root.after(m);
             let worker = &mut self.worker;
-            let known = son.outcome().or_else(|| worker.evaluator.known_value(&son));
+            let known = child
+                .outcome()
+                .or_else(|| worker.evaluator.known_value(&child));
             let value = known.map_or_else(
                 || {
                     worker
                         .evaluator
-                        .evaluate(&son, Window::FULL, &mut worker.budget)
+                        .evaluate(&child, Window::FULL, &mut worker.budget)
                 },
                 Ok,
             );
@@ -36,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 Err(Stopped) => break,
             };
             // A win is told when it is proven here, with its line.
-            let guess = unproven(value.from_son());
+            let guess = unproven(value.from_child());
             let place = self.guesses.partition_point(|&(other, _)| other >= guess);
             self.guesses.insert(place, (guess, m));
             if place == 0 {
@@ -110,10 +112,10 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             Memory::Table(table) => (table.fullness(), None),
             Memory::Trees(trees) => {
                 let trees = || trees.iter().flatten();
-                let fullness = trees().map(Tree::fullness).max().unwrap_or(0);
+                let fullness = trees().map(ProofTree::fullness).max().unwrap_or(0);
                 let stored = StoredTree {
                     nodes: trees().map(|tree| tree.len() as u64).sum(),
-                    bytes: trees().map(Tree::bytes).sum(),
+                    bytes: trees().map(ProofTree::bytes).sum(),
                 };
                 (fullness, Some(stored))
             }

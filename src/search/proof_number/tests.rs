@@ -32,7 +32,9 @@ fn numbers_of(tree: &Tree) -> Numbers {
         Tree::Terminal(WON) => Numbers::PROVEN,
         Tree::Terminal(_) => Numbers::DISPROVEN,
         Tree::Leaf(_) => Numbers::new(Number::ONE, Number::ONE),
-        Tree::Interior(kind, sons) => interior(*kind, Sum::Plain, sons.iter().map(numbers_of)),
+        Tree::Interior(kind, children) => {
+            interior(*kind, Sum::Plain, children.iter().map(numbers_of))
+        }
     }
 }
 
@@ -45,7 +47,7 @@ fn trees() -> impl Strategy<Value = Tree> {
     leaf.prop_recursive(4, 100, 4, |inner| {
         let kind = prop_oneof![Just(Kind::Max), Just(Kind::Min)];
         (kind, prop::collection::vec(inner, 1..4))
-            .prop_map(|(kind, sons)| Tree::Interior(kind, sons))
+            .prop_map(|(kind, children)| Tree::Interior(kind, children))
     })
 }
 
@@ -60,12 +62,12 @@ proptest! {
 
 #[test]
 fn weak_sums_count_a_shared_leaf_less() {
-    let son = Numbers::new(Number::new(3), Number::new(5));
+    let child = Numbers::new(Number::new(3), Number::new(5));
     let done = Numbers::PROVEN;
-    let sum = |sum| interior(Kind::Min, sum, [son, son, done]).proof.get();
+    let sum = |sum| interior(Kind::Min, sum, [child, child, done]).proof.get();
     assert_eq!(sum(Sum::Plain), Some(6));
     assert_eq!(sum(Sum::Weak), Some(4));
-    let lost = interior(Kind::Min, Sum::Weak, [son, Numbers::DISPROVEN]);
+    let lost = interior(Kind::Min, Sum::Weak, [child, Numbers::DISPROVEN]);
     assert_eq!(lost, Numbers::DISPROVEN);
 }
 
@@ -75,8 +77,8 @@ fn brute_force<G: Game>(position: &G, known: &mut HashMap<u64, Value>) -> Value 
         return value;
     }
     let value = position.outcome().unwrap_or_else(|| {
-        let sons = position.legal_moves().into_iter();
-        let values = sons.map(|m| brute_force(&position.after(m), known).from_son());
+        let children = position.legal_moves().into_iter();
+        let values = children.map(|m| brute_force(&position.after(m), known).from_child());
         values.max().unwrap()
     });
     known.insert(position.key(), value);
@@ -91,11 +93,11 @@ fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
     for _ in 0..=plies {
         layer.retain(|position| seen.insert(position.key(), ()).is_none());
         all.extend(layer.iter().cloned());
-        let sons = |position: &G| {
+        let children = |position: &G| {
             let moves = position.legal_moves().into_iter();
             moves.map(|m| position.after(m)).collect::<Vec<G>>()
         };
-        layer = layer.iter().flat_map(sons).collect();
+        layer = layer.iter().flat_map(children).collect();
     }
     all
 }
@@ -108,7 +110,7 @@ fn solves<G: Game>(forms: &[Form], root: &G, plies: usize) {
         let search: &mut dyn Searcher<G> = &mut search;
         for position in positions(root, plies) {
             let expected = brute_force(&position, &mut known);
-            search.forget();
+            search.clear();
             let limits = Limits::default();
             let report = search.search(&Root::new(position.clone()), &limits, &mut Unobserved);
             assert_eq!(report.value, expected, "{form:?}");

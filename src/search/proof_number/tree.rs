@@ -9,14 +9,14 @@ use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::Stopped;
 
-/// A node; its sons stand side by side.
+/// A node; its children stand side by side.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     /// The move that leads here; the root has none.
     m: Option<M>,
-    father: u32,
-    first_son: u32,
-    sons: u16,
+    parent: u32,
+    first_child: u32,
+    children: u16,
     finding: Finding,
 }
 
@@ -36,7 +36,7 @@ impl From<Stopped> for End {
 }
 
 /// A tree that answers one question.
-pub(super) struct Tree<M> {
+pub(super) struct ProofTree<M> {
     question: Question,
     nodes: Vec<Node<M>>,
     /// Nodes that may be held.
@@ -45,19 +45,19 @@ pub(super) struct Tree<M> {
     largest: Numbers,
 }
 
-impl<M: Copy> Tree<M> {
-    /// A root without sons; the tree will take so many bytes at most.
-    pub(super) fn new(question: Question, bytes: usize) -> Tree<M> {
+impl<M: Copy> ProofTree<M> {
+    /// A root without children; the tree will take so many bytes at most.
+    pub(super) fn new(question: Question, bytes: usize) -> ProofTree<M> {
         let most = (bytes / size_of::<Node<M>>()).clamp(1, u32::MAX as usize);
         let mut nodes = Vec::with_capacity(most);
         nodes.push(Node {
             m: None,
-            father: 0,
-            first_son: 0,
-            sons: 0,
+            parent: 0,
+            first_child: 0,
+            children: 0,
             finding: Finding::open(Numbers::new(Number::ONE, Number::ONE)),
         });
-        Tree {
+        ProofTree {
             question,
             nodes,
             most,
@@ -119,12 +119,12 @@ impl<M: Copy> Tree<M> {
             let mut place = Place::root(self.question.horizon);
             let mut node = 0;
             let path = worker.path.len();
-            while self.nodes[node].sons > 0 {
+            while self.nodes[node].children > 0 {
                 let kind = kind_of(&position, self.question);
-                let sons = usize::from(self.nodes[node].sons);
+                let children = usize::from(self.nodes[node].children);
                 let horizon = place.horizon.after_move();
-                place = place.below(horizon.unwrap_or(Horizon::plies(0)), kind, sons);
-                node = self.most_proving_son(node, kind);
+                place = place.below(horizon.unwrap_or(Horizon::plies(0)), kind, children);
+                node = self.most_proving_child(node, kind);
                 worker.path.push(position.key());
                 if let Some(m) = self.nodes[node].m {
                     position.play(m);
@@ -140,20 +140,20 @@ impl<M: Copy> Tree<M> {
         Ok(())
     }
 
-    /// Of the sons one of which suffices, the nearest to it, the first of equals.
-    fn most_proving_son(&self, node: usize, kind: Kind) -> usize {
-        let sons = self.sons(node);
-        let nearest = sons.min_by_key(|&son| self.nodes[son].finding.numbers.one(kind));
+    /// Of the children one of which suffices, the nearest to it, the first of equals.
+    fn most_proving_child(&self, node: usize, kind: Kind) -> usize {
+        let children = self.children(node);
+        let nearest = children.min_by_key(|&child| self.nodes[child].finding.numbers.one(kind));
         nearest.unwrap_or(node)
     }
 
-    fn sons(&self, node: usize) -> std::ops::Range<usize> {
+    fn children(&self, node: usize) -> std::ops::Range<usize> {
         let node = &self.nodes[node];
-        let first = node.first_son as usize;
-        first..first + usize::from(node.sons)
+        let first = node.first_child as usize;
+        first..first + usize::from(node.children)
     }
 
-    /// Gives a leaf its sons; or, where the game is over, its outcome.
+    /// Gives a leaf its children; or, where the game is over, its outcome.
     fn expand<G, E>(
         &mut self,
         worker: &mut Worker<'_, G, E>,
@@ -179,41 +179,41 @@ impl<M: Copy> Tree<M> {
             return Err(End::Full);
         }
         let below = place.below(horizon, kind, moves.len());
-        let first_son = self.nodes.len();
+        let first_child = self.nodes.len();
         worker.path.push(position.key());
         for &m in &moves {
-            let son = position.after(m);
-            let ruled = worker.ruled(self.question, position, m, &son, below);
+            let child = position.after(m);
+            let ruled = worker.ruled(self.question, position, m, &child, below);
             let finding = match ruled {
                 Some(finding) => Ok(finding),
-                None => worker.first_look(self.question, position, m, &son, below),
+                None => worker.first_look(self.question, position, m, &child, below),
             };
             let finding = match finding {
                 Ok(finding) => finding,
                 Err(stopped) => {
-                    self.nodes.truncate(first_son);
+                    self.nodes.truncate(first_child);
                     return Err(stopped.into());
                 }
             };
             self.nodes.push(Node {
                 m: Some(m),
-                father: node as u32,
-                first_son: 0,
-                sons: 0,
+                parent: node as u32,
+                first_child: 0,
+                children: 0,
                 finding,
             });
         }
-        self.nodes[node].first_son = first_son as u32;
-        self.nodes[node].sons = moves.len() as u16;
+        self.nodes[node].first_child = first_child as u32;
+        self.nodes[node].children = moves.len() as u16;
         Ok(())
     }
 
     /// Numbers from the expanded node up to the root, as far as they change.
     fn update(&mut self, mut node: usize, mut kind: Kind, sum: Sum) {
         loop {
-            if self.nodes[node].sons > 0 {
-                let sons = self.sons(node).map(|son| self.nodes[son].finding);
-                let finding = Finding::of_father(kind, sum, sons);
+            if self.nodes[node].children > 0 {
+                let children = self.children(node).map(|child| self.nodes[child].finding);
+                let finding = Finding::of_parent(kind, sum, children);
                 if finding == self.nodes[node].finding {
                     return;
                 }
@@ -222,7 +222,7 @@ impl<M: Copy> Tree<M> {
             if node == 0 {
                 return;
             }
-            node = self.nodes[node].father as usize;
+            node = self.nodes[node].parent as usize;
             kind = kind.other();
         }
     }
@@ -232,10 +232,10 @@ impl<M: Copy> Tree<M> {
     pub(super) fn winning_line(&self, mut kind: Kind) -> Vec<M> {
         let mut line = Vec::new();
         let mut node = 0;
-        while self.nodes[node].sons > 0 {
-            let wins = self.sons(node);
-            let wins = wins.filter(|&son| self.nodes[son].finding.numbers.is_proven());
-            let plies = |son: &usize| self.nodes[*son].finding.plies;
+        while self.nodes[node].children > 0 {
+            let wins = self.children(node);
+            let wins = wins.filter(|&child| self.nodes[child].finding.numbers.is_proven());
+            let plies = |child: &usize| self.nodes[*child].finding.plies;
             let next = match kind {
                 Kind::Max => wins.min_by_key(plies),
                 Kind::Min => wins.rev().max_by_key(plies),

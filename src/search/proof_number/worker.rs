@@ -45,16 +45,16 @@ impl Finding {
         }
     }
 
-    /// What the sons make of their father.
-    pub(super) fn of_father(
+    /// What the children make of their parent.
+    pub(super) fn of_parent(
         kind: Kind,
         sum: Sum,
-        sons: impl Iterator<Item = Finding> + Clone,
+        children: impl Iterator<Item = Finding> + Clone,
     ) -> Finding {
-        let numbers = interior(kind, sum, sons.clone().map(|son| son.numbers));
+        let numbers = interior(kind, sum, children.clone().map(|child| child.numbers));
         if numbers.is_proven() {
-            let wins = sons.filter(|son| son.numbers.is_proven());
-            let plies = wins.map(|son| son.plies);
+            let wins = children.filter(|child| child.numbers.is_proven());
+            let plies = wins.map(|child| child.plies);
             let plies = match kind {
                 Kind::Max => plies.min(),
                 Kind::Min => plies.max(),
@@ -62,10 +62,10 @@ impl Finding {
             return Finding::proven(plies.unwrap_or(0).saturating_add(1));
         }
         if numbers.is_disproven() {
-            let mut refuted = sons.filter(|son| son.numbers.is_disproven());
+            let mut refuted = children.filter(|child| child.numbers.is_disproven());
             let everywhere = match kind {
-                Kind::Max => refuted.all(|son| son.everywhere),
-                Kind::Min => refuted.any(|son| son.everywhere),
+                Kind::Max => refuted.all(|child| child.everywhere),
+                Kind::Min => refuted.any(|child| child.everywhere),
             };
             return Finding::disproven(everywhere);
         }
@@ -105,7 +105,7 @@ impl Place {
         }
     }
 
-    /// A son's place, when the next horizon is this and the father has so many moves.
+    /// A child's place, when the next horizon is this and the parent has so many moves.
     pub(super) fn below(self, horizon: Horizon, kind: Kind, moves: usize) -> Place {
         Place {
             ply: self.ply + 1,
@@ -204,11 +204,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         question: Question,
         parent: &G,
         m: G::Move,
-        son: &G,
+        child: &G,
         place: Place,
     ) -> Option<Finding> {
         let attacked = parent.side_to_move() == question.attacker;
-        match self.path.repetition(son) {
+        match self.path.repetition(child) {
             Some(Repetition::InGame) => return Some(Finding::disproven(true)),
             Some(Repetition::OnPath(_)) if !question.strict => {
                 return Some(Finding::disproven(false));
@@ -216,9 +216,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             _ => {}
         }
         let may_win = attacked && parent.may_win(m);
-        if son.is_drawn_by_rule() {
+        if child.is_drawn_by_rule() {
             // Mate on the last move before the draw counts as mate.
-            let mated = may_win && !son.has_legal_move() && son.terminal_value().is_loss();
+            let mated = may_win && !child.has_legal_move() && child.terminal_value().is_loss();
             return Some(if mated {
                 Finding::proven(0)
             } else {
@@ -231,15 +231,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if place.ply >= MAX_PLY {
             return Some(Finding::disproven(false));
         }
-        let known = self.evaluator.known_value(son)?;
+        let known = self.evaluator.known_value(child)?;
         let for_attacker = if attacked { -known } else { known };
         (for_attacker <= Value::DRAW).then(|| Finding::disproven(true))
     }
 
-    /// What is expected of a son of a node of that kind that nobody has looked at.
-    pub(super) fn leaf(&self, father: Kind, place: Place) -> Finding {
+    /// What is expected of a child of a node of that kind that nobody has looked at.
+    pub(super) fn leaf(&self, parent: Kind, place: Place) -> Finding {
         let settings = self.settings;
-        let numbers = match father {
+        let numbers = match parent {
             Kind::Max => {
                 let proof = settings.quiet_proof + settings.quiet_reply * place.replies / 16;
                 Numbers::new(Number::new(proof.max(1)), Number::ONE)
@@ -259,7 +259,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         question: Question,
         parent: &G,
         m: G::Move,
-        son: &G,
+        child: &G,
         place: Place,
     ) -> Result<Finding, Stopped> {
         let attacked = parent.side_to_move() == question.attacker;
@@ -270,8 +270,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(self.leaf(Kind::Max, place));
         }
         self.visit()?;
-        let replies = son.legal_moves();
-        if let Some(over) = self.over(son, &replies, Kind::Min) {
+        let replies = child.legal_moves();
+        if let Some(over) = self.over(child, &replies, Kind::Min) {
             return Ok(over);
         }
         Ok(if place.horizon.get() == Some(0) {
@@ -284,7 +284,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Who moves: the attacker, who needs one son, or the defender.
+/// Who moves: the attacker, who needs one child, or the defender.
 pub(super) fn kind_of<G: Game>(position: &G, question: Question) -> Kind {
     if position.side_to_move() == question.attacker {
         Kind::Max

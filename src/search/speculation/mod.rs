@@ -23,7 +23,8 @@
 //!    opponent has yet to find that reply. What is best in its early iterations is easy to find, what
 //!    comes up late or not at all is hard: `study` turns this into odds. Last, replies that only looked
 //!    best are searched by themselves, to see what such a mistake is worth.
-//! 4. *The choice* is expectiminimax over the candidates, the replies and their values in points, `gamble`.
+//! 4. *The choice* is expectiminimax over the candidates, the replies and their values in points: one
+//!    chance node a candidate.
 //! 5. *A last look*: studies are shallow. The move chosen is searched alone, up to the iteration that the
 //!    main search has come to. If it does not get there, or the move turns out to be worse than the best
 //!    one by more than the margin, it is not played.
@@ -32,7 +33,6 @@
 //! choice: expectations differ by what mistakes are worth. Where there is nothing to choose from, the main
 //! search goes on with what is left; whenever the budget runs out on the way, its move stands.
 
-mod gamble;
 mod phase;
 mod study;
 #[cfg(test)]
@@ -43,6 +43,7 @@ use std::fmt::Debug;
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Game, Root};
 use crate::value::Value;
+use crate::wdl;
 use phase::{MainPhase, Rest, SidePhase};
 use study::Study;
 
@@ -284,12 +285,12 @@ impl<G: Game> Speculative<G> {
         let inner = self.inner.as_mut();
         let nodes = part(BEST_REPLY_SHARE);
         let (_, report) = search_aside(inner, &after, nodes, everything.clone(), rest)?;
-        let mut value = report.value.from_son().min(most);
+        let mut value = report.value.from_child().min(most);
         let best = report.best_move();
         let mut pv = [vec![m], report.pv].concat();
         let mut replies = Vec::new();
         if let Some(best) = best {
-            self.scout.forget();
+            self.scout.clear();
             let scout = self.scout.as_mut();
             let (study, _) = search_aside(scout, &after, part(SCOUT_SHARE), everything, rest)?;
             replies = study.replies(best, value);
@@ -301,7 +302,7 @@ impl<G: Game> Speculative<G> {
             };
             let inner = self.inner.as_mut();
             let (_, report) = search_aside(inner, &after, part(MISTAKE_SHARE), asked, rest)?;
-            reply.value = report.value.from_son();
+            reply.value = report.value.from_child();
             // It may turn out to be no mistake.
             if reply.value < value {
                 value = reply.value;
@@ -312,11 +313,21 @@ impl<G: Game> Speculative<G> {
         Some(Candidate {
             m,
             value,
-            expectation: gamble::expectation(value, &replies),
+            expectation: expectation(value, &replies),
             pv,
             replies,
         })
     }
+}
+
+/// The points expected of a move, 0 to 1: of its value where it ends the game, else of the replies by
+/// their odds.
+fn expectation<M>(value: Value, replies: &[Reply<M>]) -> f64 {
+    if replies.is_empty() {
+        return wdl::points(value);
+    }
+    let points = |reply: &Reply<M>| reply.odds * wdl::points(reply.value);
+    replies.iter().map(points).sum()
 }
 
 /// Searches a position aside from the main search, for so many nodes; `None` if the budget ran out.
@@ -383,9 +394,9 @@ impl<G: Game> Searcher<G> for Speculative<G> {
         last
     }
 
-    fn forget(&mut self) {
-        self.inner.forget();
-        self.scout.forget();
+    fn clear(&mut self) {
+        self.inner.clear();
+        self.scout.clear();
     }
 
     fn prepare(&mut self) {

@@ -74,7 +74,7 @@ impl Searcher<TicTacToe> for Scripted {
         report
     }
 
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 }
 
 /// Hears what is said, and says stop after so many nodes.

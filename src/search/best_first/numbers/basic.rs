@@ -16,7 +16,7 @@ pub(in super::super) struct Basic {
 }
 
 /// How many leaves it takes to push `node` to the goal, counted from the leaves up. A node that has
-/// lost its sons counts as a leaf again.
+/// lost its children counts as a leaf again.
 pub(super) fn computed<M: Copy, R: Copy>(
     tree: &Tree<M, R>,
     node: &Node<M>,
@@ -29,13 +29,13 @@ pub(super) fn computed<M: Copy, R: Copy>(
     if node.is_final() {
         return Count::INFINITY;
     }
-    let sons = tree.sons(node);
-    if sons.is_empty() {
+    let children = tree.children(node);
+    if children.is_empty() {
         return Count::ONE;
     }
-    let counts = sons
+    let counts = children
         .iter()
-        .map(|son| computed(tree, son, kind.other(), goal));
+        .map(|child| computed(tree, child, kind.other(), goal));
     combine(goal, kind, counts)
 }
 
@@ -78,9 +78,9 @@ impl Storage for Basic {
 
     fn update<M: Copy>(&mut self, tree: &mut Tree<M, ()>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
-            let sons = tree.sons(tree.node(id));
-            if !sons.is_empty() {
-                let value = best_value(sons);
+            let children = tree.children(tree.node(id));
+            if !children.is_empty() {
+                let value = best_value(children);
                 if !tree.set_value(id, Kind::at_ply(ply), value) {
                     break;
                 }

@@ -5,7 +5,7 @@
 //! down, Vmin - 1 and Vmax + 1 too to tell where the range ends. The thesis keeps just these four
 //! numbers. Each time an end moves by one value it hands one number on and computes another anew,
 //! at every relevant node (see [`Storage`]): cheap if Vmin and Vmax rest, as in its experiments,
-//! and ruinous where they do not. Here a node keeps numbers for a [`Window`] of a few values around
+//! and ruinous where they do not. Here a node keeps numbers for a [`NumberWindow`] of a few values around
 //! either end instead. An end that moves within its window costs nothing; when it leaves, the
 //! window is centred on it and its numbers are computed anew. Anything outside is computed as
 //! [`Basic`](super::Basic) does.
@@ -20,7 +20,7 @@
 use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
 use super::counts::Counts;
-use super::window::{Kept, Window};
+use super::window::{Kept, NumberWindow};
 use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 
@@ -35,29 +35,34 @@ pub(in super::super) struct Compromise {
     /// The range when it was last asked for.
     range: Option<LikelyRange>,
     /// By [`Push`].
-    windows: [Window; 2],
+    windows: [NumberWindow; 2],
 }
 
 impl Default for Compromise {
     fn default() -> Compromise {
         Compromise {
             range: None,
-            windows: PUSHES.map(Window::new),
+            windows: PUSHES.map(NumberWindow::new),
         }
     }
 }
 
-/// Computes an interior node's numbers for a window from its sons', computing theirs as far as they
+/// Computes an interior node's numbers for a window from its children', computing theirs as far as they
 /// are out of date.
-fn compute<M: Copy>(window: &Window, tree: &mut Tree<M, Both>, id: NodeId, kind: Kind) -> Counts {
+fn compute<M: Copy>(
+    window: &NumberWindow,
+    tree: &mut Tree<M, Both>,
+    id: NodeId,
+    kind: Kind,
+) -> Counts {
     let node = tree.node(id);
-    let (sons, first) = (tree.sons(node).len() as u32, tree.son(node, 0));
+    let (children, first) = (tree.children(node).len() as u32, tree.child(node, 0));
     let counts = window.combined(
         kind,
-        (0..sons).map(|number| {
-            let son = NodeId(first.0 + number);
-            let known = window.known(tree, tree.node(son));
-            known.unwrap_or_else(|| compute(window, tree, son, kind.other()))
+        (0..children).map(|number| {
+            let child = NodeId(first.0 + number);
+            let known = window.known(tree, tree.node(child));
+            known.unwrap_or_else(|| compute(window, tree, child, kind.other()))
         }),
     );
     if let Some(numbers) = tree.numbers_mut(id) {
@@ -67,19 +72,19 @@ fn compute<M: Copy>(window: &Window, tree: &mut Tree<M, Both>, id: NodeId, kind:
 }
 
 impl Compromise {
-    /// Computes an interior node's value and numbers from its sons'; says whether they are new.
+    /// Computes an interior node's value and numbers from its children'; says whether they are new.
     fn refresh<M: Copy>(&self, tree: &mut Tree<M, Both>, id: NodeId, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
-        let sons = tree.sons(tree.node(id));
-        let value = best_value(sons);
+        let children = tree.children(tree.node(id));
+        let value = best_value(children);
         let index = tree.index(kind, value);
         let numbers = self.windows.map(|window| {
             if ply > 0 && window.is_passed(index) {
                 return Kept::OUTDATED;
             }
             let mut is_known = true;
-            let counts = sons.iter().map_while(|son| {
-                let counts = window.known(tree, son);
+            let counts = children.iter().map_while(|child| {
+                let counts = window.known(tree, child);
                 is_known = counts.is_some();
                 counts
             });
@@ -154,7 +159,7 @@ impl Storage for Compromise {
     fn update<M: Copy>(&mut self, tree: &mut Tree<M, Both>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             // A leaf with a new static value has nothing to be computed from.
-            let is_inner = !tree.sons(tree.node(id)).is_empty();
+            let is_inner = !tree.children(tree.node(id)).is_empty();
             if is_inner && !self.refresh(tree, id, ply) {
                 return false;
             }

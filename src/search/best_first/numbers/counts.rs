@@ -63,28 +63,28 @@ impl Counts {
         Counts::of_word(self.word() & !u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
-    /// An OR node's numbers from its sons': the least of them.
+    /// An OR node's numbers from its children': the least of them.
     #[inline]
-    pub(super) fn least(sons: impl IntoIterator<Item = Counts>) -> Counts {
+    pub(super) fn least(children: impl IntoIterator<Item = Counts>) -> Counts {
         let least = |a: u64, b: u64| {
             // Where the lower bits of a are no less than those of b, the highest survives.
             let difference = (a | HIGH) - (b & LOW);
             let a_is_no_less = spread((a & !b) | (!(a ^ b) & difference));
             (b & a_is_no_less) | (a & !a_is_no_less)
         };
-        let words = sons.into_iter().map(Counts::word);
+        let words = children.into_iter().map(Counts::word);
         Counts::of_word(words.fold(u64::MAX, least))
     }
 
-    /// An AND node's numbers from its sons': their sum, as [`Count`]s are added.
+    /// An AND node's numbers from its children': their sum, as [`Count`]s are added.
     #[inline]
-    pub(super) fn sum(sons: impl IntoIterator<Item = Counts>) -> Counts {
+    pub(super) fn sum(children: impl IntoIterator<Item = Counts>) -> Counts {
         let (mut sum, mut infinite) = (0, 0);
-        for son in sons.into_iter().map(Counts::word) {
+        for child in children.into_iter().map(Counts::word) {
             // A byte is 255 if adding 1 to its lower bits carries into its highest, which is set.
-            infinite |= ((son & LOW) + ONES) & son;
-            let wrapped = ((sum & LOW) + (son & LOW)) ^ ((sum ^ son) & HIGH);
-            let carries = (sum & son) | ((sum | son) & !wrapped);
+            infinite |= ((child & LOW) + ONES) & child;
+            let wrapped = ((sum & LOW) + (child & LOW)) ^ ((sum ^ child) & HIGH);
+            let carries = (sum & child) | ((sum | child) & !wrapped);
             sum = wrapped | spread(carries);
         }
         let infinite = spread(infinite);
@@ -106,16 +106,16 @@ mod tests {
             for b in interesting {
                 for c in interesting {
                     // Neighbouring lanes differ, so that a carry that leaks shows.
-                    let sons = [[a, b], [b, c], [c, a]].map(|[even, odd]| {
+                    let children = [[a, b], [b, c], [c, a]].map(|[even, odd]| {
                         Counts(std::array::from_fn(
                             |lane| if lane % 2 == 0 { even } else { odd },
                         ))
                     });
-                    let (least, sum) = (Counts::least(sons), Counts::sum(sons));
+                    let (least, sum) = (Counts::least(children), Counts::sum(children));
                     for lane in 0..SPAN {
-                        let of_sons = || sons.iter().map(|son| son.get(lane));
-                        assert_eq!(Some(least.get(lane)), of_sons().min());
-                        assert_eq!(sum.get(lane), of_sons().sum(), "{sons:?}");
+                        let of_children = || children.iter().map(|child| child.get(lane));
+                        assert_eq!(Some(least.get(lane)), of_children().min());
+                        assert_eq!(sum.get(lane), of_children().sum(), "{children:?}");
                     }
                 }
             }

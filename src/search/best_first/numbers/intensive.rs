@@ -1,6 +1,6 @@
 //! Storage-intensive (thesis, section 3.2): every interior node keeps its numbers for all values.
 //!
-//! Leaves need none. After an expansion the nodes on the path are computed anew from their sons, as
+//! Leaves need none. After an expansion the nodes on the path are computed anew from their children, as
 //! far up as anything changes. What a number costs to keep does not depend on whether anybody asks
 //! for it, but all values of a node are computed at once by vector instructions.
 
@@ -14,16 +14,16 @@ use crate::value::Value;
 pub(in super::super) struct Intensive<const N: usize>;
 
 impl<const N: usize> Intensive<N> {
-    /// Computes an interior node's value and numbers from its sons; says whether they are new.
+    /// Computes an interior node's value and numbers from its children; says whether they are new.
     fn refresh<M: Copy>(tree: &mut Tree<M, Vector<N>>, id: NodeId, kind: Kind) -> bool {
         let mut numbers = Accumulator::new(kind);
         let mut best = -Value::INFINITY;
-        for son in tree.sons(tree.node(id)) {
-            best = best.max(son.value.from_son());
-            match (son.state, tree.numbers(son)) {
-                (_, Some(of_son)) => numbers.add(son.index, of_son),
-                (State::Terminal | State::AtLimit, None) => numbers.add_terminal(son.index),
-                (_, None) => numbers.add_leaf(son.index),
+        for child in tree.children(tree.node(id)) {
+            best = best.max(child.value.from_child());
+            match (child.state, tree.numbers(child)) {
+                (_, Some(of_child)) => numbers.add(child.index, of_child),
+                (State::Terminal | State::AtLimit, None) => numbers.add_terminal(child.index),
+                (_, None) => numbers.add_leaf(child.index),
             }
         }
         let index = tree.index(kind, best);
@@ -36,15 +36,15 @@ impl<const N: usize> Intensive<N> {
     /// Computes the numbers of a node and of all below it anew.
     fn refresh_all<M: Copy>(tree: &mut Tree<M, Vector<N>>, id: NodeId, kind: Kind) {
         let node = tree.node(id);
-        let (sons, first) = (tree.sons(node).len() as u32, tree.son(node, 0));
-        for number in 0..sons {
+        let (children, first) = (tree.children(node).len() as u32, tree.child(node, 0));
+        for number in 0..children {
             Self::refresh_all(tree, NodeId(first.0 + number), kind.other());
         }
         let Node { index, state, .. } = *tree.node(id);
-        if sons > 0 {
+        if children > 0 {
             Self::refresh(tree, id, kind);
         } else if state == State::Interior {
-            // Which of the sons that it has lost were final is not known: it counts as a leaf again.
+            // Which of the children that it has lost were final is not known: it counts as a leaf again.
             tree.set_numbers(id, Vector::leaf(index));
         }
     }
@@ -58,7 +58,7 @@ impl<const N: usize> Storage for Intensive<N> {
     fn update<M: Copy>(&mut self, tree: &mut Tree<M, Vector<N>>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             // A leaf with a new static value has nothing to be computed from.
-            let is_inner = !tree.sons(tree.node(id)).is_empty();
+            let is_inner = !tree.children(tree.node(id)).is_empty();
             if is_inner && !Self::refresh(tree, id, Kind::at_ply(ply)) {
                 return false;
             }

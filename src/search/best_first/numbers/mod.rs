@@ -3,7 +3,7 @@
 //! `basic` keeps none and computes them when asked, `intensive` keeps those for all values at every
 //! interior node, `compromise` keeps the few that the search asks for most. They answer alike, so
 //! they grow the same tree, node for node; they differ in time and space. (Only when memory runs
-//! out do they part: a node whose sons have been given up keeps its numbers for all values with
+//! out do they part: a node whose children have been given up keeps its numbers for all values with
 //! `intensive`, and counts as a leaf again with the other two.)
 
 mod basic;
@@ -41,7 +41,7 @@ impl Goal {
 ///
 /// Numbers are asked for at *relevant* nodes only: a node is relevant to a goal if none of its
 /// ancestors has reached the goal, since a node that has needs no help from those below it (thesis,
-/// section 3.3.2). The root does not count here: the best move cutoff asks for its sons' numbers
+/// section 3.3.2). The root does not count here: the best move cutoff asks for its children' numbers
 /// whatever its own value.
 pub(super) trait Storage: Default {
     /// What is kept at each interior node.
@@ -51,7 +51,7 @@ pub(super) trait Storage: Default {
     const EMPTY: Self::Record;
 
     /// Brings values and numbers up to date along `path`, from the root to a node that has a new
-    /// value or new sons; says whether the root's may have changed.
+    /// value or new children; says whether the root's may have changed.
     fn update<M: Copy>(&mut self, tree: &mut Tree<M, Self::Record>, path: &[NodeId]) -> bool;
 
     /// How many leaves it takes to push `node`, which must be relevant, to the goal.
@@ -74,23 +74,23 @@ pub(super) trait Storage: Default {
     /// terminals have become leaves since.
     fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Self::Record>, has_new_leaves: bool);
 
-    /// Told when sons have been given up, and ids have changed, to free memory.
+    /// Told when children have been given up, and ids have changed, to free memory.
     fn reclaimed<M: Copy>(&mut self, _tree: &mut Tree<M, Self::Record>) {}
 }
 
-/// The value of a node with sons for the side to move there: that of its best son.
-fn best_value<M: Copy>(sons: &[Node<M>]) -> Value {
-    let values = sons.iter().map(|son| son.value.from_son());
+/// The value of a node with children for the side to move there: that of its best child.
+fn best_value<M: Copy>(children: &[Node<M>]) -> Value {
+    let values = children.iter().map(|child| child.value.from_child());
     values.max().unwrap_or(-Value::INFINITY)
 }
 
-/// The number of a node that has not reached the goal from its sons' numbers: the least of them at
-/// an OR node, their sum at an AND node, where the number of a son that stands in nobody's way is 0
+/// The number of a node that has not reached the goal from its children' numbers: the least of them at
+/// an OR node, their sum at an AND node, where the number of a child that stands in nobody's way is 0
 /// (thesis, section 2.2).
-fn combine(goal: Goal, kind: Kind, sons: impl Iterator<Item = Count>) -> Count {
+fn combine(goal: Goal, kind: Kind, children: impl Iterator<Item = Count>) -> Count {
     if goal.push.is_or_node(kind) {
-        sons.min().unwrap_or(Count::INFINITY)
+        children.min().unwrap_or(Count::INFINITY)
     } else {
-        sons.sum()
+        children.sum()
     }
 }

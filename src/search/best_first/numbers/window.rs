@@ -7,7 +7,7 @@ use crate::conspiracy::{Count, Kind, Push};
 
 /// The values around an end of the range that numbers are kept for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+pub(super) struct NumberWindow {
     /// The way to push the root out of the range.
     push: Push,
     /// Index of the lowest value.
@@ -32,10 +32,10 @@ impl Kept {
     };
 }
 
-impl Window {
+impl NumberWindow {
     /// A window that nothing has been computed for.
-    pub(super) const fn new(push: Push) -> Window {
-        Window {
+    pub(super) const fn new(push: Push) -> NumberWindow {
+        NumberWindow {
             push,
             base: 0,
             epoch: 1,
@@ -92,7 +92,7 @@ impl Window {
         }
     }
 
-    /// A node's numbers; `None` if those kept are out of date. A node that has lost its sons counts
+    /// A node's numbers; `None` if those kept are out of date. A node that has lost its children counts
     /// as a leaf again.
     #[inline(always)]
     pub(super) fn known<M: Copy>(
@@ -103,7 +103,7 @@ impl Window {
         if self.is_passed(node.index) {
             return Some(Counts::ZERO);
         }
-        match (node.state, tree.numbers_from_sons(node)) {
+        match (node.state, tree.numbers_from_children(node)) {
             (_, Some(numbers)) => {
                 let kept = &numbers[self.push as usize];
                 self.is_current(kept).then_some(kept.counts)
@@ -115,13 +115,17 @@ impl Window {
         }
     }
 
-    /// The numbers of a node of this kind from those of its sons.
+    /// The numbers of a node of this kind from those of its children.
     #[inline]
-    pub(super) fn combined(&self, kind: Kind, sons: impl IntoIterator<Item = Counts>) -> Counts {
+    pub(super) fn combined(
+        &self,
+        kind: Kind,
+        children: impl IntoIterator<Item = Counts>,
+    ) -> Counts {
         if self.push.is_or_node(kind) {
-            Counts::least(sons)
+            Counts::least(children)
         } else {
-            Counts::sum(sons)
+            Counts::sum(children)
         }
     }
 
@@ -150,7 +154,7 @@ mod tests {
     #[test]
     fn a_leaf_has_not_reached_the_values_beyond_its_own() {
         for push in PUSHES {
-            let mut window = Window::new(push);
+            let mut window = NumberWindow::new(push);
             for target in [0, 3, 12, 27, 30] {
                 assert!(!window.center(target, 31));
                 assert!(window.lane(Goal { push, target }).is_some());
@@ -172,7 +176,7 @@ mod tests {
 
     #[test]
     fn old_epochs_come_again_only_with_a_warning() {
-        let mut window = Window::new(Push::Raise);
+        let mut window = NumberWindow::new(Push::Raise);
         let first = window.kept(Counts::all(Count::ONE));
         let moves = (0..).take_while(|_| !window.outdate()).count();
         assert_eq!(moves, usize::from(u16::MAX) - 1);

@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
     }
 }
 
-/// The tree of section 2.7: every node has two sons, every value is 0.
+/// The tree of section 2.7: every node has two children, every value is 0.
 #[derive(Clone)]
 struct Lettered(u32);
 
@@ -129,7 +129,7 @@ fn section_2_7_expansion_by_expansion() {
         run.step().unwrap();
         let node = |ply: &usize| {
             !run.tree
-                .sons(run.tree.node(run.line.nodes(*ply)[*ply]))
+                .children(run.tree.node(run.line.nodes(*ply)[*ply]))
                 .is_empty()
         };
         let ply = (0..run.line.len()).rev().find(node).unwrap();
@@ -147,9 +147,9 @@ fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> d
     match node.state {
         State::Terminal | State::AtLimit => definition::Tree::Terminal(value),
         State::Interior => {
-            let sons = tree.sons(node).iter();
-            let sons = sons.map(|son| defined(tree, son, kind.other()));
-            definition::Tree::Interior(kind, sons.collect())
+            let children = tree.children(node).iter();
+            let children = children.map(|child| defined(tree, child, kind.other()));
+            definition::Tree::Interior(kind, children.collect())
         }
         _ => definition::Tree::Leaf(value),
     }
@@ -167,8 +167,8 @@ fn check<M: Copy>(tree: &Tree<M, Numbers>, node: &Node<M>, kind: Kind) {
                 "CN({target}) of {oracle:?}"
             );
         }
-        for son in tree.sons(node) {
-            check(tree, son, kind.other());
+        for child in tree.children(node) {
+            check(tree, child, kind.other());
         }
     }
 }
@@ -245,15 +245,16 @@ impl Evaluator<RandomTree> for Clipping {
 
 /// The tree as it would be had every leaf been evaluated exactly.
 fn exact(
-    tree: &Tree<crate::games::random_tree::Son, Numbers>,
-    node: &Node<crate::games::random_tree::Son>,
+    tree: &Tree<crate::games::random_tree::Child, Numbers>,
+    node: &Node<crate::games::random_tree::Child>,
     position: &RandomTree,
     kind: Kind,
 ) -> definition::Tree {
     if node.state == State::Interior {
-        let sons = tree.sons(node).iter();
-        let sons = sons.map(|son| exact(tree, son, &position.after(son.m), kind.other()));
-        return definition::Tree::Interior(kind, sons.collect());
+        let children = tree.children(node).iter();
+        let children =
+            children.map(|child| exact(tree, child, &position.after(child.m), kind.other()));
+        return definition::Tree::Interior(kind, children.collect());
     }
     let value = i32::from(tree.index(kind, position.static_value()));
     if node.is_final() {
@@ -284,14 +285,17 @@ fn converge_and_check<E: Evaluator<RandomTree>>(
         let range = tree.likely_range(0, 30, threshold);
         prop_assert!(range.min >= run.range.min && range.max <= run.range.max);
         if run.range.width() > run.settings.delta {
-            let definition::Tree::Interior(_, sons) = tree else {
+            let definition::Tree::Interior(_, children) = tree else {
                 unreachable!()
             };
-            let exceeds = |son: &&definition::Tree| {
+            let exceeds = |child: &&definition::Tree| {
                 let vmin = i32::from(run.range.min);
-                son.value() > vmin || son.conspiracy_number(vmin + 1) < threshold
+                child.value() > vmin || child.conspiracy_number(vmin + 1) < threshold
             };
-            prop_assert!(sons.iter().filter(exceeds).count() <= 1, "best move cutoff");
+            prop_assert!(
+                children.iter().filter(exceeds).count() <= 1,
+                "best move cutoff"
+            );
         }
     }
     Ok(())
@@ -364,13 +368,13 @@ fn count_linked<M: Copy, R: Copy>(tree: &Tree<M, R>) -> usize {
     let mut open = vec![NodeId::ROOT];
     while let Some(id) = open.pop() {
         let node = tree.node(id);
-        let sons = tree.sons(node);
-        for number in 0..sons.len() {
-            let son = tree.son(node, number);
-            assert!(seen.insert(son.0), "a node has one father");
-            open.push(son);
+        let children = tree.children(node);
+        for number in 0..children.len() {
+            let child = tree.child(node, number);
+            assert!(seen.insert(child.0), "a node has one parent");
+            open.push(child);
         }
-        if let Some(best) = sons.iter().map(|son| son.value.from_son()).max() {
+        if let Some(best) = children.iter().map(|child| child.value.from_child()).max() {
             assert_eq!(node.value, best);
         }
     }
@@ -389,7 +393,7 @@ fn wide_tree() -> RandomTree {
 }
 
 #[test]
-fn a_full_tree_gives_up_sons_but_no_results() {
+fn a_full_tree_gives_up_children_but_no_results() {
     let settings = Settings {
         grid: Grid::integers(15),
         depth_limit: 200,

@@ -10,7 +10,7 @@ use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes,
 use crate::conspiracy::Grid;
 use crate::game::Root;
 use crate::games::chess::{Quiescence, notation};
-use crate::games::random_tree::{RandomTree, ReadOff, Shape, Son};
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use crate::search::best_first::BestFirst;
 use crate::search::minimax::Minimax;
 use crate::search::{Limits, Searcher, Unobserved};
@@ -18,14 +18,14 @@ use crate::search::{Limits, Searcher, Unobserved};
 type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
 
-/// The sons of the sons of the root that have sons themselves, with the moves that lead there.
-fn expanded_grandsons<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
+/// The children of the children of the root that have children themselves, with the moves that lead there.
+fn expanded_grandchildren<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
     let mut found = Vec::new();
-    for (number, son) in tree.sons(tree.root()).iter().enumerate() {
-        let father = tree.node(tree.son(tree.root(), number));
-        for (number, grandson) in tree.sons(father).iter().enumerate() {
-            if !tree.sons(grandson).is_empty() {
-                found.push(([son.m, grandson.m], tree.son(father, number)));
+    for (number, child) in tree.children(tree.root()).iter().enumerate() {
+        let parent = tree.node(tree.child(tree.root(), number));
+        for (number, grandchild) in tree.children(parent).iter().enumerate() {
+            if !tree.children(grandchild).is_empty() {
+                found.push(([child.m, grandchild.m], tree.child(parent, number)));
             }
         }
     }
@@ -52,11 +52,11 @@ fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize
             run.step().unwrap();
         }
         check(&run);
-        let grandsons = expanded_grandsons(run.tree);
-        if grandsons.is_empty() {
+        let grandchildren = expanded_grandchildren(run.tree);
+        if grandchildren.is_empty() {
             return;
         }
-        let (moves, id) = grandsons[seed as usize % grandsons.len()];
+        let (moves, id) = grandchildren[seed as usize % grandchildren.len()];
         // Seen from its own root a node is the same as before, and so is all below it.
         let before = below(run.tree, id);
         planted = Some(root.clone());
@@ -105,10 +105,10 @@ proptest! {
         let planted = Root::new(RandomTree::new(shape, seed));
         let mut run = bench.go_on(&planted, None);
         converge_and_check(&mut run, &planted.position)?;
-        let grandsons = expanded_grandsons(run.tree);
-        prop_assume!(!grandsons.is_empty());
+        let grandchildren = expanded_grandchildren(run.tree);
+        prop_assume!(!grandchildren.is_empty());
         let mut root = planted.clone();
-        let (moves, _) = grandsons[seed as usize % grandsons.len()];
+        let (moves, _) = grandchildren[seed as usize % grandchildren.len()];
         moves.into_iter().for_each(|m| root.play(m));
         let mut run = bench.go_on(&root, Some(&planted));
         count_linked(run.tree);
@@ -143,7 +143,7 @@ proptest! {
     }
 }
 
-/// A tree that has given up sons is gone on with as well.
+/// A tree that has given up children is gone on with as well.
 fn play_on_with_little_memory<S: Storage>() {
     let settings = Settings {
         grid: Grid::integers(15),
@@ -163,7 +163,7 @@ fn play_on_with_little_memory<S: Storage>() {
             run.step().unwrap();
         }
         assert!(reclaimed > 0, "too easy a tree for this test");
-        let (moves, id) = expanded_grandsons(run.tree)[0];
+        let (moves, id) = expanded_grandchildren(run.tree)[0];
         let before = below(run.tree, id);
         planted = Some(root.clone());
         moves.into_iter().for_each(|m| root.play(m));
@@ -198,7 +198,7 @@ fn searched() -> (Searching, Game) {
 }
 
 /// Nodes of the tree after a search that has hardly begun.
-fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Son>) -> u64 {
+fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u64 {
     let limits = Limits {
         search_moves,
         ..Limits::nodes(1)
@@ -211,14 +211,14 @@ fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Son>) -> u64
 fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
     let reply = |root: &mut Game, moves: &[u16]| {
         for &m in moves {
-            root.play(Son(m));
+            root.play(Child(m));
         }
     };
     let (mut search, root) = searched();
     let size = tree_size(&mut search, &root, vec![]);
     assert!(size > 4_000, "the same position: {size}");
     let branches = search.branches(2);
-    let branch = &branches[0].sons[0];
+    let branch = &branches[0].children[0];
     let mut later = root.clone();
     reply(&mut later, &[branches[0].m.0, branch.m.0]);
     assert!(tree_size(&mut search, &later, vec![]) >= branch.nodes);
@@ -233,11 +233,11 @@ fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
         tree_size(&mut search, &root, vec![])
     };
     assert!(fresh(&|_, root| reply(root, &[1])) < 10, "the other side");
-    assert!(fresh(&|search, _| search.forget()) < 10, "a new game");
+    assert!(fresh(&|search, _| search.clear()) < 10, "a new game");
     assert!(fresh(&|_, root| root.history.push(7)) < 10, "another past");
 
     let (mut search, root) = searched();
-    let two = vec![Son(0), Son(1)];
+    let two = vec![Child(0), Child(1)];
     assert!(tree_size(&mut search, &root, two) < 10, "fewer moves");
 }
 

@@ -44,7 +44,7 @@ pub(super) type Seen<M> = (M, Value, u8, u8);
 struct Growth<M> {
     /// After each step the path of the expansion, the root's value and likely range.
     steps: Vec<(Vec<u32>, Value, LikelyRange)>,
-    /// All nodes, sons after their fathers.
+    /// All nodes, children after their parents.
     nodes: Vec<Seen<M>>,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn all_nodes<M: Copy, R: Copy>(tree: &Tree<M, R>, from: NodeId) -> Ve
     while let Some(id) = open.pop() {
         let node = tree.node(id);
         seen.push((node.m, node.value, node.index, node.state as u8));
-        open.extend((0..tree.sons(node).len()).map(|number| tree.son(node, number)));
+        open.extend((0..tree.children(node).len()).map(|number| tree.child(node, number)));
     }
     seen
 }
@@ -82,9 +82,9 @@ pub(super) fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>
         let root = run.tree.root();
         check_node(run, root, Kind::Max, goal);
         if goal.is_reached(root.index) {
-            // The best move cutoff asks for the numbers of the root's sons all the same.
-            for son in run.tree.sons(root) {
-                check_node(run, son, Kind::Min, goal);
+            // The best move cutoff asks for the numbers of the root's children all the same.
+            for child in run.tree.children(root) {
+                check_node(run, child, Kind::Min, goal);
             }
         }
     }
@@ -104,20 +104,20 @@ fn check_node<G: Game, E: Evaluator<G>, S: Storage>(
         return (node.index, kept);
     }
     let (own, target) = (node.index, goal.target);
-    let sons = run.tree.sons(node);
-    let defined = if sons.is_empty() {
+    let children = run.tree.children(node);
+    let defined = if children.is_empty() {
         match node.state {
             State::Terminal | State::AtLimit => conspiracy::terminal(&own, &target),
             _ => conspiracy::leaf(&own, &target),
         }
     } else {
-        let sons = sons.iter();
-        let sons: Vec<_> = sons
-            .map(|son| check_node(run, son, kind.other(), goal))
+        let children = children.iter();
+        let children: Vec<_> = children
+            .map(|child| check_node(run, child, kind.other(), goal))
             .collect();
-        let values = sons.iter().map(|&(value, _)| value);
+        let values = children.iter().map(|&(value, _)| value);
         assert_eq!(Some(own), values.reduce(|a, b| kind.better(a, b)));
-        conspiracy::interior(kind, &own, &target, sons)
+        conspiracy::interior(kind, &own, &target, children)
     };
     assert_eq!(kept, defined, "{goal:?}");
     (own, defined)

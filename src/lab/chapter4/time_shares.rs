@@ -13,9 +13,9 @@ pub static EXPERIMENT: Experiment = Experiment {
     name: "profile",
     title: "Where the three storages spend their time on a random tree",
     figures: &["4.2"],
-    about: "One tree (five sons, values from -20 to 20, settled) is grown with each storage, \
+    about: "One tree (five children, values from -20 to 20, settled) is grown with each storage, \
         and the time of each kind of work is added up: finding the leaf to expand, generating and \
-        ordering its sons, bringing values and numbers up to date along the path, and finding \
+        ordering its children, bringing values and numbers up to date along the path, and finding \
         Vmin and Vmax. Basic computes numbers while it descends and while it looks for Vmin and \
         Vmax, the others keep them up to date.",
     subject: Subject::Own,
@@ -27,7 +27,7 @@ const PHASES: [(Phase, &str); 5] = [
     (Phase::Descend, "find a leaf"),
     (Phase::Update, "update values and numbers"),
     (Phase::Range, "find Vmin, Vmax"),
-    (Phase::Expand, "generate sons"),
+    (Phase::Expand, "generate children"),
     (Phase::Rest, "other"),
 ];
 
