@@ -214,18 +214,9 @@ mod tests {
     use super::*;
     use crate::game::Root;
     use crate::games::chess::Position;
+    use crate::games::chess::line::tests::moves;
     use crate::search::speculation::Reply;
     use crate::search::{Occasion, StoredTree};
-
-    fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
-        let mut game = root.clone();
-        let read = |word| {
-            let m = notation::parse_uci(&game.position, word).unwrap();
-            game.play(m);
-            m
-        };
-        line.split_whitespace().map(read).collect()
-    }
 
     fn report(pv: Vec<Move>) -> Report<Move> {
         Report {

@@ -62,8 +62,19 @@ impl WrittenLine {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// A line in coordinate notation, blanks between its moves.
+    pub(crate) fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
+        let mut game = root.clone();
+        let read = |word| {
+            let m = notation::parse_uci(&game.position, word).unwrap();
+            game.play(m);
+            m
+        };
+        line.split_whitespace().map(read).collect()
+    }
 
     fn written(fen: &str, moves: &[&str]) -> WrittenLine {
         let start = notation::parse_fen(fen).unwrap();
@@ -92,16 +103,6 @@ mod tests {
 
     fn root(fen: &str) -> Root<Position> {
         Root::new(notation::parse_fen(fen).unwrap())
-    }
-
-    fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
-        let mut game = root.clone();
-        let read = |word| {
-            let m = notation::parse_uci(&game.position, word).unwrap();
-            game.play(m);
-            m
-        };
-        line.split_whitespace().map(read).collect()
     }
 
     #[test]
