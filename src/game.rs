@@ -301,12 +301,19 @@ impl<G: Game> Root<G> {
     }
 }
 
-/// Whether a position with `key` stands among the last `reversible_plies` keys of `path` (oldest
-/// first, the position itself not included).
+/// Where a position with `key` stands among the last `reversible_plies` keys of `path` (oldest first,
+/// the position itself not included): the latest place, as an index of `path`.
+#[inline]
+pub fn last_repetition(path: &[u64], key: u64, reversible_plies: usize) -> Option<usize> {
+    let from = path.len().saturating_sub(reversible_plies);
+    let index = path[from..].iter().rposition(|&before| before == key)?;
+    Some(from + index)
+}
+
+/// Whether [`last_repetition`] finds one.
 ///
 /// The papers make any position "that stood before" terminal; a search takes the first repetition
 /// for the whole cycle.
 pub fn is_repetition(path: &[u64], key: u64, reversible_plies: usize) -> bool {
-    let from = path.len().saturating_sub(reversible_plies);
-    path[from..].contains(&key)
+    last_repetition(path, key, reversible_plies).is_some()
 }

@@ -1,9 +1,13 @@
 //! The positions that led to the one being searched: the game's and the search's own.
 //!
 //! A search takes the first repetition for the whole cycle and calls it a draw, whether the position
-//! stood before in the game or on the path (see [`is_repetition`](crate::game::is_repetition)).
+//! stood before in the game or on the path (see [`last_repetition`]).
 
-use crate::game::{Game, Root};
+use crate::game::{Game, Root, last_repetition};
+
+/// Reversible plies before which nothing can stand again, in any game; in chess it takes four. Most
+/// positions a search meets have fewer, and need not be looked for.
+const SHORTEST_REPETITION: usize = 2;
 
 /// Keys of the positions before the current one, oldest first.
 #[derive(Clone, Debug, Default)]
@@ -75,14 +79,12 @@ impl Path {
     /// Where `position` stood before, if it did: the latest time.
     pub fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
         let reversible = position.reversible_plies();
-        // Nothing stands again after fewer than four reversible plies in chess, two in any game.
-        if reversible < 2 {
+        if reversible < SHORTEST_REPETITION {
             return None;
         }
-        let key = position.key();
-        let from = self.keys.len().saturating_sub(reversible).max(self.floor);
-        let index = from + self.keys.get(from..)?.iter().rposition(|&k| k == key)?;
-        Some(match index.checked_sub(self.root) {
+        let repeatable = self.keys.get(self.floor..)?;
+        let index = last_repetition(repeatable, position.key(), reversible)?;
+        Some(match (self.floor + index).checked_sub(self.root) {
             Some(ply) => Repetition::OnPath(ply),
             None => Repetition::InGame,
         })

@@ -66,7 +66,7 @@ impl<G: Game> Line<G> {
     /// Whether `position`, one move from the position at `ply`, has stood before in the line or the
     /// game.
     pub(super) fn repeats(&self, ply: usize, position: &G) -> bool {
-        let reversible = position.reversible_plies();
-        reversible > 0 && is_repetition(&self.keys[..=self.past + ply], position.key(), reversible)
+        let before = &self.keys[..=self.past + ply];
+        is_repetition(before, position.key(), position.reversible_plies())
     }
 }
