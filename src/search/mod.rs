@@ -104,6 +104,19 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// Whether a bound of this kind on `value` decides the game: at least a win, at most a loss, or
+    /// either exactly.
+    #[inline]
+    fn proves(self, value: Value) -> bool {
+        match self {
+            Bound::Exact => value.is_decided(),
+            Bound::Lower => value.is_win(),
+            Bound::Upper => value.is_loss(),
+        }
+    }
+}
+
 /// Why a search reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occasion {

@@ -34,6 +34,11 @@ impl Entry {
         }
     }
 
+    /// The win or loss that the entry proves.
+    pub fn proven(&self) -> Option<Value> {
+        self.bound.proves(self.value).then_some(self.value)
+    }
+
     const fn pack(self, generation: u8) -> u64 {
         let bound = match self.bound {
             Bound::Upper => 1,

@@ -7,7 +7,6 @@ use super::deepening::RootMove;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::{Bound, mate_line};
-use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Lengthens the line of a root move where it ends too early: by the table's moves, and where the
@@ -21,7 +20,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if root.value.is_decided() {
             mate_line::complete(position, root.value, &mut root.line, |position| {
-                self.proven_value(position)
+                self.probe(position)?.proven()
             });
             return;
         }
@@ -35,17 +34,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.path.pop();
         }
         root.line.extend(added);
-    }
-
-    /// The win or loss that the table has proven for a position.
-    fn proven_value(&self, position: &G) -> Option<Value> {
-        let entry = self.probe(position)?;
-        let proven = match entry.bound {
-            Bound::Exact => entry.value.is_decided(),
-            Bound::Lower => entry.value.is_win(),
-            Bound::Upper => entry.value.is_loss(),
-        };
-        proven.then_some(entry.value)
     }
 
     /// The table's best moves from a position on, as deep as the iteration and no further than the

@@ -518,11 +518,9 @@ fn cutoff<G: Game>(entry: Entry, depth: i32, window: Window, position: &G) -> Op
     };
     // A proof holds at any depth; but none outlives the draw by rule, which comes nearer on the
     // path without changing the key.
-    let (enough, plies) = match (value.plies_to_end(), entry.bound) {
-        (Some(plies), Bound::Exact) => (true, usize::from(plies)),
-        (Some(plies), Bound::Lower) if value.is_win() => (true, usize::from(plies)),
-        (Some(plies), Bound::Upper) if value.is_loss() => (true, usize::from(plies)),
-        _ => (i32::from(entry.depth) >= depth, usize::from(entry.depth)),
+    let (enough, plies) = match entry.proven().and_then(Value::plies_to_end) {
+        Some(plies) => (true, usize::from(plies)),
+        None => (i32::from(entry.depth) >= depth, usize::from(entry.depth)),
     };
     (answers && enough && plies <= position.plies_to_rule_draw()).then_some(value)
 }

@@ -10,6 +10,7 @@
 //! cost against the demand of the day.
 
 use super::cost::Cost;
+use crate::search::Bound;
 use crate::search::memory::{Buckets, Memory, SLOTS, Slot, Words};
 use crate::value::Value;
 
@@ -72,6 +73,15 @@ impl Entry {
         } else {
             None
         }
+    }
+
+    /// The win or loss that the entry proves.
+    pub fn proven(&self) -> Option<Value> {
+        let of = |bound: Bound, known: Certificate| {
+            let proves = known.cost.is_infinite() && bound.proves(known.value);
+            proves.then_some(known.value)
+        };
+        of(Bound::Lower, self.lower).or_else(|| of(Bound::Upper, self.upper))
     }
 
     /// What is known on the side on which an answer to "at least `theta`?" lies.

@@ -1,6 +1,5 @@
 //! Principal variations, read back from the table.
 
-use super::certificates::Certificate;
 use super::driver::Driver;
 use super::worker::MAX_PLY;
 use crate::game::{Evaluator, Game};
@@ -13,8 +12,9 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     pub(super) fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
         let mut line = vec![first];
         if value.is_decided() {
+            let table = self.worker.table;
             mate_line::complete(self.root, value, &mut line, |position| {
-                self.proven_value(position)
+                table.probe(position.key())?.proven()
             });
             return line;
         }
@@ -56,13 +56,5 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             .filter(|m| supports(m).is_some())
             .or_else(|| others.max_by_key(|&(cost, _)| cost).map(|(_, m)| m))
             .or(table_move)
-    }
-
-    /// The win or loss that the table has proven for a position.
-    fn proven_value(&self, position: &G) -> Option<Value> {
-        let entry = self.worker.table.probe(position.key())?;
-        let proven = |bound: Certificate| bound.cost.is_infinite().then_some(bound.value);
-        let win = proven(entry.lower).filter(|value| value.is_win());
-        win.or_else(|| proven(entry.upper).filter(|value| value.is_loss()))
     }
 }

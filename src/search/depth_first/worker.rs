@@ -3,6 +3,7 @@
 use super::certificates::{Certificate, Open};
 use super::graded::Graded;
 use crate::game::{Evaluator, Game};
+use crate::search::Bound;
 use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Killers, Previous, Refuters};
 use crate::search::ordering::Rating;
@@ -113,11 +114,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
 /// Whether a bound on a value answers the question for good: a win that holds, a loss that fails.
 pub(super) fn is_proof(value: Value, theta: Value) -> bool {
-    if value >= theta {
-        value.is_win()
+    let bound = if value >= theta {
+        Bound::Lower
     } else {
-        value.is_loss()
-    }
+        Bound::Upper
+    };
+    bound.proves(value)
 }
 
 /// Whether `answer` says yes.
