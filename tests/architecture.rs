@@ -1,9 +1,12 @@
-//! Which module may use which: the house, floor by floor, and a test that nobody climbs.
+//! Which module may use which: the house, floor by floor, some of its rooms likewise, and a test that nobody
+//! climbs.
 //!
 //! What is compared is what the sources say, tests left out: every path that begins with `crate::` (in
-//! the binary `cassius::`), or with as many `super::` as lead to the root of the crate.
+//! the binary `cassius::`), or with as many `super::` as lead to the root of the crate. Inside a room it is
+//! every path that leads to another part of it, and every call of a method that another part gives to a
+//! type they share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,6 +60,28 @@ const HOUSE: &[(&str, &str)] = &[
     ("workers", ""),
 ];
 
+/// A module with the parts of it, each with those it uses. Arrows point downwards only.
+struct Room {
+    path: &'static [&'static str],
+    plan: &'static [(&'static str, &'static str)],
+}
+
+/// Modules that have a plan of their own. The module's own file may use all its parts, and no part uses it.
+const ROOMS: &[Room] = &[Room {
+    path: &["search", "alpha_beta"],
+    plan: &[
+        ("driver", "recursion line pruning node worker settings"),
+        ("recursion", "pruning entries node worker"),
+        ("line", "entries worker"),
+        ("pruning", "node worker settings"),
+        ("entries", "node worker"),
+        ("node", "worker"),
+        ("worker", "reductions settings"),
+        ("reductions", "settings"),
+        ("settings", ""),
+    ],
+}];
+
 /// Crates that know the rules of chess, or its tables, and the only folder that may name them.
 const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];
 const CHESS: &str = "games/chess";
@@ -89,6 +114,85 @@ impl CodeLine {
             .flat_map(|prefix| followers(&self.text, prefix))
             .collect()
     }
+
+    /// The part of the room that the line stands in.
+    fn part_of(&self, room: &Room) -> Option<&String> {
+        let is_in = self.module.iter().zip(room.path).all(|(a, b)| a == b);
+        self.module.get(room.path.len()).filter(|_| is_in)
+    }
+
+    /// The parts of the room that paths in the line lead to.
+    fn names_within(&self, room: &Room) -> Vec<String> {
+        let path = format!("crate::{}::", room.path.join("::"));
+        let supers = "super::".repeat(self.module.len() - room.path.len());
+        let followers = [path, supers]
+            .into_iter()
+            .flat_map(|prefix| followers(&self.text, &prefix));
+        followers.filter(|name| name != "super").collect()
+    }
+}
+
+/// The methods that some code defines.
+fn methods_defined(code: &str) -> BTreeSet<&str> {
+    let functions = code.match_indices("fn ").filter_map(|(at, found)| {
+        let rest = &code[at + found.len()..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        let arguments = &rest[rest.find('(')? + 1..];
+        let first = arguments.split([',', ')', ':']).next()?.trim();
+        let is_method = ["self", "mut self", "&self", "&mut self"].contains(&first);
+        is_method.then_some(&rest[..end])
+    });
+    functions.collect()
+}
+
+/// The methods that some code calls of `self` or of a `worker`, which parts of a room add methods to.
+fn methods_called(code: &str) -> BTreeSet<String> {
+    let squeezed: String = code.split_whitespace().collect();
+    let of = |receiver: &str| {
+        let calls = squeezed.match_indices(receiver);
+        let names = calls.filter_map(|(at, _)| {
+            let rest = &squeezed[at + receiver.len()..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            rest[end..].starts_with('(').then(|| rest[..end].to_owned())
+        });
+        names.collect::<Vec<_>>()
+    };
+    [of("self."), of("worker.")].concat().into_iter().collect()
+}
+
+/// The arrows between the parts of a room, each with the place where it is found.
+fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String, String), String> {
+    let mut arrows = BTreeMap::new();
+    let mut texts: BTreeMap<&String, String> = BTreeMap::new();
+    for line in code {
+        let Some(part) = line.part_of(room) else {
+            continue;
+        };
+        for used in line.names_within(room) {
+            arrows.entry((part.clone(), used)).or_insert(line.place());
+        }
+        let text = texts.entry(part).or_default();
+        text.push_str(&line.text);
+        text.push('\n');
+    }
+    let defined = texts
+        .iter()
+        .map(|(&part, text)| (part, methods_defined(text)));
+    let defined: BTreeMap<&String, BTreeSet<&str>> = defined.collect();
+    for (&part, text) in &texts {
+        for method in methods_called(text) {
+            let definers = defined.iter().filter(|(_, all)| all.contains(&*method));
+            let definers: Vec<&String> = definers.map(|(&definer, _)| definer).collect();
+            // A name that several parts use may be another type's.
+            if let &[definer] = definers.as_slice() {
+                arrows
+                    .entry((part.clone(), definer.clone()))
+                    .or_insert(format!("{method}, which {part} calls"));
+            }
+        }
+    }
+    arrows.retain(|(part, used), _| part != used);
+    arrows
 }
 
 /// The words that follow `prefix` wherever it begins a path; `{` where several do.
@@ -153,13 +257,57 @@ fn code() -> Vec<CodeLine> {
 }
 
 #[test]
-fn the_plan_of_the_house_has_no_stairs_upwards() {
-    for (floor, (module, uses)) in HOUSE.iter().enumerate() {
-        for used in uses.split(' ').filter(|used| !used.is_empty()) {
-            let below = HOUSE[floor + 1..].iter().any(|(name, _)| *name == used);
-            assert!(below, "{module} uses {used}, which is not below it");
+fn the_plans_have_no_stairs_upwards() {
+    let plans = ROOMS.iter().map(|room| room.plan).chain([HOUSE]);
+    for plan in plans {
+        for (floor, (module, uses)) in plan.iter().enumerate() {
+            for used in uses.split(' ').filter(|used| !used.is_empty()) {
+                let below = plan[floor + 1..].iter().any(|(name, _)| *name == used);
+                assert!(below, "{module} uses {used}, which is not below it");
+            }
         }
     }
+}
+
+#[test]
+fn parts_of_rooms_use_what_they_may_and_nothing_else() {
+    let code = code();
+    let mut complaints = String::new();
+    for room in ROOMS {
+        let name = room.path.join("/");
+        let mut found = arrows_within(room, &code);
+        for line in &code {
+            let part = line.part_of(room);
+            if let Some(part) = part.filter(|&part| room.plan.iter().all(|(name, _)| name != part))
+            {
+                let _ = writeln!(complaints, "{name}: {part} is not in the plan");
+            }
+        }
+        for (part, uses) in room.plan {
+            for used in uses.split(' ').filter(|used| !used.is_empty()) {
+                let arrow = ((*part).to_owned(), used.to_owned());
+                if found.remove(&arrow).is_none() {
+                    let _ = writeln!(complaints, "{name}: {part} may use {used}: it does not");
+                }
+            }
+        }
+        for ((part, used), place) in found {
+            let _ = writeln!(complaints, "{name}: {part} must not use {used}: {place}");
+        }
+    }
+    assert!(
+        complaints.is_empty(),
+        "the sources and the plans in tests/architecture.rs differ:\n{complaints}"
+    );
+}
+
+#[test]
+fn methods_of_a_shared_type_are_found() {
+    let defined =
+        methods_defined("fn a(&mut self,) fn b<T>(\n    &self) fn c(x: u8) fn d(self) {}");
+    assert_eq!(defined.into_iter().collect::<Vec<_>>(), ["a", "b", "d"]);
+    let called = methods_called("self.worker\n    .a(x); self.b; self.c.d(); self\n .e()");
+    assert_eq!(called.into_iter().collect::<Vec<_>>(), ["a", "e"]);
 }
 
 #[test]

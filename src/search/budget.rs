@@ -73,6 +73,13 @@ impl<'a, M> Budget<'a, M> {
         })
     }
 
+    /// Whether no further iteration can matter: the mate asked for is proven, or the game is decided and
+    /// searched as deep as its end.
+    pub(super) fn is_enough(&self, last: &Report<M>) -> bool {
+        let plies = last.value.plies_to_end();
+        self.has_mate(last.value) || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
+    }
+
     /// Tells the observer.
     pub(super) fn report(&mut self, report: &Report<M>) {
         self.observer.report(report);

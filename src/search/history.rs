@@ -8,7 +8,9 @@
 //! - Countermove: the move that last refuted a move (J. Uiterwijk, "The countermove heuristic", ICCA
 //!   Journal 15(1), 1992).
 //!
-//! A move is known by its [`Game::history_slot`](crate::game::Game::history_slot).
+//! A move is known by its [`Game::history_slot`].
+
+use crate::game::Game;
 
 /// Statistics stay within ± this.
 pub const HISTORY_LIMIT: i32 = 16_384;
@@ -16,6 +18,26 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 /// The moves played one and two plies before a position, as history slots; `None` for a null move
 /// and before the root.
 pub type Previous = [Option<usize>; 2];
+
+/// A move that was tried, as far as statistics tell moves apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried {
+    /// Its history slot.
+    pub slot: usize,
+    /// Whether it is quiet.
+    pub quiet: bool,
+}
+
+impl Tried {
+    /// A legal move of `position`.
+    #[inline]
+    pub fn new<G: Game>(position: &G, m: G::Move) -> Tried {
+        Tried {
+            slot: position.history_slot(m),
+            quiet: position.is_quiet(m),
+        }
+    }
+}
 
 /// The two quiet moves that last refuted something at one ply of the tree, as codes; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -118,19 +140,54 @@ impl History {
     }
 
     /// The move with `code` refuted the previous one.
-    pub fn set_countermove(&mut self, previous: Previous, code: u16) {
+    fn set_countermove(&mut self, previous: Previous, code: u16) {
         if let Some(before) = previous[0] {
             self.counter[before] = code;
         }
     }
 
+    /// How good a quiet move has been, alone and after the previous moves, summed.
+    pub fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
+        self.quiet(slot) + self.continuation(previous, slot)
+    }
+
+    /// `m` answered its position where the moves `tried` before it did not: it is credited with `bonus`, they
+    /// are debited as much, and it becomes the countermove of the move before. Captures say nothing
+    /// against quiet moves, which come after them.
+    pub fn credit<G: Game>(
+        &mut self,
+        position: &G,
+        m: G::Move,
+        previous: Previous,
+        bonus: i32,
+        tried: impl Iterator<Item = Tried>,
+    ) {
+        let credited = Tried::new(position, m);
+        self.update(credited, previous, bonus);
+        if credited.quiet {
+            self.set_countermove(previous, G::move_code(m));
+        }
+        for other in tried.filter(|other| credited.quiet || !other.quiet) {
+            self.update(other, previous, -bonus);
+        }
+    }
+
+    fn update(&mut self, of: Tried, previous: Previous, bonus: i32) {
+        if of.quiet {
+            self.update_quiet(of.slot, bonus);
+            self.update_continuation(previous, of.slot, bonus);
+        } else {
+            self.update_capture(of.slot, bonus);
+        }
+    }
+
     /// Credits a quiet move with `bonus`, or debits it if negative.
-    pub fn update_quiet(&mut self, slot: usize, bonus: i32) {
+    fn update_quiet(&mut self, slot: usize, bonus: i32) {
         update(&mut self.quiet[slot], bonus);
     }
 
     /// The same for a quiet move after the previous ones.
-    pub fn update_continuation(&mut self, previous: Previous, slot: usize, bonus: i32) {
+    fn update_continuation(&mut self, previous: Previous, slot: usize, bonus: i32) {
         for (table, before) in self.continuation.iter_mut().zip(previous) {
             if let Some(before) = before {
                 update(&mut table[before * self.slots + slot], bonus);
@@ -139,7 +196,7 @@ impl History {
     }
 
     /// Credits or debits a capture.
-    pub fn update_capture(&mut self, slot: usize, bonus: i32) {
+    fn update_capture(&mut self, slot: usize, bonus: i32) {
         update(&mut self.capture[slot], bonus);
     }
 }

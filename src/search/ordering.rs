@@ -4,6 +4,7 @@
 //! never tries. So moves come in stages: the table's move, captures that do not lose material,
 //! quiet moves by whatever statistics the search keeps, captures that lose material.
 
+use super::history::{History, Previous, Refuters};
 use crate::game::{Game, Moves};
 use crate::value::Value;
 
@@ -25,6 +26,51 @@ pub struct GameHints;
 impl<G: Game> Rating<G> for GameHints {
     fn quiet(&self, position: &G, m: G::Move) -> i32 {
         position.preference(m)
+    }
+}
+
+/// How many points of a capture's record weigh as much as one of its order.
+const RECORD_PER_ORDER: i32 = 64;
+
+/// Moves rated by what they did elsewhere in the tree: first those that refuted something close by.
+#[derive(Clone, Copy, Debug)]
+pub struct ByHistory<'a> {
+    /// What they did elsewhere.
+    pub history: &'a History,
+    /// What refuted something close by.
+    pub refuters: Refuters,
+    /// The moves before.
+    pub previous: Previous,
+    /// Whether the game's preference counts among quiet moves too.
+    pub preference: bool,
+    /// Whether captures' records count beside the game's order of them.
+    pub capture_records: bool,
+}
+
+impl<G: Game> Rating<G> for ByHistory<'_> {
+    #[inline]
+    fn quiet(&self, position: &G, m: G::Move) -> i32 {
+        if let Some(rating) = self.refuters.rating(G::move_code(m)) {
+            return rating;
+        }
+        let rating = self
+            .history
+            .of_quiet(position.history_slot(m), self.previous);
+        if self.preference {
+            rating + position.preference(m)
+        } else {
+            rating
+        }
+    }
+
+    #[inline]
+    fn capture(&self, position: &G, m: G::Move) -> i32 {
+        let order = position.capture_order(m);
+        if self.capture_records {
+            RECORD_PER_ORDER * order + self.history.capture(position.history_slot(m))
+        } else {
+            order
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 //! A line ends where the search stopped following it: at an entry of the table or in the
 //! evaluator. Where the game is decided people want to see it to its end, and the end is the proof.
 
-use super::deepening::RootMove;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
+use crate::search::deepening::RootMove;
 use crate::search::{Bound, mate_line};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {

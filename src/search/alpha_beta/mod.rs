@@ -4,37 +4,44 @@
 //! One code, two presets (see [`Settings`]): *plain*, what the thesis's opponent Phoenix was, and
 //! *full*, the strongest we know to make it.
 //!
-//! - `deepening`: iterations, aspiration windows, the root.
-//! - `node`: one position: table, moves, principal-variation search.
-//! - `pruning`: what is left out, reduced or extended, and by how much.
+//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//!
+//! - `driver`: iterations, aspiration windows, the root.
+//! - `recursion`: one position: table, moves, principal-variation search.
 //! - `line`: principal variations made complete.
+//! - `pruning`: decides what is left out, reduced or extended, and by how much.
+//! - `entries`: what the table remembers of positions.
+//! - `node`: a position and a move about to be searched, and what is learnt from it.
 //! - `worker`: the state all of them share: limits, counters, the path.
+//! - `reductions`, `settings`: the table of late-move reductions; what is on, and its numbers.
 //!
 //! Wins and losses are proofs: no technique that guesses may return one, and no move is left out
 //! while all others lose (each place says so).
 
-mod deepening;
+mod driver;
+mod entries;
 mod line;
 mod node;
 mod pruning;
+mod recursion;
+mod reductions;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod worker;
 
 pub use settings::{
-    Aspiration, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
+    Aspiration, MAX_DEPTH, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
 };
 
+use super::deepening::Deepening;
 use super::table::TranspositionTable;
 use super::team::{Task, Team};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
-use pruning::ReductionTable;
+use driver::Driver;
+use reductions::ReductionTable;
 use worker::Worker;
-
-/// Deepest iteration.
-pub const MAX_DEPTH: u32 = 120;
 
 /// Alpha-beta over an evaluator, with what it remembers from one search to the next.
 pub struct AlphaBeta<E> {
@@ -68,7 +75,8 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         let (settings, reductions) = (&self.settings, &self.reductions);
         self.team.search(limits, observer, |task: Task<'_, G, E>| {
             let first = task.first_iteration;
-            Worker::new(settings, reductions, table, root, task).deepen(root, first)
+            let worker = Worker::new(settings, reductions, table, root, task);
+            Driver::new(worker, root).deepen(first)
         })
     }
 

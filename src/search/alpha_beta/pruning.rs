@@ -1,42 +1,48 @@
-//! What is not searched, or less deep, or deeper.
+//! What is not searched, or less deep, or deeper: the decisions, each by a look at one position or move. The
+//! [recursion](super::recursion) carries them out.
 //!
 //! Everything here guesses. The guesses keep three promises: none returns a win or a loss, none
 //! leaves out a move while all others lose, and none works in check, where the static value means
 //! nothing. So a decided value is always a proof.
 
 use super::node::{Candidate, Context, Node};
-use super::settings::{MovePruning, Reductions};
+use super::settings::MovePruning;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
-use crate::search::budget::Stopped;
 use crate::search::ordering::Picker;
-use crate::value::{Value, Window};
+use crate::value::Value;
 
-const TABLE_SIZE: usize = 64;
+/// Extensions make no line longer than so many times the depth of the iteration.
+const MOST_EXTENDED: i32 = 2;
 
-/// Plies of late-move reduction by depth and number of the move.
-pub(super) struct ReductionTable(Box<[[u8; TABLE_SIZE]; TABLE_SIZE]>);
+/// A position to be searched with the move handed to the opponent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NullMoveTest {
+    /// Plies to go after the null move.
+    pub(super) depth: i32,
+    /// Whether a search without null move must agree.
+    pub(super) is_to_be_verified: bool,
+}
 
-impl ReductionTable {
-    /// The table for `reductions`; all zero without.
-    pub(super) fn new(reductions: Option<Reductions>) -> ReductionTable {
-        let mut table = Box::new([[0; TABLE_SIZE]; TABLE_SIZE]);
-        if let Some(settings) = reductions {
-            for (depth, row) in table.iter_mut().enumerate().skip(1) {
-                for (number, plies) in row.iter_mut().enumerate().skip(1) {
-                    let product = (depth as f64).ln() * (number as f64).ln();
-                    *plies = (settings.base + product / settings.divisor) as u8;
-                }
-            }
-        }
-        ReductionTable(table)
-    }
+/// A position to be searched without the table's move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingularTest {
+    /// What the other moves must fall short of for the table's move to stand alone.
+    pub(super) beta: Value,
+    /// Plies to go: half of what the position has, since it is searched twice.
+    pub(super) depth: i32,
+    /// What the table says the position is worth.
+    table_value: Value,
+}
 
-    fn plies(&self, depth: i32, number: usize) -> i32 {
-        let depth = (depth.max(0) as usize).min(TABLE_SIZE - 1);
-        i32::from(self.0[depth][number.min(TABLE_SIZE - 1)])
-    }
+/// What to do about the table's move once the others have been looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Singularity {
+    /// Search it so many plies deeper, or less deep if negative.
+    Extend(i32),
+    /// Do not search it: even without it another move reaches beta, with this value.
+    Cutoff(Value),
 }
 
 impl MovePruning {
@@ -54,32 +60,30 @@ impl MovePruning {
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// A ply more in check, as long as extensions have not doubled the depth.
     pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
-        let room = (ply as i32) < 2 * self.iteration;
+        let room = (ply as i32) < MOST_EXTENDED * self.iteration;
         i32::from(self.settings.check_extension && in_check && room)
     }
 
-    /// The value of a position that need not be searched, if a cheaper look can tell.
-    pub(super) fn prune_position(
-        &mut self,
-        position: &G,
+    /// The static value by which a position may be pruned: `None` in check, where it means nothing, and where
+    /// an exact value is wanted.
+    pub(super) fn pruning_value(
+        &self,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-    ) -> Result<Option<Value>, Stopped> {
-        let Some(static_value) = context.static_value else {
-            return Ok(None);
-        };
+    ) -> Option<Value> {
         if node.pv || node.excluded.is_some() {
-            return Ok(None);
+            return None;
         }
-        let static_value = refined(static_value, context);
-        if let Some(value) = self.futile(node, static_value, context.improving) {
-            return Ok(Some(value));
-        }
-        self.null_move(position, node, static_value)
+        Some(refined(context.static_value?, context))
     }
 
     /// Reverse futility: near the leaves, a static value far above beta stays there.
-    fn futile(&self, node: &Node<G::Move>, static_value: Value, improving: bool) -> Option<Value> {
+    pub(super) fn futile(
+        &self,
+        node: &Node<G::Move>,
+        static_value: Value,
+        improving: bool,
+    ) -> Option<Value> {
         let settings = self.settings.static_pruning?;
         let beta = node.window.beta;
         let margin = settings.reverse_margin * (node.depth - i32::from(improving));
@@ -89,17 +93,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         futile.then_some(static_value)
     }
 
-    /// Null move: if the opponent may move twice and we still stand above beta, a real move will do
-    /// as well. Not where [`Game::pass`] sees a zugzwang coming, nor twice in a row.
-    fn null_move(
-        &mut self,
-        position: &G,
+    /// Whether the opponent may be given a move for free, and how deep to look then. Never twice in a row.
+    pub(super) fn null_move_test(
+        &self,
         node: &Node<G::Move>,
         static_value: Value,
-    ) -> Result<Option<Value>, Stopped> {
-        let Some(settings) = self.settings.null_move else {
-            return Ok(None);
-        };
+    ) -> Option<NullMoveTest> {
+        let settings = self.settings.null_move?;
         let (ply, beta) = (node.ply, node.window.beta);
         let after_null = ply > 0 && self.frames[ply - 1].slot.is_none();
         if node.depth < settings.min_depth
@@ -108,44 +108,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             || static_value < beta
             || beta.is_loss()
         {
-            return Ok(None);
+            return None;
         }
-        let Some(passed) = position.pass() else {
-            return Ok(None);
-        };
         let above = i32::from(static_value.get()) - i32::from(beta.get());
         let reduction = settings.reduction
             + node.depth / settings.depth_divisor
             + (above / settings.value_divisor).min(settings.most_for_value);
-        let depth = node.depth - reduction;
-        self.frames[ply].slot = None;
-        self.frames[ply + 1].extended = self.frames[ply].extended;
-        let floor = self.path.push_null(position.key());
-        let window = Window::at_least(beta).to_child();
-        let value = self
-            .search(&passed, window, depth, ply + 1, !node.cut)?
-            .from_child();
-        self.path.pop_null(floor);
-        if value < beta {
-            return Ok(None);
-        }
-        // A win after a null move is not a win.
-        let value = if value.is_win() { beta } else { value };
-        if node.depth < settings.verification_depth || self.null_move_from > 0 {
-            return Ok(Some(value));
-        }
-        self.null_move_from = ply + (3 * depth.max(1) / 4) as usize;
-        let verified = self.interior(
-            position,
-            Node {
-                window: Window::at_least(beta),
-                pv: false,
-                depth: depth.max(1),
-                ..*node
-            },
-        );
-        self.null_move_from = 0;
-        Ok((verified? >= beta).then_some(value))
+        Some(NullMoveTest {
+            depth: node.depth - reduction,
+            is_to_be_verified: node.depth >= settings.verification_depth
+                && self.null_move_from == 0,
+        })
     }
 
     /// Whether a move near the leaves may be left out; may tell the picker that the order of
@@ -194,10 +167,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         depth <= settings.exchange_depth && !position.exchange_gains(m, loss) && !gives_check()
     }
 
-    /// History and continuation history of a quiet move, summed.
+    /// How good a quiet move has been elsewhere, and after the same moves.
     fn statistics(&self, position: &G, context: &Context<G::Move>, m: G::Move) -> i32 {
-        let slot = position.history_slot(m);
-        self.history.quiet(slot) + self.history.continuation(context.previous, slot)
+        self.history
+            .of_quiet(position.history_slot(m), context.previous)
     }
 
     /// Plies by which a late move is searched less deep than the first.
@@ -233,18 +206,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         plies.clamp(0, (node.depth - 2).max(0))
     }
 
-    /// Plies by which the table's move is searched deeper because all others fall short of it; or,
-    /// as an error, a cutoff because even without it another move reaches beta.
-    pub(super) fn singular_extension(
-        &mut self,
-        position: &G,
+    /// Whether to ask if the table's move is better than all others by a margin.
+    pub(super) fn singular_test(
+        &self,
         node: &Node<G::Move>,
         context: &Context<G::Move>,
-        m: G::Move,
-    ) -> Result<Result<i32, Value>, Stopped> {
-        let (Some(settings), Some(entry)) = (self.settings.singular, context.entry) else {
-            return Ok(Ok(0));
-        };
+    ) -> Option<SingularTest> {
+        let (settings, entry) = (self.settings.singular?, context.entry?);
         if node.depth < settings.min_depth
             || node.ply == 0
             || node.excluded.is_some()
@@ -253,34 +221,39 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             || i32::from(entry.depth) < node.depth - settings.table_slack
             || self.frames[node.ply].extended > self.iteration
         {
-            return Ok(Ok(0));
+            return None;
         }
-        let beta = entry
-            .value
-            .offset(-(settings.margin_per_ply * node.depth / 100));
-        let without = self.interior(
-            position,
-            Node {
-                window: Window::at_least(beta),
-                pv: false,
-                depth: (node.depth - 1) / 2,
-                excluded: Some(m),
-                ..*node
-            },
-        )?;
-        self.lines[node.ply].clear();
-        Ok(if without < beta {
-            let far = !node.pv && without < beta.offset(-settings.double_margin);
-            Ok(if far { 2 } else { 1 })
-        } else if beta >= node.window.beta {
-            Err(beta)
-        } else if entry.value >= node.window.beta {
-            Ok(-2)
-        } else if node.cut {
-            Ok(-1)
-        } else {
-            Ok(0)
+        // The margin is in hundredths of a centipawn.
+        let margin = settings.margin_per_ply * node.depth / 100;
+        Some(SingularTest {
+            beta: entry.value.offset(-margin),
+            depth: (node.depth - 1) / 2,
+            table_value: entry.value,
         })
+    }
+
+    /// What follows from what the other moves are worth.
+    pub(super) fn singularity(
+        &self,
+        node: &Node<G::Move>,
+        test: &SingularTest,
+        without: Value,
+    ) -> Singularity {
+        let double_margin = self.settings.singular.map_or(0, |it| it.double_margin);
+        let beta = node.window.beta;
+        if without < test.beta {
+            let far = !node.pv && without < test.beta.offset(-double_margin);
+            Singularity::Extend(if far { 2 } else { 1 })
+        } else if test.beta >= beta {
+            Singularity::Cutoff(test.beta)
+        } else if test.table_value >= beta {
+            // Several moves are likely to cut off: one will be found with less effort.
+            Singularity::Extend(-2)
+        } else if node.cut {
+            Singularity::Extend(-1)
+        } else {
+            Singularity::Extend(0)
+        }
     }
 }
 

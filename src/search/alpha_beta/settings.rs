@@ -4,6 +4,9 @@
 //! presets. Margins are in centipawns and must suit the evaluator: the tactical one knows steps of
 //! 100 only, so that there "50" and "1" mean the same; a positional one uses every value.
 
+/// Deepest iteration.
+pub const MAX_DEPTH: u32 = 120;
+
 /// Everything about an alpha-beta search that can be chosen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {

@@ -1,7 +1,7 @@
 //! One search under way: what its functions share.
 
-use super::Settings;
-use super::pruning::ReductionTable;
+use super::reductions::ReductionTable;
+use super::settings::Settings;
 use crate::game::{Evaluator, Game, Root, Visits};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::history::{History, Killers, Previous};
@@ -126,8 +126,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         Some(Value::DRAW)
     }
 
-    /// The moves that led to this ply, as history slots.
+    /// The moves that led to this ply, as history slots; none without continuation history, which then
+    /// learns nothing and says nothing.
     pub(super) fn previous(&self, ply: usize) -> Previous {
+        if !self.settings.continuation_history {
+            return [None; 2];
+        }
         [1, 2].map(|back| {
             let before = ply.checked_sub(back)?;
             self.frames[before].slot

@@ -11,18 +11,10 @@ use super::unit::Demands;
 use super::worker::{Worker, holds};
 use super::{CostModel, HIGHEST_DEMAND};
 use crate::game::{Evaluator, Game};
-use crate::search::budget::Stopped;
+use crate::search::budget::{Budget, Stopped};
+use crate::search::deepening::{Deepening, Effort, RootMove};
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::{Value, Window};
-
-/// A move of the root.
-#[derive(Clone, Debug)]
-struct RootMove<M> {
-    m: M,
-    /// Value when it last supported the root's answer.
-    value: Value,
-    line: Vec<M>,
-}
 
 /// The value of a move of the root before anything is known of it: a limit may leave no time for it. Such
 /// a move comes after all that are evaluated but those that lose.
@@ -74,11 +66,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let mut moves: Vec<RootMove<G::Move>> = limits
             .root_moves(root)
             .into_iter()
-            .map(|m| RootMove {
-                m,
-                value: NOT_EVALUATED,
-                line: vec![m],
-            })
+            .map(|m| RootMove::new(m, NOT_EVALUATED))
             .collect();
         for root_move in &mut moves {
             let child = root.after(root_move.m);
@@ -116,52 +104,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             driver.last.pv = driver.line(best.m, best.value);
         }
         driver
-    }
-
-    /// Raises the demand from `first` on until a limit is reached or the root is decided.
-    pub(super) fn run(mut self, first: u32) -> Report<G::Move> {
-        let highest = self
-            .worker
-            .budget
-            .limits
-            .iterations
-            .unwrap_or(HIGHEST_DEMAND)
-            .min(HIGHEST_DEMAND);
-        if !self.moves.is_empty() {
-            for demand in first..=highest {
-                let done = self.iterate(demand);
-                if done.is_err() || demand == highest || self.is_enough() {
-                    break;
-                }
-                if !self.worker.budget.wants_another_iteration(&self.last) {
-                    break;
-                }
-            }
-        }
-        self.last.occasion = Occasion::Final;
-        self.last.nodes = self.worker.nodes();
-        self.last.fullness = self.worker.table.fullness();
-        self.worker.budget.report(&self.last);
-        self.last
-    }
-
-    /// One demand: the best lines, one after the other, each without the moves of those before.
-    fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
-        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
-        let mut certified = Vec::new();
-        for line in 0..lines {
-            certified.push(self.certify(demand, line)?);
-        }
-        self.sort_lines(&mut certified);
-        for (line, &certified) in certified.iter().enumerate() {
-            self.moves[line].line = self.line(self.moves[line].m, certified.lower.value);
-            let report = self.report_of(line, demand, certified);
-            self.worker.budget.report(&report);
-            if line == 0 {
-                self.last = report;
-            }
-        }
-        Ok(())
     }
 
     /// Puts the best lines in order: a later one may turn out better, as the table has learnt since.
@@ -355,34 +297,17 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         if self.last.best_move() == Some(best) && value <= self.last.value {
             return;
         }
-        self.moves[0].line = self.line(best, value);
-        self.last = Report {
-            occasion: Occasion::Improvement,
-            iteration: demand,
-            seldepth: self.worker.seldepth as u32,
-            line: 1,
-            value,
-            bound: Bound::Lower,
-            nodes: self.worker.nodes(),
-            fullness: self.worker.table.fullness(),
-            pv: self.moves[0].line.clone(),
-            conspiracy: None,
-        };
+        let line = self.line(best, value);
+        let root_move = &mut self.moves[0];
+        (root_move.line, root_move.bound) = (line, Bound::Lower);
+        self.last = root_move.report(0, Occasion::Improvement, demand, self.worker.effort());
         self.worker.budget.report(&self.last);
     }
 
     fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
         let Certified { lower, upper } = certified;
+        let effort = self.worker.effort();
         Report {
-            occasion: Occasion::Iteration,
-            iteration: demand,
-            seldepth: self.worker.seldepth as u32,
-            line: line + 1,
-            value: lower.value,
-            bound: bound_of(lower.value, &self.moves[line].line),
-            nodes: self.worker.nodes(),
-            fullness: self.worker.table.fullness(),
-            pv: self.moves[line].line.clone(),
             conspiracy: Some(Conspiracy {
                 threshold: demand,
                 // A tree that has grown since may contradict an answer: the later one counts.
@@ -399,23 +324,56 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 },
                 tree: None,
             }),
+            ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
         }
-    }
-
-    /// Whether no further demand can matter: the mate asked for, or a decided root of which all lines
-    /// shorter than its end have been asked for.
-    fn is_enough(&self) -> bool {
-        let asked = self.worker.budget.has_mate(self.last.value);
-        let plies = self.last.value.plies_to_end();
-        asked || plies.is_some_and(|plies| u32::from(plies) <= self.last.iteration)
     }
 }
 
-/// What a value says: a proven end may come sooner than it was proven, unless the line shows it.
-fn bound_of<M>(value: Value, line: &[M]) -> Bound {
-    match value.plies_to_end() {
-        Some(plies) if line.len() != usize::from(plies) && value.is_win() => Bound::Lower,
-        Some(plies) if line.len() != usize::from(plies) => Bound::Upper,
-        _ => Bound::Exact,
+impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
+    const LAST: u32 = HIGHEST_DEMAND;
+
+    /// One demand: the best lines, one after the other, each without the moves of those before.
+    fn iterate(&mut self, demand: u32) -> Result<(), Stopped> {
+        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
+        let mut certified = Vec::new();
+        for line in 0..lines {
+            certified.push(self.certify(demand, line)?);
+        }
+        self.sort_lines(&mut certified);
+        for (line, &certified) in certified.iter().enumerate() {
+            let pv = self.line(self.moves[line].m, certified.lower.value);
+            let root_move = &mut self.moves[line];
+            root_move.line = pv;
+            root_move.bound = bound_of(root_move);
+            let report = self.report_of(line, demand, certified);
+            self.worker.budget.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
+        }
+        Ok(())
+    }
+
+    fn last(&mut self) -> &mut Report<G::Move> {
+        &mut self.last
+    }
+
+    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
+        &mut self.worker.budget
+    }
+
+    fn effort(&self) -> Effort {
+        self.worker.effort()
+    }
+}
+
+/// What a move's value says: a proven end may come sooner than it was proven, unless the line shows it.
+fn bound_of<M: Copy>(root_move: &RootMove<M>) -> Bound {
+    if !root_move.value.is_decided() || root_move.shows_the_end() {
+        Bound::Exact
+    } else if root_move.value.is_win() {
+        Bound::Lower
+    } else {
+        Bound::Upper
     }
 }

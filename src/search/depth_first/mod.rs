@@ -64,6 +64,7 @@ use self::driver::Driver;
 use self::graded::Graded;
 use self::worker::{MAX_PLY, Worker};
 use super::budget::Budget;
+use super::deepening::Deepening;
 use super::history::Killers;
 use super::path::Path;
 use super::team::{Task, Team};
@@ -158,7 +159,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
                 depth_limit: settings.depth_limit.min(MAX_PLY - 1),
                 seldepth: 0,
             };
-            Driver::new(worker, &settings.model, &root.position).run(task.first_iteration)
+            Driver::new(worker, &settings.model, &root.position).deepen(task.first_iteration)
         })
     }
 

@@ -11,12 +11,12 @@ use std::cell::LazyCell;
 use super::certificates::{Certificate, Entry};
 use super::cost::Cost;
 use super::price::{Priced, Trial};
-use super::worker::{ByRecord, Worker, holds, is_proof};
+use super::worker::{Worker, holds, is_proof};
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::Stopped;
 use crate::search::has_risen;
 use crate::search::history::{Killers, Previous};
-use crate::search::ordering::Picker;
+use crate::search::ordering::{ByHistory, Picker};
 use crate::value::Value;
 
 /// So close to a draw by rule the table, which does not know the clock, is not believed.
@@ -318,12 +318,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         // Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
         let mut rest_unseen = false;
         loop {
-            let record = ByRecord {
+            let record = ByHistory {
                 history: self.history,
                 refuters: self
                     .history
                     .refuters(self.killers[place.ply], place.previous),
                 previous: place.previous,
+                preference: false,
+                capture_records: true,
             };
             let Some(m) = picker.next(position, &record) else {
                 break;

@@ -88,8 +88,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// How good a quiet move has been elsewhere, and after the same moves.
     fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
-        let slot = position.history_slot(m);
-        self.history.quiet(slot) + self.history.continuation(question.place.previous, slot)
+        self.history
+            .of_quiet(position.history_slot(m), question.place.previous)
     }
 
     /// The price of a quiet move nobody has looked at, if that alone meets the demand.

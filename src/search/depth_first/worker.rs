@@ -5,13 +5,20 @@ use super::graded::Graded;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::budget::{Budget, Stopped};
-use crate::search::history::{History, Killers, Previous, Refuters};
-use crate::search::ordering::Rating;
+use crate::search::deepening::Effort;
+use crate::search::history::{History, Killers, Previous, Tried};
 use crate::search::path::Path;
 use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf.
 pub(super) const MAX_PLY: usize = 200;
+
+/// What a move is credited with for each ply that the question was worth, in the units of [`History`]; a
+/// hundred such credits fill it.
+const CREDIT_PER_PLY: i32 = 160;
+
+/// The most that a move is credited with at once: that of ten plies.
+const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 
 /// One search under way.
 pub(super) struct Worker<'a, G: Game, E> {
@@ -36,6 +43,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Positions visited: those expanded and those of quiescence.
     pub(super) fn nodes(&self) -> u64 {
         self.budget.nodes()
+    }
+
+    /// What the search has spent so far.
+    pub(super) fn effort(&self) -> Effort {
+        Effort {
+            seldepth: self.seldepth,
+            nodes: self.nodes(),
+            fullness: self.table.fullness(),
+        }
     }
 
     /// Whether the search may go on.
@@ -78,7 +94,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(value)
     }
 
-    /// `m` answered the question where the moves tried before it did not: remember both.
+    /// `m` answered the question, worth so many plies, where the moves tried before it did not: remember
+    /// both.
     pub(super) fn credit(
         &mut self,
         position: &G,
@@ -88,27 +105,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         m: G::Move,
         tried: &[G::Move],
     ) {
-        let bonus = (160 * plies).clamp(0, 1600);
-        let quiet = position.is_quiet(m);
-        let slot = position.history_slot(m);
-        if quiet {
-            let code = G::move_code(m);
-            self.killers[ply].remember(code);
-            self.history.set_countermove(previous, code);
-            self.history.update_quiet(slot, bonus);
-            self.history.update_continuation(previous, slot, bonus);
-        } else {
-            self.history.update_capture(slot, bonus);
+        if position.is_quiet(m) {
+            self.killers[ply].remember(G::move_code(m));
         }
-        for &other in tried.iter().filter(|&&other| other != m) {
-            let slot = position.history_slot(other);
-            if !position.is_quiet(other) {
-                self.history.update_capture(slot, -bonus);
-            } else if quiet {
-                self.history.update_quiet(slot, -bonus);
-                self.history.update_continuation(previous, slot, -bonus);
-            }
-        }
+        let bonus = (CREDIT_PER_PLY * plies).clamp(0, MOST_CREDIT);
+        let others = tried.iter().filter(|&&other| other != m);
+        let others = others.map(|&other| Tried::new(position, other));
+        self.history.credit(position, m, previous, bonus, others);
     }
 }
 
@@ -125,28 +128,4 @@ pub(super) fn is_proof(value: Value, theta: Value) -> bool {
 /// Whether `answer` says yes.
 pub(super) fn holds(answer: Certificate, theta: Value) -> bool {
     answer.value >= theta
-}
-
-/// Moves rated by what they did elsewhere in the tree.
-pub(super) struct ByRecord<'a> {
-    pub(super) history: &'a History,
-    pub(super) refuters: Refuters,
-    pub(super) previous: Previous,
-}
-
-/// How many points of a capture's record weigh as much as one of its order.
-const RECORD_PER_ORDER: i32 = 64;
-
-impl<G: Game> Rating<G> for ByRecord<'_> {
-    fn quiet(&self, position: &G, m: G::Move) -> i32 {
-        self.refuters.rating(G::move_code(m)).unwrap_or_else(|| {
-            let slot = position.history_slot(m);
-            self.history.quiet(slot) + self.history.continuation(self.previous, slot)
-        })
-    }
-
-    fn capture(&self, position: &G, m: G::Move) -> i32 {
-        let record = self.history.capture(position.history_slot(m));
-        RECORD_PER_ORDER * position.capture_order(m) + record
-    }
 }
