@@ -67,20 +67,52 @@ struct Room {
 }
 
 /// Modules that have a plan of their own. The module's own file may use all its parts, and no part uses it.
-const ROOMS: &[Room] = &[Room {
-    path: &["search", "alpha_beta"],
-    plan: &[
-        ("driver", "recursion line pruning node worker settings"),
-        ("recursion", "pruning entries node worker"),
-        ("line", "entries worker"),
-        ("pruning", "node worker settings"),
-        ("entries", "node worker"),
-        ("node", "worker"),
-        ("worker", "reductions settings"),
-        ("reductions", "settings"),
-        ("settings", ""),
-    ],
-}];
+const ROOMS: &[Room] = &[
+    Room {
+        path: &["search", "alpha_beta"],
+        plan: &[
+            ("driver", "recursion line pruning node worker settings"),
+            ("recursion", "pruning entries node worker"),
+            ("line", "entries worker"),
+            ("pruning", "node worker settings"),
+            ("entries", "node worker"),
+            ("node", "worker"),
+            ("worker", "reductions settings"),
+            ("reductions", "settings"),
+            ("settings", ""),
+        ],
+    },
+    Room {
+        path: &["search", "depth_first"],
+        plan: &[("graded", "common"), ("unit", "common"), ("common", "")],
+    },
+    Room {
+        path: &["search", "depth_first", "common"],
+        plan: &[
+            ("driver", "line worker settling certificates cost"),
+            ("line", "worker certificates"),
+            ("worker", "certificates"),
+            ("settling", "certificates cost"),
+            ("certificates", "cost"),
+            ("cost", ""),
+        ],
+    },
+    Room {
+        path: &["search", "depth_first", "graded"],
+        plan: &[
+            ("root", "node question costs constants"),
+            ("node", "price question costs constants"),
+            ("price", "question costs constants"),
+            ("question", ""),
+            ("costs", "constants"),
+            ("constants", ""),
+        ],
+    },
+    Room {
+        path: &["search", "depth_first", "unit"],
+        plan: &[("root", "node"), ("node", "")],
+    },
+];
 
 /// Crates that know the rules of chess, or its tables, and the only folder that may name them.
 const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];

@@ -31,48 +31,36 @@
 //! (`unknown_rebate`), and at the depth limit there is nothing left to search. The table keeps the cost that
 //! was found, and an answer that costs too little is worked on again when it is asked for.
 //!
-//! - `driver`: demands, the root, reports; `settling`: which questions to ask for a demand.
-//! - `node`: one position under the graded cost model.
-//! - [`graded`]: the graded cost model: what leaves, plies and moves cost; `price` applies it to a
-//!   move.
-//! - `unit`: unit costs: the papers' numbers exactly.
-//! - [`certificates`]: the table: what is known about positions, in bounded memory.
-//! - [`cost`] has the costs themselves.
-//! - `line`: principal variations.
-//! - `worker`: what all of them share.
+//! Two searches, and what they share:
+//!
+//! - [`graded`]: the search with graded costs.
+//! - `unit`: the search with unit costs: the papers' numbers exactly.
+//! - `common`: what both are built on: the driver, [costs](cost), the [table](certificates).
 //!
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
 //! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
 //! stored of its ancestors is worth no more than that demand, and the next demand looks again.
 
-pub mod certificates;
-pub mod cost;
-mod driver;
+mod common;
 pub mod graded;
-mod line;
-mod node;
-mod price;
-mod settling;
 #[cfg(test)]
 mod tests;
 mod unit;
-mod worker;
+
+pub use self::common::driver::HIGHEST_DEMAND;
+pub use self::common::{certificates, cost};
 
 use self::certificates::Certificates;
-use self::driver::Driver;
-use self::graded::Graded;
-use self::worker::{MAX_PLY, Worker};
+use self::common::driver::Driver;
+use self::common::worker::{MAX_PLY, Worker};
+use self::graded::{Graded, GradedCosts};
+use self::unit::node::UnitCosts;
 use super::budget::Budget;
 use super::deepening::Deepening;
-use super::history::Killers;
-use super::path::Path;
 use super::team::{Task, Team};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
-
-/// Highest demand, in units of [`cost::Cost`].
-pub const HIGHEST_DEMAND: u32 = 120;
 
 /// What it costs to be wrong about an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +99,6 @@ impl Default for Settings {
 /// The search, with what it keeps from one position to the next.
 pub struct DepthFirst<E> {
     settings: Settings,
-    graded: Graded,
     team: Team<E>,
     table: Certificates,
 }
@@ -119,15 +106,10 @@ pub struct DepthFirst<E> {
 impl<E: Clone> DepthFirst<E> {
     /// A search with `evaluator` at the leaves.
     pub fn new(settings: Settings, evaluator: E) -> DepthFirst<E> {
-        let graded = match &settings.model {
-            CostModel::Graded(graded) => graded.clone(),
-            CostModel::Unit => Graded::default(),
-        };
         DepthFirst {
             table: Certificates::new(settings.hash_megabytes),
             team: Team::new(settings.threads, evaluator),
             settings,
-            graded,
         }
     }
 }
@@ -141,25 +123,25 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     ) -> Report<G::Move> {
         self.table.new_search();
         let table = self.table.open();
-        let (settings, graded) = (&self.settings, &self.graded);
+        let settings = &self.settings;
         self.team.search(limits, observer, |task: Task<'_, G, E>| {
             let (evaluator, history) = task.member.parts(G::HISTORY_SLOTS);
-            // What an earlier search left unread is not this one's.
-            evaluator.take_max_ply();
-            let worker = Worker {
-                budget: Budget::new(task.limits, task.observer),
-                grain: evaluator.grain(),
-                evaluator,
-                table,
-                history,
-                graded,
-                path: Path::to_root(root),
-                killers: vec![Killers::NONE; MAX_PLY + 2],
-                static_values: vec![None; MAX_PLY + 2],
-                depth_limit: settings.depth_limit.min(MAX_PLY - 1),
-                seldepth: 0,
-            };
-            Driver::new(worker, &settings.model, &root.position).deepen(task.first_iteration)
+            let (position, first) = (&root.position, task.first_iteration);
+            let budget = Budget::new(task.limits, task.observer);
+            let depth_limit = settings.depth_limit;
+            match &settings.model {
+                CostModel::Graded(graded) => {
+                    let value = (!position.in_check()).then(|| evaluator.static_value(position));
+                    let costs = GradedCosts::new(graded, history, value);
+                    let worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
+                    Driver::new(worker, position).deepen(first)
+                }
+                CostModel::Unit => {
+                    let costs = UnitCosts;
+                    let worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
+                    Driver::new(worker, position).deepen(first)
+                }
+            }
         })
     }
 

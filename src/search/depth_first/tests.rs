@@ -3,11 +3,10 @@
 use proptest::prelude::*;
 
 use super::certificates::{Certificate, Certificates, Open};
+use super::common::worker::Worker;
 use super::cost::Cost;
-use super::graded::Graded;
-use super::node::Place;
-use super::unit::Demands;
-use super::worker::{MAX_PLY, Worker};
+use super::graded::{Graded, GradedCosts, Place};
+use super::unit::node::{Demands, UnitCosts};
 use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
@@ -17,9 +16,8 @@ use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues}
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
 use crate::search::has_risen;
-use crate::search::history::{History, Killers};
+use crate::search::history::History;
 use crate::search::minimax::Minimax;
-use crate::search::path::Path;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
@@ -127,7 +125,6 @@ proptest! {
 /// What a worker borrows from the search around it.
 struct Workbench {
     evaluator: ReadOff,
-    history: History,
     limits: Limits<Child>,
     observer: Unobserved,
 }
@@ -136,39 +133,29 @@ impl Workbench {
     fn new() -> Workbench {
         Workbench {
             evaluator: ReadOff,
-            history: History::new(1),
             limits: Limits::default(),
             observer: Unobserved,
         }
     }
 
     /// A worker without any limit.
-    fn worker<'a>(
+    fn worker<'a, C>(
         &'a mut self,
-        graded: &'a Graded,
+        root: &RandomTree,
         table: Open<'a>,
-    ) -> Worker<'a, RandomTree, ReadOff> {
-        Worker {
-            evaluator: &mut self.evaluator,
-            table,
-            history: &mut self.history,
-            graded,
-            budget: Budget::new(&self.limits, &mut self.observer),
-            path: Path::default(),
-            killers: vec![Killers::NONE; MAX_PLY + 2],
-            static_values: vec![None; MAX_PLY + 2],
-            depth_limit: MAX_PLY - 1,
-            seldepth: 0,
-            grain: 1,
-        }
+        costs: C,
+    ) -> Worker<'a, RandomTree, ReadOff, C> {
+        let budget = Budget::new(&self.limits, &mut self.observer);
+        let (root, any) = (Root::new(*root), usize::MAX);
+        Worker::new(&root, any, &mut self.evaluator, table, budget, costs)
     }
 }
 
 /// Asks one question with unit costs, demand by demand; the answer and the tree it rests on.
 fn answer_and_tree(root: &RandomTree, theta: Value, demand: u16) -> (Certificate, Tree) {
     let mut table = Certificates::new(1);
-    let (graded, mut bench) = (Graded::default(), Workbench::new());
-    let mut worker = bench.worker(&graded, table.open());
+    let mut bench = Workbench::new();
+    let mut worker = bench.worker(root, table.open(), UnitCosts);
     let mut answer = None;
     for demand in 1..=demand {
         let moves = root.legal_moves();
@@ -501,7 +488,9 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let theta = (seed % 7) as i32 * 20 - 60;
         let demand = 40 + (seed % 5) as i32 * 20;
         let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
-        let mut worker = bench.worker(&only_prices, table.open());
+        let mut history = History::new(1);
+        let costs = GradedCosts::new(&only_prices, &mut history, None);
+        let mut worker = bench.worker(&root, table.open(), costs);
         let asked = worker.ask(&root, Value::centipawns(theta), demand, Place::first(0));
         let answer = asked.expect("never stopped");
         let holds = answer.value >= Value::centipawns(theta);

@@ -1,35 +1,71 @@
 //! The driver: demands one after the other, and for each the value that holds while the next
-//! larger one fails.
+//! larger one fails. How the root is asked, and what answers cost, each search brings as its [`Costs`].
 
 use std::ops::Range;
 
 use super::certificates::Certificate;
 use super::cost::Cost;
-use super::node::Place;
+use super::line::principal_variation;
 use super::settling::{Scale, Settling};
-use super::unit::Demands;
-use super::worker::{Worker, holds};
-use super::{CostModel, HIGHEST_DEMAND};
+use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::deepening::{Deepening, Effort, RootMove};
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
+/// Highest demand, in units of [`Cost`]: no search gets so far but where little is left to search.
+pub const HIGHEST_DEMAND: u32 = 120;
+
 /// The value of a move of the root before anything is known of it: a limit may leave no time for it. Such
 /// a move comes after all that are evaluated but those that lose.
 const NOT_EVALUATED: Value = Value::centipawns(-Value::MAX_CENTIPAWNS as i32);
 
-/// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
-const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
+/// What a search answers in its own way: what it costs to be wrong, and how the root is asked for that.
+pub(in super::super) trait Costs<G: Game>: Sized {
+    /// How finely values are told apart where the evaluator's are so many centipawns apart.
+    fn scale(&self, grain: i32) -> Scale;
+
+    /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
+    /// asked for at a cost of the demand, for the moves from `line` on; the move that holds it comes to
+    /// stand there.
+    fn certify<E: Evaluator<G>>(
+        driver: &mut Driver<'_, G, E, Self>,
+        demand: u32,
+        line: usize,
+    ) -> Result<Certified, Stopped>;
+
+    /// Answers a question at the root, whose key is on the path.
+    fn ask_root<E: Evaluator<G>>(
+        worker: &mut Worker<'_, G, E, Self>,
+        question: &RootQuestion<'_, G>,
+    ) -> Result<RootAnswer, Stopped>;
+
+    /// What the costs of the root's two answers say: that of the lower bound, that of the upper.
+    fn support(lower: Cost, upper: Cost) -> Support;
+}
+
+/// "At least `theta`?" for some of the root's moves.
+pub(in super::super) struct RootQuestion<'q, G: Game> {
+    pub(in super::super) root: &'q G,
+    /// All moves of the root.
+    pub(in super::super) moves: &'q [RootMove<G::Move>],
+    /// The number of the best of those that may be asked.
+    pub(in super::super) line: usize,
+    /// The numbers of those asked.
+    pub(in super::super) asked: Range<usize>,
+    pub(in super::super) theta: Value,
+    /// In whole units of cost.
+    pub(in super::super) demand: u32,
+}
 
 /// The answer to a question about some of the root's moves.
 #[derive(Clone, Copy)]
-struct RootAnswer {
+pub(in super::super) struct RootAnswer {
     /// What those that fail are worth at the most, as far as they were asked.
-    failed: Certificate,
+    pub(in super::super) failed: Certificate,
     /// The number of the first that holds, with what it is worth at the least.
-    held: Option<(usize, Certificate)>,
+    pub(in super::super) held: Option<(usize, Certificate)>,
 }
 
 impl RootAnswer {
@@ -41,27 +77,25 @@ impl RootAnswer {
 
 /// The two answers a value rests on: at least the lower's, at most the upper's.
 #[derive(Clone, Copy)]
-struct Certified {
-    lower: Certificate,
-    upper: Certificate,
+pub(in super::super) struct Certified {
+    pub(in super::super) lower: Certificate,
+    pub(in super::super) upper: Certificate,
 }
 
-pub(super) struct Driver<'a, G: Game, E> {
-    pub(super) worker: Worker<'a, G, E>,
-    pub(super) model: &'a CostModel,
-    pub(super) root: &'a G,
-    moves: Vec<RootMove<G::Move>>,
+/// The search of one root.
+pub(in super::super) struct Driver<'a, G: Game, E, C> {
+    pub(in super::super) worker: Worker<'a, G, E, C>,
+    root: &'a G,
+    pub(in super::super) moves: Vec<RootMove<G::Move>>,
     last: Report<G::Move>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
     /// A driver for `root`, its moves in order of their static value.
-    pub(super) fn new(
-        mut worker: Worker<'a, G, E>,
-        model: &'a CostModel,
+    pub(in super::super) fn new(
+        mut worker: Worker<'a, G, E, C>,
         root: &'a G,
-    ) -> Driver<'a, G, E> {
-        worker.static_values[0] = (!root.in_check()).then(|| worker.evaluator.static_value(root));
+    ) -> Driver<'a, G, E, C> {
         let limits = worker.budget.limits;
         let mut moves: Vec<RootMove<G::Move>> = limits
             .root_moves(root)
@@ -90,12 +124,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         };
         let pv = best.map(|best| best.m).into_iter().collect();
         let last = Report {
-            nodes: worker.nodes(),
+            nodes: worker.budget.nodes(),
             ..Report::before_search(value, pv)
         };
         let mut driver = Driver {
             worker,
-            model,
             root,
             moves,
             last,
@@ -121,54 +154,18 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Finds the value that holds and above which nothing does, or a narrow range of such values, both
-    /// asked for at a cost of the demand, for the moves from `line` on; the move that holds it comes to stand
-    /// there. Each question is asked with a null window.
-    fn certify(&mut self, demand: u32, line: usize) -> Result<Certified, Stopped> {
-        let settling = Settling::new(self.scale(), self.moves[line].value);
-        match self.model {
-            CostModel::Graded(_) => self.separate(demand, line, settling),
-            // The papers' numbers are the root's: all its moves have their part in them.
-            CostModel::Unit => self.settle(demand, line, line..self.moves.len(), settling),
-        }
+    /// Where the questions about the move at `line` begin.
+    pub(in super::super) fn settling(&self, line: usize) -> Settling {
+        Settling::new(self.scale(), self.moves[line].value)
     }
 
-    /// Settles the value of the best move so far, then asks the others once whether one of them is
-    /// better: the game wants a move, not a value (thesis, chapter 3: best move separation). One that is
-    /// gets settled in its turn, gives way again if that shows it worse after all, and only the moves
-    /// after it are still to be asked.
-    fn separate(
-        &mut self,
-        demand: u32,
-        line: usize,
-        settling: Settling,
-    ) -> Result<Certified, Stopped> {
-        let mut best = self.settle(demand, line, line..line + 1, settling)?;
-        let mut next = line + 1;
-        while next < self.moves.len() {
-            let theta = best.lower.value.next_up_by(self.worker.grain);
-            let answer = self.ask_root(theta, demand, line, next..self.moves.len())?;
-            let others = best.upper.either(answer.failed);
-            let Some((index, held)) = answer.held else {
-                best.upper = others;
-                break;
-            };
-            next = index + 1;
-            let settling = Settling::after(self.scale(), theta, held);
-            let settled = self.settle(demand, line, line..line + 1, settling)?;
-            if settled.lower.value < best.lower.value {
-                // Looked at more closely it is worse: the best move before it stands behind it.
-                self.moves.swap(line, line + 1);
-            } else {
-                best.lower = settled.lower;
-            }
-            best.upper = settled.upper.either(others);
-        }
-        Ok(best)
+    /// How finely values are told apart.
+    pub(in super::super) fn scale(&self) -> Scale {
+        self.worker.costs.scale(self.worker.grain)
     }
 
     /// Asks some of the moves from `line` on until what they are worth is settled.
-    fn settle(
+    pub(in super::super) fn settle(
         &mut self,
         demand: u32,
         line: usize,
@@ -176,7 +173,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         mut settling: Settling,
     ) -> Result<Certified, Stopped> {
         while let Some(theta) = settling.next_question() {
-            let answer = self.ask_root(theta, demand, line, asked.clone())?;
+            let answer = self.ask(theta, demand, line, asked.clone())?;
             settling.learn(theta, answer.certificate());
         }
         let Settling { lower, upper, .. } = settling;
@@ -184,34 +181,25 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         Ok(Certified { lower, upper })
     }
 
-    /// How finely values are told apart. The papers' numbers are about values, not ranges.
-    fn scale(&self) -> Scale {
-        let (grain, graded) = (self.worker.grain, self.worker.graded);
-        let range = match self.model {
-            CostModel::Graded(_) => graded.range,
-            CostModel::Unit => grain,
-        };
-        Scale {
-            grain,
-            step: graded.step,
-            range,
-        }
-    }
-
     /// "At least `theta`?" for some of the root's moves from `line` on; one that supports it comes to
     /// stand there.
-    fn ask_root(
+    pub(in super::super) fn ask(
         &mut self,
         theta: Value,
         demand: u32,
         line: usize,
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
-        self.worker.path.push(self.root.key());
-        let answer = match self.model {
-            CostModel::Graded(_) => self.ask_root_graded(theta, demand, line, asked),
-            CostModel::Unit => self.ask_root_unit(theta, demand, asked),
+        let question = RootQuestion {
+            root: self.root,
+            moves: &self.moves,
+            line,
+            asked,
+            theta,
+            demand,
         };
+        self.worker.path.push(self.root.key());
+        let answer = C::ask_root(&mut self.worker, &question);
         self.worker.path.pop();
         let answer = answer?;
         if let Some((index, held)) = answer.held {
@@ -222,73 +210,6 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
         }
         Ok(answer)
-    }
-
-    fn ask_root_graded(
-        &mut self,
-        theta: Value,
-        demand: u32,
-        line: usize,
-        asked: Range<usize>,
-    ) -> Result<RootAnswer, Stopped> {
-        let graded = self.worker.graded;
-        // A ply's price on top: the root's own move comes free.
-        let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
-        let in_check = self.root.in_check();
-        let mut failed = Certificate::OF_NO_MOVE;
-        for index in asked {
-            let m = self.moves[index].m;
-            let child = self.root.after(m);
-            let mut step = graded.ply;
-            let number = index - line;
-            let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && self.root.is_quiet(m);
-            if may_be_late && !in_check && !child.in_check() {
-                step += graded.lateness(number, demand) * 3 / 4;
-            }
-            let place = Place::first(self.root.history_slot(m));
-            let child_theta = self.worker.question_of_child(theta);
-            let mut verdict = self.worker.ask(&child, child_theta, demand - step, place)?;
-            if step > graded.ply && !holds(verdict, child_theta) {
-                verdict = self
-                    .worker
-                    .ask(&child, child_theta, demand - graded.ply, place)?;
-                step = graded.ply;
-            }
-            let value = verdict.value.from_child();
-            let of_move = Certificate {
-                value,
-                cost: verdict.cost.plus(step - graded.ply),
-            };
-            if value >= theta {
-                let held = Some((index, of_move));
-                return Ok(RootAnswer { failed, held });
-            }
-            failed = failed.either(of_move);
-        }
-        Ok(RootAnswer { failed, held: None })
-    }
-
-    fn ask_root_unit(
-        &mut self,
-        theta: Value,
-        demand: u32,
-        asked: Range<usize>,
-    ) -> Result<RootAnswer, Stopped> {
-        let demands = Demands::both(Cost::whole(demand as u16));
-        let first = asked.start;
-        let moves: Vec<G::Move> = self.moves[asked].iter().map(|root| root.m).collect();
-        let (answer, m) = self.worker.unit_root(self.root, &moves, theta, demands)?;
-        let supporter = moves.iter().position(|&other| other == m);
-        Ok(match supporter.filter(|_| holds(answer, theta)) {
-            Some(index) => RootAnswer {
-                failed: Certificate::OF_NO_MOVE,
-                held: Some((first + index, answer)),
-            },
-            None => RootAnswer {
-                failed: answer,
-                held: None,
-            },
-        })
     }
 
     /// Tells of a new best move, or of a larger value than the last demand's.
@@ -304,6 +225,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.budget.report(&self.last);
     }
 
+    /// The line that begins with a root move worth `value`.
+    fn line(&self, first: G::Move, value: Value) -> Vec<G::Move> {
+        principal_variation(self.worker.table, self.root, first, value)
+    }
+
     fn report_of(&self, line: usize, demand: u32, certified: Certified) -> Report<G::Move> {
         let Certified { lower, upper } = certified;
         let effort = self.worker.effort();
@@ -312,16 +238,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 threshold: demand,
                 // A tree that has grown since may contradict an answer: the later one counts.
                 likely_range: (lower.value, upper.value.max(lower.value)),
-                support: match self.model {
-                    CostModel::Graded(_) => Support::Prices {
-                        below: lower.cost,
-                        above: upper.cost,
-                    },
-                    CostModel::Unit => Support::Leaves {
-                        below: lower.cost.whole_units(),
-                        above: upper.cost.whole_units(),
-                    },
-                },
+                support: C::support(lower.cost, upper.cost),
                 tree: None,
             }),
             ..self.moves[line].report(line, Occasion::Iteration, demand, effort)
@@ -329,7 +246,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Driver<'a, G, E, C> {
     const LAST: u32 = HIGHEST_DEMAND;
 
     /// One demand: the best lines, one after the other, each without the moves of those before.
@@ -337,7 +254,7 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
         let mut certified = Vec::new();
         for line in 0..lines {
-            certified.push(self.certify(demand, line)?);
+            certified.push(C::certify(self, demand, line)?);
         }
         self.sort_lines(&mut certified);
         for (line, &certified) in certified.iter().enumerate() {

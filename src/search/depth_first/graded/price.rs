@@ -1,9 +1,11 @@
 //! What a move costs under the graded model: by its kind, its place in the order, its record.
 
-use super::cost::Cost;
-use super::node::Question;
-use super::worker::Worker;
+use super::constants::{PAWN, WHOLE_SHARE};
+use super::costs::GradedCosts;
+use super::question::Question;
 use crate::game::{Evaluator, Game};
+use crate::search::depth_first::common::cost::Cost;
+use crate::search::depth_first::common::worker::Worker;
 use crate::search::history::HISTORY_LIMIT;
 use crate::value::Value;
 
@@ -30,7 +32,7 @@ pub(super) struct Priced {
     pub(super) step: i32,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
     /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
     /// come late or have a bad record are dear, in endgames checks too.
     pub(super) fn price(
@@ -39,7 +41,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         question: &Question<G::Move>,
         trial: &Trial<G::Move>,
     ) -> Priced {
-        let (graded, m, checks) = (self.graded, trial.m, trial.checks);
+        let (graded, m, checks) = (self.costs.graded, trial.m, trial.checks);
         let quiet = position.is_quiet(m);
         let loses_by_checking =
             checks && !question.in_check && !position.exchange_gains(m, Value::DRAW);
@@ -59,7 +61,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if checks {
                 if question.endgame && quiet {
                     let lateness = self.lateness(position, question, trial);
-                    step += lateness.max(0) * graded.late_check / 16;
+                    step += lateness.max(0) * graded.late_check / WHOLE_SHARE;
                 }
                 if question.endgame && loses_by_checking {
                     step += graded.losing_check;
@@ -82,13 +84,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Surcharge of a quiet move by its number and its record.
     fn lateness(&self, position: &G, question: &Question<G::Move>, trial: &Trial<G::Move>) -> i32 {
         let record = self.record(position, question, trial.m);
-        self.graded.lateness(trial.number, question.demand)
-            - record * self.graded.record / HISTORY_LIMIT
+        self.costs.graded.lateness(trial.number, question.demand)
+            - record * self.costs.graded.record / HISTORY_LIMIT
     }
 
     /// How good a quiet move has been elsewhere, and after the same moves.
     fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
-        self.history
+        self.costs
+            .history
             .of_quiet(position.history_slot(m), question.place.previous)
     }
 
@@ -110,11 +113,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return None;
         }
         let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
-        let mut own = price.step + self.graded.unseen + gap * self.graded.unseen_gap / 100;
+        let mut own =
+            price.step + self.costs.graded.unseen + gap * self.costs.graded.unseen_gap / PAWN;
         if question.stale {
-            own += self.graded.unseen_stale;
+            own += self.costs.graded.unseen_stale;
         }
-        let cost = own.max(self.graded.unseen_floor(trial.number, question.stale));
+        let cost = own.max(self.costs.graded.unseen_floor(trial.number, question.stale));
         (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
     }
 }

@@ -8,75 +8,32 @@
 
 use std::cell::LazyCell;
 
-use super::certificates::{Certificate, Entry};
-use super::cost::Cost;
+use super::constants::WHOLE_SHARE;
+use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
-use super::worker::{Worker, holds, is_proof};
+use super::question::{Place, Question};
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::Stopped;
+use crate::search::depth_first::common::certificates::{Certificate, Entry, is_proof};
+use crate::search::depth_first::common::cost::Cost;
+use crate::search::depth_first::common::worker::Worker;
 use crate::search::has_risen;
-use crate::search::history::{Killers, Previous};
+use crate::search::history::Killers;
 use crate::search::ordering::{ByHistory, Picker};
 use crate::value::Value;
 
-/// So close to a draw by rule the table, which does not know the clock, is not believed.
+/// So many plies from a draw by rule the table, which does not know the clock, is not believed.
 const RULE_DRAW_NEAR: usize = 8;
 
 /// A position that comes after so many reversible plies may be part of a cycle.
 const SHORTEST_CYCLE: usize = 4;
 
-/// How far a known supporter may fall short of the demand and still be asked for a second one.
-const SUPPORTER_SLACK: i32 = 48;
+/// How far a known supporter may fall short of the demand and still be asked for a second one: three plies,
+/// so that the table's answers to the last few demands count.
+const SUPPORTER_SLACK: i32 = 3 * ONE;
 
 /// One unit of cost, for demands, which are plain numbers.
 const ONE: i32 = Cost::ONE.get() as i32;
-
-/// Where a node stands in the tree.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// Plies from the root.
-    pub(super) ply: usize,
-    /// The moves that led here.
-    pub(super) previous: Previous,
-    /// Whether the move before was not a null move.
-    pub(super) may_pass: bool,
-}
-
-impl Place {
-    /// Below the root, after the root move with that history slot.
-    pub(super) fn first(slot: usize) -> Place {
-        Place {
-            ply: 1,
-            previous: [Some(slot), None],
-            may_pass: true,
-        }
-    }
-
-    fn below(self, slot: Option<usize>) -> Place {
-        Place {
-            ply: self.ply + 1,
-            previous: [slot, self.previous[0]],
-            may_pass: slot.is_some(),
-        }
-    }
-}
-
-/// A position's question and what is known before any child is looked at.
-#[derive(Clone, Copy)]
-pub(super) struct Question<M> {
-    pub(super) theta: Value,
-    /// Sixteenths of a unit of cost.
-    pub(super) demand: i32,
-    pub(super) place: Place,
-    pub(super) in_check: bool,
-    pub(super) static_value: Value,
-    pub(super) endgame: bool,
-    /// Whether this is an endgame where the static value is not known to have risen since this side's
-    /// last turn.
-    pub(super) stale: bool,
-    /// The move to try first.
-    table_move: Option<M>,
-}
 
 /// How the children of a node are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,12 +58,12 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
     /// Answers "is the value at least `theta`?" with a search worth `demand`.
     ///
     /// The answer costs that much or more, with two exceptions: without a move to begin with less is
     /// demanded (`unknown_rebate`), and at the depth limit a leaf costs what it costs.
-    pub(super) fn ask(
+    pub(in super::super) fn ask(
         &mut self,
         position: &G,
         theta: Value,
@@ -140,9 +97,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             self.evaluator.static_value(position)
         };
-        self.static_values[place.ply] = (!in_check).then_some(static_value);
+        self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
-        if at_limit || demand <= self.graded.leaf_cost(self.beyond(static_value, theta)) {
+        if at_limit
+            || demand
+                <= self
+                    .costs
+                    .graded
+                    .leaf_cost(self.beyond(static_value, theta))
+        {
             let leaf = self.leaf(position, theta, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table
@@ -166,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             in_check,
             static_value,
             endgame,
-            stale: endgame && !has_risen(place.ply, |ply| self.static_values[ply]),
+            stale: endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]),
             table_move,
         };
         if let Some(answer) = self.ask_after_passing(position, &question)? {
@@ -174,14 +137,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 .store_unless_cheap(position.key(), theta, answer, 0);
             return Ok(answer);
         }
-        if code == 0 && demand >= self.graded.unknown_least {
-            question.demand -= self.graded.unknown_rebate;
+        if code == 0 && demand >= self.costs.graded.unknown_least {
+            question.demand -= self.costs.graded.unknown_rebate;
         }
         let mut singular_extension = 0;
         if let Some(entry) = entry
             && self.has_supporter(&question, &entry)
         {
-            let others = demand * self.graded.second_share / 16;
+            let others = demand * self.costs.graded.second_share / WHOLE_SHARE;
             let second = self.ask_children(
                 position,
                 &Question {
@@ -190,8 +153,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 },
                 Children::Others,
             )?;
-            if !holds(second, theta) {
-                singular_extension = self.graded.second_worth;
+            if !second.holds(theta) {
+                singular_extension = self.costs.graded.second_worth;
             } else if !second.value.is_decided() {
                 let value = second.value.min(entry.lower.value);
                 return Ok(Certificate {
@@ -234,7 +197,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
-            Cost::sixteenths(self.graded.leaf_cost(self.beyond(value, theta)))
+            Cost::sixteenths(self.costs.graded.leaf_cost(self.beyond(value, theta)))
         };
         Ok(Certificate { value, cost })
     }
@@ -255,7 +218,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } = question;
         if !place.may_pass
             || in_check
-            || demand < self.graded.null_least
+            || demand < self.costs.graded.null_least
             || static_value < theta
             || theta.is_decided()
         {
@@ -266,7 +229,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         self.table.prefetch(passed.key());
         let beyond = self.beyond(static_value, theta);
-        let child_demand = demand - self.graded.null_worth(demand, beyond);
+        let child_demand = demand - self.costs.graded.null_worth(demand, beyond);
         let floor = self.path.push_null(position.key());
         let child_theta = self.question_of_child(theta);
         let answer = self.ask(&passed, child_theta, child_demand, place.below(None));
@@ -286,7 +249,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Whether the table's move is a supporter worth about the demand, so that it is time to ask
     /// whether it stands alone.
     fn has_supporter(&self, question: &Question<G::Move>, entry: &Entry) -> bool {
-        question.demand >= self.graded.second_least
+        question.demand >= self.costs.graded.second_least
             && entry.code != 0
             && entry.lower.value >= question.theta
             && !question.theta.is_decided()
@@ -319,10 +282,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut rest_unseen = false;
         loop {
             let record = ByHistory {
-                history: self.history,
+                history: self.costs.history,
                 refuters: self
+                    .costs
                     .history
-                    .refuters(self.killers[place.ply], place.previous),
+                    .refuters(self.costs.killers[place.ply], place.previous),
                 previous: place.previous,
                 preference: false,
                 capture_records: true,
@@ -366,7 +330,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             // The killers of the grandchildren were another position's children'.
-            self.killers[place.ply + 2] = Killers::NONE;
+            self.costs.killers[place.ply + 2] = Killers::NONE;
             if fetched != Some(m) {
                 self.expect(position, Some(m));
             }
@@ -425,7 +389,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<(Certificate, i32), Stopped> {
         let theta = self.question_of_child(question.theta);
         let verdict = self.ask(child, theta, question.demand - price.step, below)?;
-        if price.step == price.full || holds(verdict, theta) {
+        if price.step == price.full || verdict.holds(theta) {
             return Ok((verdict, price.step));
         }
         let verdict = self.ask(child, theta, question.demand - price.full, below)?;

@@ -1,4 +1,4 @@
-//! The papers' numbers exactly: every leaf is one conspirator, conspirators add up.
+//! One position and one question under unit costs: worked on until the answer costs what is demanded.
 //!
 //! A position holds its question if some child fails its own; to overthrow that, every such supporter
 //! must be overthrown: costs add up. It fails if every child holds; to overthrow that one child will
@@ -6,23 +6,27 @@
 //! and comes back to the parent as soon as the answer has changed or costs enough, with the two
 //! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
 
-use super::certificates::Certificate;
-use super::cost::Cost;
-use super::worker::{Worker, is_proof};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::budget::Stopped;
+use crate::search::depth_first::common::certificates::{Certificate, is_proof};
+use crate::search::depth_first::common::cost::Cost;
+use crate::search::depth_first::common::worker::Worker;
 use crate::value::Value;
+
+/// Every leaf is one conspirator, and conspirators add up.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct UnitCosts;
 
 /// What an answer must cost for the work on it to end, by the answer.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Demands {
+pub(in super::super) struct Demands {
     pub if_holds: Cost,
     pub if_fails: Cost,
 }
 
 impl Demands {
     /// The same for both answers.
-    pub(super) fn both(cost: Cost) -> Demands {
+    pub(in super::super) fn both(cost: Cost) -> Demands {
         Demands {
             if_holds: cost,
             if_fails: cost,
@@ -30,7 +34,7 @@ impl Demands {
     }
 
     fn met_by(self, answer: Certificate, theta: Value) -> bool {
-        let demand = if answer.value >= theta {
+        let demand = if answer.holds(theta) {
             self.if_holds
         } else {
             self.if_fails
@@ -54,9 +58,9 @@ struct Verdict {
     rival: Cost,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
     /// Works on "is the value at least `theta`?" until the answer costs what is demanded of it.
-    pub(super) fn unit_node(
+    pub(in super::super) fn unit_node(
         &mut self,
         position: &G,
         theta: Value,
@@ -84,7 +88,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// The same at the root, for some of its moves; the second result is the move to play if the
     /// question holds. The root's key is on the path already.
-    pub(super) fn unit_root(
+    pub(in super::super) fn unit_root(
         &mut self,
         root: &G,
         moves: &[G::Move],
@@ -125,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if demands.met_by(verdict.answer, theta) {
                 return Ok((verdict.answer, next.m));
             }
-            let held = verdict.answer.value >= theta;
+            let held = verdict.answer.holds(theta);
             // A changed answer is news to the parent: any cost will do for it.
             let child_demands = if held {
                 let others = verdict.answer.cost.minus(next.answer.cost);

@@ -1,11 +1,4 @@
-//! The graded cost model: what leaves, plies and moves cost, by how likely they are to matter.
-//!
-//! Plain sums take every leaf for equally likely to be wrong and independent of the others. Neither
-//! is so: a quiet move that comes twentieth rarely overthrows anything, a leaf three pawns away
-//! from the question less often than one beside it, and one threat refutes many supporters at once.
-//! So the model prices what stands in the way of an overthrow along its cheapest line, and lets a
-//! second supporter count for a fixed bonus instead of its whole cost. What comes out is a price and no
-//! number of leaves; the [module above](super) says what it is akin to.
+//! The constants of the graded search, and the prices that follow from them alone.
 //!
 //! Prices are in sixteenths of a unit (see [`Cost`]); an ordinary ply costs one unit.
 
@@ -14,8 +7,17 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::cost::Cost;
+use crate::search::depth_first::common::cost::Cost;
 use crate::search::settings_text;
+
+/// A pawn in centipawns: what depends on a distance of values is given for each pawn of it.
+pub(super) const PAWN: i32 = 100;
+
+/// The whole of a share: shares are given in sixteenths, of demands and of surcharges.
+pub(super) const WHOLE_SHARE: i32 = 16;
+
+/// What one is on the scale of [`LOGARITHMS`].
+const LOGARITHM_ONE: i32 = 64;
 
 /// Declares the model's constants once: field, default, range and reason.
 macro_rules! constants {
@@ -205,22 +207,22 @@ impl Graded {
         } else {
             self.leaf_surplus
         };
-        (self.leaf + beyond.abs() * margin / 100).min(self.leaf_most)
+        (self.leaf + beyond.abs() * margin / PAWN).min(self.leaf_most)
     }
 
     /// What a null move that keeps the answer is worth, when so much is demanded and the position
     /// is so many centipawns beyond the question.
     #[inline]
     pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
-        let surplus = (beyond * self.null_surplus / 100).min(self.null_surplus_most);
-        self.null_worth + demand * self.null_share / 16 + surplus
+        let surplus = (beyond * self.null_surplus / PAWN).min(self.null_surplus_most);
+        self.null_worth + demand * self.null_share / WHOLE_SHARE + surplus
     }
 
     /// The least a quiet move nobody has looked at costs, if it is the `number`-th (from 0).
     #[inline]
     pub fn unseen_floor(&self, number: usize, stale: bool) -> i32 {
-        // The root in sixteenths.
-        let root = (256 * number as u32).isqrt() as i32;
+        // The root in sixteenths, for whole numbers are too coarse.
+        let root = (16 * 16 * number as u32).isqrt() as i32;
         let mut scale = self.unseen_number;
         if stale {
             scale += self.unseen_number_stale;
@@ -233,7 +235,7 @@ impl Graded {
     pub fn lateness(&self, number: usize, demand: i32) -> i32 {
         let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
         let logarithm = |n: usize| i32::from(LOGARITHMS[n.min(LOGARITHMS.len() - 1)]);
-        logarithm(number) * logarithm(plies) * self.late / (64 * 64)
+        logarithm(number) * logarithm(plies) * self.late / (LOGARITHM_ONE * LOGARITHM_ONE)
     }
 }
 
@@ -268,7 +270,7 @@ impl FromStr for Graded {
     }
 }
 
-/// 64 ln n.
+/// 64 ln n: numbers of moves and demands in plies beyond it hardly grow.
 const LOGARITHMS: [u16; 64] = [
     0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
     192, 195, 198, 201, 203, 206, 209, 211, 213, 216, 218, 220, 222, 224, 226, 228, 229, 231, 233,
@@ -320,7 +322,7 @@ mod tests {
     fn the_logarithms_are_logarithms() {
         for (n, &logarithm) in LOGARITHMS.iter().enumerate().skip(1) {
             assert!(
-                (f64::from(logarithm) - 64.0 * (n as f64).ln()).abs() < 1.0,
+                (f64::from(logarithm) - f64::from(LOGARITHM_ONE) * (n as f64).ln()).abs() < 1.0,
                 "{n}"
             );
         }

@@ -12,7 +12,7 @@ pub struct Cost(u16);
 impl Cost {
     /// Nothing: an answer nobody stands behind.
     pub const ZERO: Cost = Cost(0);
-    /// One unit.
+    /// One unit: fine enough to tell moves apart by price, and the largest cost is still thousands of them.
     pub const ONE: Cost = Cost(16);
     /// The answer is proven.
     pub const INFINITE: Cost = Cost(u16::MAX);

@@ -8,36 +8,35 @@
 
 use super::certificates::Certificate;
 use super::cost::Cost;
-use super::worker::holds;
 use crate::value::Value;
 
 /// How fine the questions are, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Scale {
+pub(in super::super) struct Scale {
     /// The evaluator's grain: no two values are closer.
-    pub(super) grain: i32,
+    pub(in super::super) grain: i32,
     /// The first step beyond an answer.
-    pub(super) step: i32,
+    pub(in super::super) step: i32,
     /// Width of a range that is good enough.
-    pub(super) range: i32,
+    pub(in super::super) range: i32,
 }
 
 /// What the answers have left.
 #[derive(Clone, Debug)]
-pub(super) struct Settling {
+pub(in super::super) struct Settling {
     scale: Scale,
     /// The value last time: where the questions start.
     guess: Value,
     /// The largest value that holds.
-    pub(super) lower: Certificate,
+    pub(in super::super) lower: Certificate,
     /// The least that failed, as a bound.
-    pub(super) upper: Certificate,
+    pub(in super::super) upper: Certificate,
     step: i32,
 }
 
 impl Settling {
     /// Nothing asked; the value was `guess` last time.
-    pub(super) fn new(scale: Scale, guess: Value) -> Settling {
+    pub(in super::super) fn new(scale: Scale, guess: Value) -> Settling {
         let unknown = |value| Certificate {
             value,
             cost: Cost::INFINITE,
@@ -52,7 +51,7 @@ impl Settling {
     }
 
     /// "At least `theta`?" has been answered with yes by a move nobody expected to.
-    pub(super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
+    pub(in super::super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
         let mut settling = Settling::new(scale, held.value);
         settling.learn(theta, held);
         settling
@@ -64,7 +63,7 @@ impl Settling {
     /// mostly confirms it, and mostly for a third of the effort. An answer's bound is usually the value
     /// itself, so two questions do while the value stays (A. Plaat et al., "Best-first fixed-depth
     /// minimax algorithms", Artificial Intelligence 87, 1996).
-    pub(super) fn next_question(&mut self) -> Option<Value> {
+    pub(in super::super) fn next_question(&mut self) -> Option<Value> {
         let Scale { grain, range, .. } = self.scale;
         let (lower, upper) = (self.lower.value, self.upper.value);
         if lower.offset(range - 1) >= upper {
@@ -99,8 +98,8 @@ impl Settling {
     }
 
     /// Takes in the answer to "at least `theta`?".
-    pub(super) fn learn(&mut self, theta: Value, answer: Certificate) {
-        if holds(answer, theta) {
+    pub(in super::super) fn learn(&mut self, theta: Value, answer: Certificate) {
+        if answer.holds(theta) {
             self.lower = answer;
             return;
         }

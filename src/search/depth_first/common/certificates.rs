@@ -30,6 +30,12 @@ impl Certificate {
         cost: Cost::INFINITE,
     };
 
+    /// Whether it answers "at least `theta`?" with yes.
+    #[inline]
+    pub fn holds(self, theta: Value) -> bool {
+        self.value >= theta
+    }
+
     /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
     /// sooner.
     pub fn either(self, other: Certificate) -> Certificate {
@@ -38,6 +44,17 @@ impl Certificate {
             cost: self.cost.min(other.cost),
         }
     }
+}
+
+/// Whether a bound on a value answers "at least `theta`?" for good: a win that holds, a loss that fails.
+#[inline]
+pub(in super::super) fn is_proof(value: Value, theta: Value) -> bool {
+    let bound = if value >= theta {
+        Bound::Lower
+    } else {
+        Bound::Upper
+    };
+    bound.proves(value)
 }
 
 /// What is known about a position.
@@ -86,7 +103,7 @@ impl Entry {
 
     /// What is known on the side on which an answer to "at least `theta`?" lies.
     fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
-        if answer.value >= theta {
+        if answer.holds(theta) {
             self.lower
         } else {
             self.upper
@@ -96,7 +113,7 @@ impl Entry {
     /// Takes in the newest answer to "at least `theta`?". It stands in place of what was known
     /// before on its side, and of what it contradicts: a tree that has grown knows better.
     fn take(&mut self, theta: Value, answer: Certificate) {
-        if answer.value >= theta {
+        if answer.holds(theta) {
             self.lower = answer;
             if self.upper.value < theta {
                 self.upper = Entry::NOTHING.upper;
@@ -162,6 +179,9 @@ fn generation_of(first: u64) -> u16 {
 
 /// What "much less" is when a cheap answer is not kept.
 const CHEAPER: Cost = Cost::whole(3);
+
+/// What is dearer is worth no more to keep: a proof of an old search gives way in time too.
+const DEAREST_WORTH: Cost = Cost::whole(255);
 
 /// What one search of age is worth against cost when a slot must be given up.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
@@ -303,7 +323,7 @@ impl Open<'_> {
         if generation < self.oldest {
             return i32::MIN;
         }
-        let cost = entry.lower.cost.max(entry.upper.cost).min(Cost::whole(255));
+        let cost = entry.lower.cost.max(entry.upper.cost).min(DEAREST_WORTH);
         // Words of two writers may make a search that is still to come.
         i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation.saturating_sub(generation))
     }

@@ -1,0 +1,17 @@
+//! What the search with unit costs and the graded one share.
+//!
+//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//!
+//! - `driver`: demands, the root, reports, and what a search must bring of its own.
+//! - `line`: principal variations.
+//! - `worker`: limits, counters, the path of one search under way.
+//! - `settling`: which questions to ask for a demand.
+//! - [`certificates`]: the table: what is known about positions, in bounded memory.
+//! - [`cost`]: costs themselves.
+
+pub mod certificates;
+pub mod cost;
+pub(super) mod driver;
+mod line;
+pub(super) mod settling;
+pub(super) mod worker;
