@@ -18,7 +18,7 @@ const CREDIT_PER_PLY: i32 = 32;
 /// ...and for the square of the depth: deep cutoffs are worth far more...
 const CREDIT_PER_SQUARE: i32 = 16;
 
-/// ...but no more than this, an eighth of the most there can be.
+/// ...but no more than this, about an eighth of the most there can be.
 const MOST_CREDIT: i32 = 2000;
 
 /// What a position is searched for.

@@ -16,6 +16,22 @@ use crate::value::Value;
 /// Extensions make no line longer than so many times the depth of the iteration.
 const MOST_EXTENDED: i32 = 2;
 
+/// Margins of singular extensions are in hundredths of a centipawn.
+const HUNDREDTHS: i32 = 100;
+
+/// Plies by which the table's move is searched deeper where it stands alone...
+const ALONE: i32 = 1;
+
+/// ...and where it stands alone by far.
+const FAR_ALONE: i32 = 2;
+
+/// Where others come near it and the table says that it cuts off, it is searched so much less deep: another
+/// is likely to cut off too...
+const ONE_OF_SEVERAL: i32 = -2;
+
+/// ...and so much where a cutoff is but to be expected.
+const MAYBE_ONE_OF_SEVERAL: i32 = -1;
+
 /// A position to be searched with the move handed to the opponent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NullMoveTest {
@@ -223,8 +239,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return None;
         }
-        // The margin is in hundredths of a centipawn.
-        let margin = settings.margin_per_ply * node.depth / 100;
+        let margin = settings.margin_per_ply * node.depth / HUNDREDTHS;
         Some(SingularTest {
             beta: entry.value.offset(-margin),
             depth: (node.depth - 1) / 2,
@@ -243,14 +258,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let beta = node.window.beta;
         if without < test.beta {
             let far = !node.pv && without < test.beta.offset(-double_margin);
-            Singularity::Extend(if far { 2 } else { 1 })
+            Singularity::Extend(if far { FAR_ALONE } else { ALONE })
         } else if test.beta >= beta {
             Singularity::Cutoff(test.beta)
         } else if test.table_value >= beta {
-            // Several moves are likely to cut off: one will be found with less effort.
-            Singularity::Extend(-2)
+            Singularity::Extend(ONE_OF_SEVERAL)
         } else if node.cut {
-            Singularity::Extend(-1)
+            Singularity::Extend(MAYBE_ONE_OF_SEVERAL)
         } else {
             Singularity::Extend(0)
         }

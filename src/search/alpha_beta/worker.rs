@@ -10,7 +10,8 @@ use crate::search::table::Open;
 use crate::search::team::Task;
 use crate::value::Value;
 
-/// Deepest ply searched; what lies beyond goes to the evaluator.
+/// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
+/// beyond goes to the evaluator.
 pub(super) const MAX_PLY: usize = 240;
 
 /// What is known about one ply of the current path.
