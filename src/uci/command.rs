@@ -4,10 +4,10 @@
 //! panic; numbers too large for their type saturate. Moves and FENs stay text here: whether they
 //! are legal is known only to whoever has the position.
 //!
-//! `go` and `profile` have files of their own; `words` takes lines apart.
+//! `go` and `profile` (in `profile_request`) have files of their own; `words` takes lines apart.
 
 mod go;
-mod profile;
+mod profile_request;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -17,10 +17,10 @@ use std::fmt;
 use thiserror::Error;
 
 pub use go::Go;
-pub use profile::ProfileRequest;
+pub use profile_request::ProfileRequest;
 
 use go::parse_go;
-use profile::parse_profile;
+use profile_request::parse_profile;
 use words::{Words, quoted};
 
 /// One line of input.

@@ -6,11 +6,11 @@
 //! every `go` thus gets its one `bestmove`, in order, and nothing races.
 //!
 //! `input` is the reading thread, `waiting` holds what waits, `search` is what `go` begins and `stop` ends, `setup` the `position`
-//! command, `by_hand` and `profile` what only people type.
+//! command, `by_hand` and `profile_search` what only people type.
 
 mod by_hand;
 mod input;
-mod profile;
+mod profile_search;
 mod search;
 mod setup;
 #[cfg(test)]

@@ -9,13 +9,14 @@
 //! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
 //! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
 //! way to descend, `leaf` evaluation and clipped windows, `run` the control, `news` what is told of it,
-//! `choice` the move to play, `branches` where the nodes are, `profile` what the tree tells about its
-//! root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
+//! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
+//! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
 //! `settings_text` how that is written.
 
 mod branch;
 mod branches;
 mod choice;
+mod grown_tree;
 mod growth;
 mod leaf;
 mod likelihood;
@@ -23,7 +24,6 @@ mod line;
 mod news;
 mod numbers;
 mod pool;
-mod profile;
 mod reclaim;
 mod reuse;
 mod run;
