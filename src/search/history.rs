@@ -111,16 +111,19 @@ impl History {
     }
 
     /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
+    #[inline]
     pub fn quiet(&self, slot: usize) -> i32 {
         i32::from(self.quiet[slot])
     }
 
     /// How good a capture has been: within ± [`HISTORY_LIMIT`].
+    #[inline]
     pub fn capture(&self, slot: usize) -> i32 {
         i32::from(self.capture[slot])
     }
 
     /// How good a quiet move has been after each of the previous moves, summed.
+    #[inline]
     pub fn continuation(&self, previous: Previous, slot: usize) -> i32 {
         let mut sum = 0;
         for (table, before) in self.continuation.iter().zip(previous) {
@@ -147,6 +150,7 @@ impl History {
     }
 
     /// How good a quiet move has been, alone and after the previous moves, summed.
+    #[inline]
     pub fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
         self.quiet(slot) + self.continuation(previous, slot)
     }

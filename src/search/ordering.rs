@@ -33,21 +33,23 @@ impl<G: Game> Rating<G> for GameHints {
 const RECORD_PER_ORDER: i32 = 64;
 
 /// Moves rated by what they did elsewhere in the tree: first those that refuted something close by.
+///
+/// With `PREFERENCE` the game's preference counts among quiet moves too; with `CAPTURE_RECORDS` captures'
+/// records count beside the game's order of them. Every move of most nodes is rated, so these are settled
+/// when the search is compiled.
 #[derive(Clone, Copy, Debug)]
-pub struct ByHistory<'a> {
+pub struct ByHistory<'a, const PREFERENCE: bool, const CAPTURE_RECORDS: bool> {
     /// What they did elsewhere.
     pub history: &'a History,
     /// What refuted something close by.
     pub refuters: Refuters,
     /// The moves before.
     pub previous: Previous,
-    /// Whether the game's preference counts among quiet moves too.
-    pub preference: bool,
-    /// Whether captures' records count beside the game's order of them.
-    pub capture_records: bool,
 }
 
-impl<G: Game> Rating<G> for ByHistory<'_> {
+impl<G: Game, const PREFERENCE: bool, const CAPTURE_RECORDS: bool> Rating<G>
+    for ByHistory<'_, PREFERENCE, CAPTURE_RECORDS>
+{
     #[inline]
     fn quiet(&self, position: &G, m: G::Move) -> i32 {
         if let Some(rating) = self.refuters.rating(G::move_code(m)) {
@@ -56,7 +58,7 @@ impl<G: Game> Rating<G> for ByHistory<'_> {
         let rating = self
             .history
             .of_quiet(position.history_slot(m), self.previous);
-        if self.preference {
+        if PREFERENCE {
             rating + position.preference(m)
         } else {
             rating
@@ -66,7 +68,7 @@ impl<G: Game> Rating<G> for ByHistory<'_> {
     #[inline]
     fn capture(&self, position: &G, m: G::Move) -> i32 {
         let order = position.capture_order(m);
-        if self.capture_records {
+        if CAPTURE_RECORDS {
             RECORD_PER_ORDER * order + self.history.capture(position.history_slot(m))
         } else {
             order

@@ -58,6 +58,9 @@ pub(super) struct Context<M> {
     pub(super) refuters: Refuters,
 }
 
+/// The order of moves: quiet ones by record and the game's preference, captures as the game has it.
+pub(super) type Order<'a> = ByHistory<'a, true, false>;
+
 /// A move about to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate<M> {
@@ -128,13 +131,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The order in which to try a position's moves.
-    pub(super) fn order(&self, context: &Context<G::Move>) -> ByHistory<'_> {
-        ByHistory {
+    pub(super) fn order(&self, context: &Context<G::Move>) -> Order<'_> {
+        Order {
             history: self.history,
             refuters: context.refuters,
             previous: context.previous,
-            preference: true,
-            capture_records: false,
         }
     }
 

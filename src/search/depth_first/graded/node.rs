@@ -35,6 +35,9 @@ const SUPPORTER_SLACK: i32 = 3 * ONE;
 /// One unit of cost, for demands, which are plain numbers.
 const ONE: i32 = Cost::ONE.get() as i32;
 
+/// The order of moves: by their records, captures' too.
+type Order<'a> = ByHistory<'a, false, true>;
+
 /// How the children of a node are gone through.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Children {
@@ -281,15 +284,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         // Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
         let mut rest_unseen = false;
         loop {
-            let record = ByHistory {
+            let record = Order {
                 history: self.costs.history,
                 refuters: self
                     .costs
                     .history
                     .refuters(self.costs.killers[place.ply], place.previous),
                 previous: place.previous,
-                preference: false,
-                capture_records: true,
             };
             let Some(m) = picker.next(position, &record) else {
                 break;
