@@ -215,6 +215,7 @@ fn update(entry: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
     use proptest::prelude::*;
 
     proptest! {
@@ -229,6 +230,28 @@ mod tests {
                 prop_assert!(grew == (bonus >= 0) || entry == before);
             }
         }
+    }
+
+    #[test]
+    fn what_is_tried_in_vain_is_debited() {
+        let root = TicTacToe::new();
+        let m = root.legal_moves()[0];
+        // The game tells no moves apart; tried ones have other slots here.
+        let credited = root.history_slot(m);
+        let [quiet, capture] = [credited + 1, credited + 2];
+        let tried = [(quiet, true), (capture, false)].map(|(slot, quiet)| Tried { slot, quiet });
+        let mut history = History::new(capture + 1);
+        history.credit(&root, m, [Some(capture), None], 100, tried.into_iter());
+        assert_eq!(history.of_quiet(credited, [Some(capture), None]), 200);
+        assert_eq!(history.of_quiet(quiet, [Some(capture), None]), -200);
+        assert_eq!(history.capture(capture), -100);
+        let refuters = history.refuters(Killers::NONE, [Some(capture), None]);
+        assert_eq!(refuters.counter, TicTacToe::move_code(m));
+        // Without previous moves nothing is learnt about what follows them.
+        let mut alone = History::new(capture + 1);
+        alone.credit(&root, m, [None; 2], 100, tried.into_iter());
+        assert_eq!(alone.of_quiet(credited, [Some(capture), None]), 100);
+        assert_eq!(alone.quiet(quiet), -100);
     }
 
     #[test]
