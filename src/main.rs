@@ -14,6 +14,7 @@ use cassius::game_report::RunError;
 use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
+use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
 use cassius::report::provenance::command_line;
@@ -156,7 +157,7 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::Tree(args)) => {
             tree::draw(&args.into(), &mut out).map(|()| Flaws::default())?
         }
-        Some(LabCommand::Selfplay(args)) => tuning::selfplay(&args.into(), &mut err)?,
+        Some(LabCommand::Selfplay(args)) => selfplay::selfplay(&args.into(), &mut err)?,
         Some(LabCommand::Tune(args)) => {
             tuning::tune(&args.into(), &mut out).map(|()| Flaws::default())?
         }

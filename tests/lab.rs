@@ -215,71 +215,60 @@ fn a_page_shows_sections_and_results() {
 #[test]
 fn games_are_played_and_learnt_from() {
     let folder = folder("tune");
-    let play = |file: &str| {
-        lab(&folder)
-            .args([
-                "selfplay", file, "--games", "12", "--nodes", "100", "--seed", "7",
-            ])
-            .assert()
-            .success();
-        fs::read_to_string(folder.join(file)).expect("games")
+    let play = |games: &str, shards: &str, nodes: &str| {
+        let mut run = lab(&folder);
+        run.args(["selfplay", games, "--shards", shards, "--games", "3"]);
+        run.args(["--nodes", nodes, "--seed", "7"]);
+        run.assert()
     };
-    let games = play("games.txt");
-    assert!(games.starts_with("# cassius ") && games.contains("--seed 7"));
-    assert_eq!(games.lines().count(), 13);
-    assert_eq!(play("again.txt"), games);
+    let shards = |games: &str| -> Vec<Vec<u8>> {
+        let path = |shard| folder.join(games).join(format!("games-{shard:05}.viri"));
+        let read = |shard| fs::read(path(shard)).expect("a shard");
+        (0..4).map(read).collect()
+    };
+    play("games", "0..4", "100").success();
+    let all = shards("games");
+    // In any order, by several runs, and after one that was killed: a shard is complete or missing.
+    play("again", "2..4", "100").success();
+    let lost = folder.join("again").join("games-00002.viri");
+    fs::remove_file(&lost).expect("a shard");
+    play("again", "0..4", "100").success();
+    assert_eq!(shards("again"), all);
+    let manifest = |games: &str| -> Value {
+        let text = fs::read_to_string(folder.join(games).join("manifest.json")).expect("text");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    assert_eq!(manifest("games"), manifest("again"));
+    assert_eq!(manifest("games")["games"], 12);
+    assert_eq!(manifest("games")["recipe"]["seed"], 7);
+    play("again", "0..4", "99")
+        .failure()
+        .stderr(predicate::str::contains("--nodes 100 --seed 7"));
+    assert_eq!(shards("again"), all);
+
     lab(&folder)
-        .args([
-            "tune",
-            "games.txt",
-            "--steps",
-            "60",
-            "--output",
-            "weights.rs",
-        ])
+        .args(["tune", "games", "--steps", "60"])
+        .args(["--output", "weights.rs"])
         .assert()
         .success()
         .stdout(predicate::str::contains("step    60: loss "));
-    // Killed in the middle of a line, and begun again.
-    let kept: usize = games.lines().take(5).map(|line| line.len() + 1).sum();
-    fs::write(folder.join("again.txt"), &games[..kept + 9]).expect("writable");
-    let again = ["--games", "12", "--nodes", "100", "--seed", "7"];
-    let resume = |more: &[&str]| {
-        let mut run = lab(&folder);
-        run.args(["selfplay", "again.txt"]).args(more);
-        run.assert()
-    };
-    resume(&again)
-        .failure()
-        .stderr(predicate::str::contains("again.txt: already exists"));
-    resume(&[&again[..], &["--resume"]].concat()).success();
-    let read = |file: &str| fs::read_to_string(folder.join(file)).expect("games");
-    assert_eq!(read("again.txt"), games);
-    resume(&["--games", "12", "--nodes", "99", "--seed", "7", "--resume"])
-        .failure()
-        .stderr(predicate::str::contains("--nodes 100"));
-    assert_eq!(read("again.txt"), games);
-    resume(&[
-        "--games",
-        "1",
-        "--nodes",
-        "100",
-        "--seed",
-        "7",
-        "--overwrite",
-    ])
-    .success();
-    assert!(games.starts_with(&read("again.txt")));
-
     let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
     assert!(weights.contains("bishop_pair: [s("));
 
-    fs::write(folder.join("bad.txt"), "# games\n1-0 e2e4 e2e4\n").expect("writable");
+    // A file that ends within a game, and one that holds none.
+    let whole = &all[0];
+    fs::write(folder.join("bad.viri"), &whole[..whole.len() - 5]).expect("writable");
     lab(&folder)
-        .args(["tune", "bad.txt"])
+        .args(["tune", "bad.viri"])
         .assert()
         .failure()
-        .stderr(predicate::str::contains("bad.txt, line 2"));
+        .stderr(predicate::str::contains("bad.viri: "));
+    fs::write(folder.join("bad.viri"), [b'x'; 64]).expect("writable");
+    lab(&folder)
+        .args(["tune", "bad.viri"])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("bad.viri: game 1: "));
 }
 
 #[test]

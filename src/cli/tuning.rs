@@ -1,49 +1,71 @@
 //! `cassius lab selfplay` and `cassius lab tune`.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::OverwriteArgs;
-use crate::lab::tuning::command::{SelfplayOptions, TuneOptions};
+use crate::engine::memory::parse_hash;
+use crate::engine::spec::SearchSpec;
+use crate::lab::selfplay::run::SelfplayOptions;
+use crate::lab::tuning::command::TuneOptions;
 use crate::lab::tuning::fit;
 
 /// Which games to play.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
-    /// Write the games to this file, one a line
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-    /// Play N games
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    /// Fill this folder with games; those that are there stay
+    #[arg(value_name = "FOLDER")]
+    pub folder: PathBuf,
+    /// Make these shards, by number: from 0 up to, but not including, 10, for example. Shards that are
+    /// there are left alone, so several runs can share a folder
+    #[arg(long, value_name = "FROM..TO", default_value = "0..1", value_parser = parse_range)]
+    pub shards: Range<u64>,
+    /// Games in a shard
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
-    /// Number of the first game, to add to those of an earlier run
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub first: u64,
-    /// Seed of the openings
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
+    /// The search that plays: NAME[:OPTION=VALUE]...
+    #[arg(long, value_name = "SEARCH", default_value = "depth-first")]
+    pub search: SearchSpec,
+    /// Memory for each search's table
+    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = parse_hash)]
+    pub hash: usize,
     /// Positions to visit for each move
-    #[arg(long, value_name = "N", default_value_t = 2_000,
+    #[arg(long, value_name = "N", default_value_t = 5_000,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Continue the run that wrote the file
-    #[arg(long, conflicts_with = "overwrite")]
-    pub resume: bool,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
+    /// Seed of openings and random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Make N shards at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+}
+
+/// A range of shards.
+fn parse_range(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| text.trim().parse::<u32>().map(u64::from).ok();
+    text.split_once("..")
+        .and_then(|(from, to)| Some(number(from)?..number(to)?))
+        .filter(|range| range.start < range.end)
+        .ok_or_else(|| {
+            "expected FROM..TO, as 0..10: two whole numbers, the first the smaller".to_owned()
+        })
 }
 
 impl From<SelfplayArgs> for SelfplayOptions {
     fn from(args: SelfplayArgs) -> SelfplayOptions {
         SelfplayOptions {
-            file: args.file,
+            folder: args.folder,
+            shards: args.shards,
             games: args.games,
-            first: args.first,
-            seed: args.seed,
+            search: args.search,
+            hash_megabytes: args.hash,
             nodes: args.nodes,
-            existing: args.overwrite.or_resume(args.resume),
+            seed: args.seed,
+            jobs: usize::from(args.jobs),
         }
     }
 }
@@ -51,7 +73,7 @@ impl From<SelfplayArgs> for SelfplayOptions {
 /// What to learn from, and how.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
-    /// Games written by `cassius lab selfplay`
+    /// Games written by `cassius lab selfplay`: folders, or single shards
     #[arg(required = true, value_name = "GAMES")]
     pub files: Vec<PathBuf>,
     /// Steps down the gradient

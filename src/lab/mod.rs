@@ -5,8 +5,8 @@
 //! the findings come from and so makes an [`Outcome`], which [`text`] turns into tables for a terminal,
 //! `serde` into JSON, and [`page`] into Markdown. `scripts/plot` draws pictures from the JSON.
 //!
-//! Two are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`tuning`]
-//! plays games and learns the evaluation's numbers from them.
+//! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
+//! plays games, [`tuning`] learns the evaluation's numbers from them.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
@@ -20,6 +20,7 @@ pub mod experiment;
 pub mod outcome;
 pub mod page;
 pub mod proof_numbers;
+pub mod selfplay;
 pub mod text;
 pub mod tic_tac_toe;
 pub mod timeline;

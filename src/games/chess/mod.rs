@@ -1,7 +1,7 @@
 //! Chess: the one place that knows the rules library.
 //!
 //! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back,
-//! [`pgn`] whole games into moves, [`line`](mod@line) shows lines of moves;
+//! [`packed`] into bytes, [`pgn`] whole games into moves, [`line`](mod@line) shows lines of moves;
 //! [`Quiescence`] gives positions their static value, by material alone or by the positional
 //! [`evaluation`].
 
@@ -14,6 +14,7 @@ pub mod line;
 pub mod material;
 mod moves;
 pub mod notation;
+pub mod packed;
 pub mod pgn;
 mod position;
 mod quiescence;

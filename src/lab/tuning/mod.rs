@@ -1,9 +1,7 @@
 //! The tuner: numbers for the positional evaluation from Cassius's own games.
 //!
-//! 1. [`selfplay`] plays games against itself and records them with the values the search saw
-//!    ([`record`]).
-//! 2. [`sample`] takes quiet positions from them, each with what became of it.
-//! 3. [`fit`] moves the weights so that the values tell that better; [`chances`] fits what values mean in
+//! 1. [`sample`] takes quiet positions from recorded games ([`super::selfplay`]), each with what became of it.
+//! 2. [`fit`] moves the weights so that the values tell that better; [`chances`] fits what values mean in
 //!    wins and draws.
 //!
 //! That the values of positions, through a logistic curve, should predict results is P. Österlund's
@@ -14,6 +12,4 @@
 pub mod chances;
 pub mod command;
 pub mod fit;
-pub mod record;
 pub mod sample;
-pub mod selfplay;

@@ -1,9 +1,9 @@
 //! Positions to learn from.
 
-use super::record::GameRecord;
-use crate::game::{Evaluator, Game, Side};
+use crate::game::{Evaluator, Game};
 use crate::games::chess::evaluation::Trace;
 use crate::games::chess::{Position, Quiescence};
+use crate::lab::selfplay::record::{GameRecord, of_white};
 use crate::value::{Value, Window};
 
 /// A quiet position and what became of it.
@@ -22,19 +22,12 @@ pub struct Sample {
 /// Takes the quiet positions of a game: not in check, not decided, not changed by captures, and left
 /// by a quiet move, so that what the search saw is not a tactical blow.
 pub fn of_game(game: &GameRecord, quiescence: &mut Quiescence, samples: &mut Vec<Sample>) {
-    let mut position = Position::initial();
+    let mut position = game.start.clone();
     for &(m, value) in &game.moves {
-        if let Some(value) = value
-            && position.is_quiet(m)
+        if position.is_quiet(m)
             && let Some(trace) = quiet(&position, value, quiescence)
         {
-            let white = |value: Value| {
-                let centipawns = f64::from(value.get());
-                match position.side_to_move() {
-                    Side::First => centipawns,
-                    Side::Second => -centipawns,
-                }
-            };
+            let white = |value: Value| f64::from(of_white(&position, value).get());
             samples.push(Sample {
                 now: white(quiescence.static_value(&position)),
                 trace,

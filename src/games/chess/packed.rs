@@ -1,0 +1,172 @@
+//! Positions in 32 bytes and moves in two, as trainers of evaluation networks read them.
+//!
+//! The layout is that of the `viriformat` of the engine Viridithas, whose positions are the
+//! `marlinformat` of the engine Marlinflow: occupied squares, then a code of four bits for each piece in
+//! the order of the squares, side to move, en passant square, clocks, and room for a value and a result.
+
+use shakmaty::fen::Fen;
+use shakmaty::{Bitboard, Color, Piece, Role, Setup, Square};
+
+use super::notation::{FenError, parse_fen};
+use super::{Move, Position};
+use crate::game::Game;
+
+/// Bytes of a position.
+pub const POSITION_BYTES: usize = 32;
+/// Where the game's result stands: 2 for White's win, 1 for a draw, 0 for Black's.
+pub const RESULT_BYTE: usize = 30;
+
+/// The code of a rook that may still castle; kings have the code before.
+const UNMOVED_ROOK: u8 = 6;
+/// In a piece's code: Black's.
+const BLACK: u8 = 8;
+/// In place of an en passant square: there is none.
+const NO_SQUARE: u8 = 64;
+/// Beside the en passant square: Black moves.
+const BLACK_TO_MOVE: u8 = 0x80;
+
+/// Kinds of moves, in the two highest bits.
+const EN_PASSANT: u16 = 1 << 14;
+const CASTLING: u16 = 2 << 14;
+const PROMOTION: u16 = 3 << 14;
+const PROMOTION_SHIFT: u32 = 12;
+
+/// A position without value and result: their bytes are 0.
+pub fn pack(position: &Position) -> [u8; POSITION_BYTES] {
+    let mut bytes = [0; POSITION_BYTES];
+    bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
+    for (place, square) in position.occupied().into_iter().enumerate() {
+        let role = position.role_at(square).unwrap_or(Role::Pawn);
+        let mut code = role as u8 - 1;
+        if position.castling.contains(square) {
+            code = UNMOVED_ROOK;
+        }
+        if position.by_color(Color::Black).contains(square) {
+            code |= BLACK;
+        }
+        // No position has more than 32 pieces.
+        bytes[8 + place / 2] |= code << (4 * (place % 2));
+    }
+    bytes[24] = position.en_passant.map_or(NO_SQUARE, |square| square as u8);
+    if position.is_black_to_move() {
+        bytes[24] |= BLACK_TO_MOVE;
+    }
+    bytes[25] = u8::try_from(position.halfmoves()).unwrap_or(u8::MAX);
+    let fullmoves = u16::try_from(position.fullmoves()).unwrap_or(u16::MAX);
+    bytes[26..28].copy_from_slice(&fullmoves.to_le_bytes());
+    bytes
+}
+
+/// The position that [`pack`] made these bytes of; value and result are not looked at.
+///
+/// # Errors
+/// If they stand for no position that can be played on from.
+pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
+    let mut setup = Setup::empty();
+    let mut occupied = [0; 8];
+    occupied.copy_from_slice(&bytes[..8]);
+    let squares = Bitboard(u64::from_le_bytes(occupied));
+    for (place, square) in squares.into_iter().take(32).enumerate() {
+        let code = bytes[8 + place / 2] >> (4 * (place % 2)) & 0xf;
+        let role = match code & 7 {
+            0 => Role::Pawn,
+            1 => Role::Knight,
+            2 => Role::Bishop,
+            3 | UNMOVED_ROOK => Role::Rook,
+            4 => Role::Queen,
+            _ => Role::King,
+        };
+        if code & 7 == UNMOVED_ROOK {
+            setup.castling_rights.add(square);
+        }
+        let color = Color::from_white(code & BLACK == 0);
+        setup.board.set_piece_at(square, Piece { color, role });
+    }
+    setup.turn = Color::from_white(bytes[24] & BLACK_TO_MOVE == 0);
+    setup.ep_square = Square::try_from(u32::from(bytes[24] & !BLACK_TO_MOVE)).ok();
+    setup.halfmoves = bytes[25].into();
+    let fullmoves = u16::from_le_bytes([bytes[26], bytes[27]]);
+    setup.fullmoves = u32::from(fullmoves).try_into().unwrap_or(setup.fullmoves);
+    let fen = Fen::try_from(setup).map_err(|_| FenError::Malformed {
+        fen: format!("{bytes:02x?}"),
+        reason: "no FEN stands for it".to_owned(),
+    })?;
+    parse_fen(&fen.to_string())
+}
+
+/// A move of any position; never 0.
+pub fn pack_move(m: Move) -> u16 {
+    let squares = m.from() as u16 | (m.to() as u16) << 6;
+    let kind = match m.promotion() {
+        Some(role) => PROMOTION | (role as u16 - Role::Knight as u16) << PROMOTION_SHIFT,
+        None if m.is_en_passant() => EN_PASSANT,
+        None if m.is_castle() => CASTLING,
+        None => 0,
+    };
+    squares | kind
+}
+
+/// The legal move of a position that [`pack_move`] turns into this, if there is one.
+pub fn unpack_move(position: &Position, packed: u16) -> Option<Move> {
+    // The low twelve bits are those of our own codes.
+    let promotion = if packed & PROMOTION == PROMOTION {
+        (packed >> PROMOTION_SHIFT & 3) + Role::Knight as u16
+    } else {
+        0
+    };
+    let code = packed & 0xfff | promotion << 12;
+    let m = position.move_from_code(code)?;
+    (pack_move(m) == packed).then_some(m)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::chess::notation::to_fen;
+
+    fn assert_round_trip(position: &Position) {
+        let there_and_back = unpack(&pack(position)).unwrap();
+        assert_eq!(to_fen(&there_and_back), to_fen(position));
+        for m in position.legal_moves() {
+            assert_eq!(unpack_move(position, pack_move(m)), Some(m), "{m:?}");
+        }
+    }
+
+    #[test]
+    fn positions_and_moves_come_back() {
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b Kq - 7 40",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "8/2P5/8/8/8/k7/5p2/K5N1 b - - 99 200",
+            "1r1k2r1/8/8/8/8/8/8/1R1K2R1 w GBgb - 3 9",
+        ];
+        for fen in fens {
+            assert_round_trip(&parse_fen(fen).unwrap());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn positions_of_random_games_come_back(choices in prop::collection::vec(any::<u16>(), 0..120)) {
+            let mut position = Position::initial();
+            for choice in choices {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[usize::from(choice) % moves.len()]);
+                assert_round_trip(&position);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_a_position_or_an_error(bytes in any::<[u8; POSITION_BYTES]>(), m in any::<u16>()) {
+            if let Ok(position) = unpack(&bytes) {
+                let _ = unpack_move(&position, m);
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Openings that no book knows: random moves from the initial position or from one of Chess960.
+
+use crate::game::{Game, Root};
+use crate::games::chess::Position;
+use crate::games::chess::notation::parse_fen;
+use crate::games::random_tree::mix;
+
+/// Random moves before the game proper: at least so many ...
+const LEAST_PLIES: u64 = 6;
+/// ... and fewer than so many more, so that White and Black begin equally often.
+const MORE_PLIES: u64 = 4;
+/// One game in so many begins with an array of Chess960.
+const CHESS960_EVERY: u64 = 10;
+
+/// Random numbers that depend on a seed only.
+#[derive(Clone, Debug)]
+pub(super) struct Random(u64);
+
+impl Random {
+    /// The numbers of one game of a run.
+    pub(super) fn of_game(seed: u64, number: u64) -> Random {
+        Random(mix(seed ^ mix(number)))
+    }
+
+    /// A number from 0 to `bound - 1`.
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = mix(self.0);
+        self.0 % bound
+    }
+
+    /// One of these, which must not be none.
+    pub(super) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize]
+    }
+}
+
+/// A position that random moves lead to, in which the game goes on.
+pub(super) fn random_opening(random: &mut Random) -> Root<Position> {
+    loop {
+        let start = match random.below(CHESS960_EVERY) {
+            0 => chess960(random),
+            _ => Position::initial(),
+        };
+        let mut root = Root::new(start);
+        for _ in 0..LEAST_PLIES + random.below(MORE_PLIES) {
+            if root.position.outcome().is_some() {
+                break;
+            }
+            root.play(random.one_of(&root.position.legal_moves()));
+        }
+        if root.position.outcome().is_none() {
+            return root;
+        }
+    }
+}
+
+/// An initial position of Chess960: bishops on squares of both colors, the king between the rooks.
+fn chess960(random: &mut Random) -> Position {
+    let mut files = [' '; 8];
+    files[2 * random.below(4) as usize] = 'b';
+    files[2 * random.below(4) as usize + 1] = 'b';
+    let free =
+        |files: &[char; 8]| -> Vec<usize> { (0..8).filter(|&it| files[it] == ' ').collect() };
+    for piece in ['q', 'n', 'n'] {
+        files[random.one_of(&free(&files))] = piece;
+    }
+    for (file, piece) in free(&files).into_iter().zip(['r', 'k', 'r']) {
+        files[file] = piece;
+    }
+    let black: String = files.iter().collect();
+    let white = black.to_uppercase();
+    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+    parse_fen(&fen).unwrap_or_else(|error| unreachable!("an initial position: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::games::chess::notation::to_fen;
+
+    #[test]
+    fn all_arrays_of_chess960_come_up() {
+        let mut random = Random::of_game(1, 1);
+        let arrays: BTreeSet<String> = (0..20_000)
+            .map(|_| to_fen(&chess960(&mut random))[..8].to_owned())
+            .collect();
+        assert_eq!(arrays.len(), 960);
+    }
+
+    #[test]
+    fn both_sides_begin() {
+        let openings = (0..200).map(|number| random_opening(&mut Random::of_game(5, number)));
+        let black = openings.filter(|it| it.position.is_black_to_move()).count();
+        assert!((60..140).contains(&black), "{black}");
+    }
+}
