@@ -1,14 +1,19 @@
-//! Finds out which commit is built, for `src/version.rs`.
+//! Finds out which commit is built, and with which network, for `src/version.rs`.
 //!
-//! Nothing here may fail: without git, or outside a checkout of Cassius (an unpacked archive, a crate from the
+//! Nothing about the commit may fail: without git, or outside a checkout of Cassius (an unpacked archive, a crate from the
 //! registry), the commit is unknown. Cargo runs this again when the sources change or another commit is
 //! checked out, and not otherwise.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use sha2::{Digest, Sha256};
+
 /// What the binary is made of: a change in any of them makes it another one than the commit's.
-pub(crate) const SOURCES: [&str; 4] = ["src", "build.rs", "Cargo.toml", "Cargo.lock"];
+pub(crate) const SOURCES: [&str; 5] = ["src", "networks", "build.rs", "Cargo.toml", "Cargo.lock"];
+
+/// The network that is part of the binary, and how many digits of its checksum are told.
+const NETWORK: (&str, usize) = ("networks/default.net", 12);
 
 /// What is said of a commit that cannot be found out.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -18,9 +23,20 @@ pub(crate) const UNKNOWN: &str = "unknown";
 fn main() {
     let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     println!("cargo::rustc-env=CASSIUS_COMMIT={}", commit(&folder));
+    println!("cargo::rustc-env=CASSIUS_NETWORK={}", network(&folder));
     for path in watched(&folder) {
         println!("cargo::rerun-if-changed={}", path.display());
     }
+}
+
+/// The first digits of the SHA-256 of the network. Without it there is no program: the compiler says so.
+fn network(folder: &Path) -> String {
+    let (file, digits) = NETWORK;
+    let bytes = std::fs::read(folder.join(file)).unwrap_or_default();
+    let checksum = Sha256::digest(&bytes);
+    let mut text: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+    text.truncate(digits);
+    text
 }
 
 /// The commit that is checked out in a folder, with `-dirty` behind it if the sources differ from it.

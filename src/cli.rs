@@ -17,14 +17,14 @@ use crate::version;
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
-pub use tuning::{SelfplayArgs, TuneArgs};
+pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 
 /// A chess engine that searches by conspiracy numbers.
 ///
 /// Without a command, Cassius speaks UCI on standard input and output: that is how chess GUIs and
 /// match runners start it.
 #[derive(Debug, Parser)]
-#[command(version = version::FULL, max_term_width = 100, after_help = EXAMPLES)]
+#[command(version = version::WITH_NETWORK, max_term_width = 100, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -243,6 +243,12 @@ pub trait Evaluator<G: Game> {
     /// The value without any look ahead, for margins and pruning. Counts no node.
     fn static_value(&mut self, position: &G) -> Value;
 
+    /// How far the value of a position may be from what a search would say, in centipawns: the width of a
+    /// logistic distribution. `None` where the evaluator does not know. Counts no node.
+    fn scale(&mut self, _position: &G) -> Option<f32> {
+        None
+    }
+
     /// The grain of the values: every estimate is a multiple of this many centipawns. A search need
     /// not ask about values between.
     fn grain(&self) -> i32 {

@@ -15,6 +15,7 @@ use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::selfplay::run as selfplay;
+use cassius::lab::training::command as training;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
 use cassius::report::provenance::command_line;
@@ -160,6 +161,14 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::Selfplay(args)) => selfplay::selfplay(&args.into(), &mut err)?,
         Some(LabCommand::Tune(args)) => {
             tuning::tune(&args.into(), &mut out).map(|()| Flaws::default())?
+        }
+        Some(LabCommand::Train(args)) => {
+            let options = args.into_options(own_command_line());
+            training::train(&options, &mut out).map(|()| Flaws::default())?
+        }
+        Some(LabCommand::TrainScale(args)) => {
+            let options = args.train.into_options(own_command_line());
+            training::train_scale(&args.network, &options, &mut out).map(|()| Flaws::default())?
         }
         None => {
             let Some(experiment) = args.run.experiment else {

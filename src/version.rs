@@ -19,6 +19,19 @@ pub const FULL: &str = concat!(
     ")"
 );
 
+/// The network that is part of the program: the first digits of its file's SHA-256.
+pub const NETWORK: &str = env!("CASSIUS_NETWORK");
+
+/// What plays: version, commit and network.
+pub const WITH_NETWORK: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (commit ",
+    env!("CASSIUS_COMMIT"),
+    ", network ",
+    env!("CASSIUS_NETWORK"),
+    ")"
+);
+
 /// The version and commit of results, which may have been recorded before commits were.
 pub fn of_results(number: &str, commit: Option<&str>) -> String {
     match commit {

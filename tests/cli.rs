@@ -25,7 +25,7 @@ fn help_names_every_command_and_version_the_version() {
         .arg("--version")
         .assert()
         .success()
-        .stdout(format!("cassius {}\n", cassius::version::FULL));
+        .stdout(format!("cassius {}\n", cassius::version::WITH_NETWORK));
 }
 
 #[test]

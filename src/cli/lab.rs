@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{OverwriteArgs, SelfplayArgs, TuneArgs};
+use super::{OverwriteArgs, SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::engine::memory::parse_hash;
@@ -68,10 +68,16 @@ pub enum LabCommand {
     /// a terminal, which no conspiracy can move. Nodes are called A, B, C, ... row by row.
     #[command(after_help = TREE_EXAMPLES)]
     Tree(TreeArgs),
-    /// Play games against itself, to tune the evaluation on
+    /// Play games against itself, to learn evaluations from
     Selfplay(SelfplayArgs),
     /// Tune the numbers of the positional evaluation on recorded games
     Tune(TuneArgs),
+    /// Learn a network from recorded games: what positions are worth
+    Train(TrainArgs),
+    /// Learn how far a network's values may be wrong, from recorded games
+    ///
+    /// Use other games than the network was learnt from: on those its errors are smaller.
+    TrainScale(TrainScaleArgs),
 }
 
 /// What to make a page of.

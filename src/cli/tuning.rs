@@ -1,4 +1,4 @@
-//! `cassius lab selfplay` and `cassius lab tune`.
+//! `cassius lab selfplay`, `tune`, `train` and `train-scale`: games, and what is learnt from them.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,6 +9,8 @@ use super::OverwriteArgs;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::lab::selfplay::run::SelfplayOptions;
+use crate::lab::training::batches::Settings;
+use crate::lab::training::command::TrainOptions;
 use crate::lab::tuning::command::TuneOptions;
 use crate::lab::tuning::fit;
 
@@ -111,4 +113,84 @@ impl From<TuneArgs> for TuneOptions {
             existing: args.overwrite.existing(),
         }
     }
+}
+
+/// What to learn a network from, and how.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    /// Games written by `cassius lab selfplay`: folders, or single shards
+    #[arg(required = true, value_name = "GAMES")]
+    pub games: Vec<PathBuf>,
+    /// Write the network to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: PathBuf,
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    pub epochs: f64,
+    /// Before that, learn the positional evaluation from N positions for each recorded one
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub lessons: u32,
+    /// How often each of these is seen
+    #[arg(long, value_name = "N", default_value_t = 6.0)]
+    pub lesson_epochs: f64,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
+    pub batch: usize,
+    /// About how far the first steps move each weight
+    #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate)]
+    pub rate: f64,
+    /// Sets of output weights, by the number of pieces
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub buckets: u16,
+    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
+    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share)]
+    pub result_share: f32,
+    /// Fixes the first weights and the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Use N threads; they change nothing about the network
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Write the losses as JSON, for scripts/plot
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
+}
+
+impl TrainArgs {
+    /// What they ask for; `command` is the command line they stood in.
+    pub fn into_options(self, command: String) -> TrainOptions {
+        TrainOptions {
+            settings: Settings {
+                epochs: self.epochs,
+                batch: self.batch,
+                rate: self.rate,
+                buckets: usize::from(self.buckets),
+                result_share: self.result_share,
+                seed: self.seed,
+                threads: usize::from(self.jobs),
+                ..Settings::default()
+            },
+            games: self.games,
+            lessons: self.lessons,
+            lesson_epochs: self.lesson_epochs,
+            output: self.output,
+            json: self.json,
+            existing: self.overwrite.existing(),
+            command,
+        }
+    }
+}
+
+/// What to learn a network's scale from, and how.
+#[derive(Debug, Args)]
+pub struct TrainScaleArgs {
+    /// The network whose errors are learnt; its values stay
+    #[arg(value_name = "NETWORK")]
+    pub network: PathBuf,
+    /// How, and from what.
+    #[command(flatten)]
+    pub train: TrainArgs,
 }

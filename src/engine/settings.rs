@@ -1,6 +1,10 @@
 //! What is searched with: [`EngineSettings`], and the searcher that comes of them.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::fault::Guarded;
+use crate::games::chess::network::{Network, NetworkError};
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
@@ -17,6 +21,8 @@ pub struct EngineSettings {
     pub search: Settings,
     /// What positions are judged by.
     pub evaluation: Evaluation,
+    /// The network, for the evaluation of that name.
+    pub network: NetworkChoice,
     /// Endgame tablebases.
     pub tables: Tables,
     /// Whether to speculate on the opponent's mistakes.
@@ -24,6 +30,50 @@ pub struct EngineSettings {
     /// How to.
     pub speculation: speculation::Settings,
 }
+
+/// Which network to evaluate with.
+#[derive(Clone, Debug)]
+pub struct NetworkChoice {
+    network: Arc<Network>,
+    path: String,
+}
+
+impl NetworkChoice {
+    /// The network in this file; with no path, the one that is part of the program.
+    pub fn open(path: &str) -> Result<NetworkChoice, NetworkError> {
+        let network = match path {
+            "" => Network::embedded(),
+            path => Arc::new(Network::open(Path::new(path))?),
+        };
+        Ok(NetworkChoice {
+            network,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Where it was read from; empty for the one that is part of the program.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+impl Default for NetworkChoice {
+    fn default() -> NetworkChoice {
+        NetworkChoice {
+            network: Network::embedded(),
+            path: String::new(),
+        }
+    }
+}
+
+/// Whether both are the same network, wherever it was read from.
+impl PartialEq for NetworkChoice {
+    fn eq(&self, other: &NetworkChoice) -> bool {
+        self.network.checksum() == other.network.checksum()
+    }
+}
+
+impl Eq for NetworkChoice {}
 
 /// Memory of the search that speculation looks through the opponent's eyes with, besides `Hash`.
 const SCOUT_MEGABYTES: usize = 1;
@@ -74,14 +124,28 @@ impl EngineSettings {
     }
 
     fn build(&self, search: &Settings) -> ChessSearcher {
-        let evaluator = Quiescence::new(self.evaluation).with_tables(self.tables.clone());
-        registry::build(search, evaluator)
+        registry::build(search, self.evaluator())
+    }
+
+    /// The checksum of the network that positions are judged by, if they are judged by one.
+    pub fn network_checksum(&self) -> Option<&str> {
+        (self.evaluation == Evaluation::Network).then(|| self.network.network.checksum())
+    }
+
+    /// What positions are judged by, tables included.
+    pub fn evaluator(&self) -> Quiescence {
+        let evaluator = match self.evaluation {
+            Evaluation::Network => Quiescence::learnt(Arc::clone(&self.network.network)),
+            other => Quiescence::new(other),
+        };
+        evaluator.with_tables(self.tables.clone())
     }
 
     /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
     pub fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
         self.search == other.search
             && self.evaluation == other.evaluation
+            && (self.evaluation != Evaluation::Network || self.network == other.network)
             && self.tables == other.tables
             && self.speculation() == other.speculation()
     }

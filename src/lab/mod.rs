@@ -6,7 +6,8 @@
 //! `serde` into JSON, and [`page`] into Markdown. `scripts/plot` draws pictures from the JSON.
 //!
 //! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
-//! plays games, [`tuning`] learns the evaluation's numbers from them.
+//! plays games, [`tuning`] learns the positional evaluation's numbers from them and [`training`]
+//! networks.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
@@ -24,6 +25,7 @@ pub mod selfplay;
 pub mod text;
 pub mod tic_tac_toe;
 pub mod timeline;
+pub mod training;
 pub mod tree;
 pub mod tuning;
 pub mod turns;

@@ -13,16 +13,22 @@ pub fn outcome(outcome: &Outcome) -> String {
         let _ = writeln!(text, "{line}");
     }
     for table in &outcome.tables {
-        let _ = write!(text, "\n{}\n{}", heading(table), cells(table, true));
-        if let Some(source) = &table.source {
-            let _ = writeln!(text, "right of |: {source}");
-        }
+        let _ = write!(text, "\n{}", plain(table));
     }
     if !outcome.notes.is_empty() {
         text.push('\n');
     }
     for note in &outcome.notes {
         let _ = writeln!(text, "- {note}");
+    }
+    text
+}
+
+/// A table for a terminal, under a line that says what it is.
+pub fn plain(table: &Table) -> String {
+    let mut text = format!("{}\n{}", heading(table), cells(table, true));
+    if let Some(source) = &table.source {
+        let _ = writeln!(text, "right of |: {source}");
     }
     text
 }

@@ -240,7 +240,7 @@ fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
 
 /// What the engine says of itself.
 fn about() -> String {
-    let version = version::FULL;
+    let version = version::WITH_NETWORK;
     format!(
         "Cassius {version} searches by conspiracy numbers; free software under the GNU GPL, version 3 or later"
     )

@@ -366,3 +366,69 @@ fn tablebases_that_are_not_there_are_named_and_the_engine_goes_on() {
     engine.quit().well();
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
+    let folder = std::env::temp_dir().join(format!("cassius-networks-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let default = std::fs::read("networks/default.net").unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().expect("UTF-8").to_owned()
+    };
+    let same = write("same.net", &default);
+    // The last number is the bias of an output with most pieces.
+    let mut bytes = default.clone();
+    let last = bytes.len() - 3;
+    bytes[last] ^= 0x40;
+    let other = write("other.net", &bytes);
+    let truncated = write("truncated.net", &default[..default.len() / 2]);
+    let foreign = write("foreign.net", b"\x7fELF, or whatever this may be");
+
+    let mut engine = Engine::start();
+    engine.send("setoption name Evaluation value network");
+    let value = |engine: &mut Engine| {
+        engine.send("position startpos\neval");
+        let lines = engine.sync();
+        lines.last().expect("a value").clone()
+    };
+    let built_in = value(&mut engine);
+    assert!(built_in.starts_with("static value "), "{built_in}");
+    for (path, reason) in [
+        (
+            folder.join("none.net").to_str().expect("UTF-8"),
+            "none.net: ",
+        ),
+        (folder.to_str().expect("UTF-8"), "cassius-networks"),
+        (&truncated, "truncated.net: damaged: "),
+        (&foreign, "foreign.net: not a network of Cassius"),
+    ] {
+        engine.send(&format!("setoption name EvalFile value {path}"));
+        let lines = engine.sync();
+        assert_eq!(lines.len(), 1, "{lines:#?}");
+        assert!(
+            lines[0].starts_with("info string option EvalFile: ")
+                && lines[0].contains(reason)
+                && lines[0].ends_with("it stays <empty>"),
+            "{lines:#?}"
+        );
+        assert_eq!(value(&mut engine), built_in);
+    }
+    engine.send(&format!("setoption name EvalFile value {same}"));
+    assert_eq!(engine.sync(), Vec::<String>::new());
+    assert_eq!(value(&mut engine), built_in);
+    engine.send(&format!("setoption name EvalFile value {other}"));
+    assert_ne!(value(&mut engine), built_in);
+    engine.send(&format!("setoption name EvalFile value {foreign}"));
+    let lines = engine.sync();
+    assert!(
+        lines[0].ends_with(&format!("it stays {other}")),
+        "{lines:#?}"
+    );
+    assert_ne!(value(&mut engine), built_in);
+    engine.send("setoption name EvalFile value <empty>");
+    assert_eq!(value(&mut engine), built_in);
+    engine.quit().well();
+    std::fs::remove_dir_all(folder).unwrap();
+}

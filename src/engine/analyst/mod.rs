@@ -131,7 +131,7 @@ enum Search {
 impl Search {
     /// What `settings` describe; they are of a search that tells how sure it is.
     fn new(settings: &EngineSettings) -> Search {
-        let evaluator = Quiescence::new(settings.evaluation).with_tables(settings.tables.clone());
+        let evaluator = settings.evaluator();
         let hash_megabytes = settings.search.hash_megabytes;
         let model = match settings.search.algorithm {
             Algorithm::BestFirst => {
@@ -168,7 +168,7 @@ impl Analyst {
                 search: algorithm.name(),
             });
         }
-        let evaluator = Quiescence::new(settings.evaluation);
+        let evaluator = settings.evaluator();
         let settings = settings.clone();
         Ok(Analyst {
             search: Guarded::new(algorithm.name(), move || Search::new(&settings)),

@@ -2,7 +2,7 @@
 
 use super::kind::{EngineOption, Kind, from_spin, to_spin};
 use crate::engine::memory::HASH_MEGABYTES;
-use crate::engine::settings::EngineSettings;
+use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
 use crate::search::best_first;
@@ -37,10 +37,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
                 let separator = if cfg!(windows) { ';' } else { ':' };
                 format!("{NOTHING}, or folders with Syzygy tables, separated by '{separator}'")
             },
-            get: |settings| match settings.tables.path() {
-                "" => NOTHING.to_owned(),
-                path => path.to_owned(),
-            },
+            get: |settings| or_nothing(settings.tables.path()),
             set: |settings, text| {
                 let path = if text == NOTHING { "" } else { text };
                 settings.tables = Tables::open(path).map_err(in_words)?;
@@ -63,13 +60,30 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Evaluation",
-        doc: "What positions are judged by. `positional` is for games; `tactical` counts material only and is for puzzles.",
+        doc: "What positions are judged by. `network` was learnt from games, `positional` is a sum of terms with names, `tactical` counts material only and is for puzzles.",
         kind: Kind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),
             set: |settings, name| {
                 let evaluation = &mut settings.evaluation;
                 choose(evaluation, &Evaluation::ALL, Evaluation::name, name);
+            },
+        },
+    },
+    EngineOption {
+        name: "EvalFile",
+        doc: "A file with another network to judge positions by.",
+        kind: Kind::Text {
+            form: || {
+                format!(
+                    "{NOTHING}, or the path of a network; {NOTHING} is the one that is part of the program"
+                )
+            },
+            get: |settings| or_nothing(settings.network.path()),
+            set: |settings, text| {
+                let path = if text == NOTHING { "" } else { text };
+                settings.network = NetworkChoice::open(path).map_err(in_words)?;
+                Ok(())
             },
         },
     },
@@ -134,6 +148,11 @@ const HASH_RANGE: (i64, i64) = (*HASH_MEGABYTES.start() as i64, *HASH_MEGABYTES.
 
 /// How the protocol writes an empty text.
 const NOTHING: &str = "<empty>";
+
+/// A path as the protocol writes it.
+fn or_nothing(path: &str) -> String {
+    if path.is_empty() { NOTHING } else { path }.to_owned()
+}
 
 /// Sets `setting` to the one of `all` that has this name.
 fn choose<T: Copy>(setting: &mut T, all: &[T], name_of: fn(T) -> &'static str, name: &str) {

@@ -2,8 +2,8 @@
 //!
 //! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back,
 //! [`packed`] into bytes, [`pgn`] whole games into moves, [`line`](mod@line) shows lines of moves;
-//! [`Quiescence`] gives positions their static value, by material alone or by the positional
-//! [`evaluation`].
+//! [`Quiescence`] gives positions their static value, by material alone, by the positional
+//! [`evaluation`] or by a [`network`].
 
 mod checks;
 pub mod evaluation;
@@ -13,6 +13,7 @@ mod generate;
 pub mod line;
 pub mod material;
 mod moves;
+pub mod network;
 pub mod notation;
 pub mod packed;
 pub mod pgn;

@@ -4,6 +4,7 @@
 //! `marlinformat` of the engine Marlinflow: occupied squares, then a code of four bits for each piece in
 //! the order of the squares, side to move, en passant square, clocks, and room for a value and a result.
 
+use arrayvec::ArrayVec;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Color, Piece, Role, Setup, Square};
 
@@ -92,6 +93,24 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
         reason: "no FEN stands for it".to_owned(),
     })?;
     parse_fen(&fen.to_string())
+}
+
+/// The pieces as the side to move sees them, by square: a square from its own end of the board, with the
+/// kind from 0 for a pawn to 5 for a king, and 8 more for the opponent's.
+pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), 32> {
+    let us = position.turn();
+    let mut pieces = ArrayVec::new();
+    for square in position.occupied() {
+        let role = position.role_at(square).unwrap_or(Role::Pawn);
+        let enemy = if position.by_color(us).contains(square) {
+            0
+        } else {
+            BLACK
+        };
+        let square = us.fold_wb(square, square.flip_vertical());
+        pieces.push((square as u8, (role as u8 - 1) | enemy));
+    }
+    pieces
 }
 
 /// A move of any position; never 0.

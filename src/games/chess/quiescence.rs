@@ -1,6 +1,6 @@
 //! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
 //! to any depth, over checking moves too at its first ply, with an [`Evaluation`] at the end: the
-//! thesis's, which counts material, or the positional one.
+//! thesis's, which counts material, the positional one, or a network.
 //!
 //! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
 //! A side in check has no choice of standing pat and all its moves are tried. That makes decided
@@ -9,8 +9,11 @@
 //! One evaluation looks at a bounded number of positions. No position of a game comes near the bound,
 //! so values are exact there; on boards full of queens what lies beyond it is worth its static value.
 
+use std::sync::Arc;
+
 use super::evaluation::Positional;
 use super::material::{PAWN, material};
+use super::network::{Learnt, Network};
 use super::tablebase::{Tables, Verdict};
 use super::{Move, Position};
 use crate::game::{Evaluator, Game, Moves, Visits};
@@ -33,17 +36,24 @@ pub enum Evaluation {
     /// Material, places, pawns, kings and all: see [`super::evaluation`].
     #[default]
     Positional,
+    /// A network learnt from games: see [`super::network`].
+    Network,
     /// Material in whole pawns: the thesis's.
     Tactical,
 }
 
 impl Evaluation {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Evaluation; 2] = [Evaluation::Positional, Evaluation::Tactical];
+    pub const ALL: [Evaluation; 3] = [
+        Evaluation::Network,
+        Evaluation::Positional,
+        Evaluation::Tactical,
+    ];
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
+            Evaluation::Network => "network",
             Evaluation::Positional => "positional",
             Evaluation::Tactical => "tactical",
         }
@@ -56,6 +66,7 @@ enum Static {
     #[default]
     Tactical,
     Positional(Box<Positional>),
+    Learnt(Box<Learnt>),
 }
 
 impl Static {
@@ -63,6 +74,7 @@ impl Static {
         Value::centipawns(match self {
             Static::Tactical => position.material(),
             Static::Positional(evaluation) => evaluation.value(position),
+            Static::Learnt(evaluation) => evaluation.value(position),
         })
     }
 
@@ -92,6 +104,8 @@ impl Static {
             Static::Tactical if position.occupied().count() <= ENDING_PIECES => return None,
             Static::Tactical => position.material() + gain(m),
             Static::Positional(_) => Positional::most_after(position, m)?,
+            // What a network says of a position does not bound what it says of the next.
+            Static::Learnt(_) => return None,
         };
         Some(Value::centipawns(most))
     }
@@ -111,6 +125,7 @@ impl Quiescence {
     /// An evaluator with this evaluation at the end of captures.
     pub fn new(evaluation: Evaluation) -> Quiescence {
         match evaluation {
+            Evaluation::Network => Quiescence::learnt(Network::embedded()),
             Evaluation::Positional => Quiescence::positional(),
             Evaluation::Tactical => Quiescence::tactical(),
         }
@@ -125,6 +140,14 @@ impl Quiescence {
     pub fn positional() -> Quiescence {
         Quiescence {
             evaluation: Static::Positional(Box::default()),
+            ..Quiescence::default()
+        }
+    }
+
+    /// An evaluator on a scale of centipawns that a network has learnt.
+    pub fn learnt(network: Arc<Network>) -> Quiescence {
+        Quiescence {
+            evaluation: Static::Learnt(Box::new(Learnt::new(network))),
             ..Quiescence::default()
         }
     }
@@ -270,10 +293,17 @@ impl Evaluator<Position> for Quiescence {
         self.evaluation.value(position)
     }
 
+    fn scale(&mut self, position: &Position) -> Option<f32> {
+        match &mut self.evaluation {
+            Static::Learnt(evaluation) => evaluation.scale(position),
+            Static::Tactical | Static::Positional(_) => None,
+        }
+    }
+
     fn grain(&self) -> i32 {
         match self.evaluation {
             Static::Tactical => PAWN,
-            Static::Positional(_) => 1,
+            Static::Positional(_) | Static::Learnt(_) => 1,
         }
     }
 

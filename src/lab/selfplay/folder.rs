@@ -76,6 +76,9 @@ pub struct Recipe {
     pub version: String,
     /// The search, as [`SearchSpec`] writes it.
     pub search: String,
+    /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
     /// Nodes a move.
     pub nodes: u64,
     /// Seed of openings and random moves.
@@ -89,13 +92,16 @@ impl std::fmt::Display for Recipe {
         let Recipe {
             version,
             search,
+            network,
             nodes,
             seed,
             games_per_shard,
         } = self;
+        let network = network.as_ref().map(|it| format!(", network {it}"));
+        let network = network.unwrap_or_default();
         write!(
             f,
-            "cassius {version}, --search {search} --nodes {nodes} --seed {seed} --games {games_per_shard}"
+            "cassius {version}{network}, --search {search} --nodes {nodes} --seed {seed} --games {games_per_shard}"
         )
     }
 }

@@ -1,6 +1,6 @@
 //! Openings that no book knows: random moves from the initial position or from one of Chess960.
 
-use crate::game::{Game, Root};
+use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::Position;
 use crate::games::chess::notation::parse_fen;
 use crate::games::random_tree::mix;
@@ -48,10 +48,16 @@ pub(super) fn random_opening(random: &mut Random) -> Root<Position> {
             }
             root.play(random.one_of(&root.position.legal_moves()));
         }
-        if root.position.outcome().is_none() {
+        if root.position.outcome().is_none() && !has_been(&root) {
             return root;
         }
     }
+}
+
+/// Whether the position stood before: the game would be over before it begins.
+pub(super) fn has_been(root: &Root<Position>) -> bool {
+    let position = &root.position;
+    is_repetition(&root.history, position.key(), position.reversible_plies())
 }
 
 /// An initial position of Chess960: bishops on squares of both colors, the king between the rooks.

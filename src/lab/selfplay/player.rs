@@ -1,10 +1,10 @@
 //! One game of a search against itself.
 
-use super::opening::{Random, random_opening};
+use super::opening::{Random, has_been, random_opening};
 use super::record::{GameRecord, GameResult, of_white};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::settings::ChessSearcher;
-use crate::game::{Game, Root, is_repetition};
+use crate::game::{Game, Root};
 use crate::games::chess::{Move, Position};
 use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
@@ -103,9 +103,7 @@ fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
         });
     }
     // The first repetition will do: nobody had anything better.
-    if is_repetition(&root.history, position.key(), position.reversible_plies())
-        || values.len() >= LONGEST
-    {
+    if has_been(root) || values.len() >= LONGEST {
         return Some(GameResult::Draw);
     }
     let all_of_last = |plies: usize, holds: &dyn Fn(i16) -> bool| {

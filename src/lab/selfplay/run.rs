@@ -51,6 +51,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
     let recipe = Recipe {
         version: version::FULL.to_owned(),
         search: options.search.to_string(),
+        network: settings.network_checksum().map(str::to_owned),
         nodes: options.nodes,
         seed: options.seed,
         games_per_shard: options.games,

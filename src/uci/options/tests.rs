@@ -44,7 +44,7 @@ fn options_are_declared_in_the_protocols_words() {
     assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned()));
     assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
-    let version = crate::version::FULL;
+    let version = crate::version::WITH_NETWORK;
     let about = format!("option name UCI_EngineAbout type string default Cassius {version} ");
     assert!(lines.iter().any(|line| line.starts_with(&about)), "{about}");
 }

@@ -3,7 +3,8 @@
 use super::Session;
 use crate::engine::fault::{guard, searching};
 use crate::game::{Evaluator, Game};
-use crate::games::chess::{Quiescence, notation};
+use crate::games::chess::material::PAWN;
+use crate::games::chess::notation;
 use crate::value::Window;
 
 /// What `help` says.
@@ -16,10 +17,13 @@ Cassius speaks UCI. Commands, one a line:
   go [depth|nodes|movetime|mate N] [wtime|btime|winc|binc MS] [movestogo N]
      [searchmoves M...] [infinite] [ponder]
   stop, ponderhit, isready, debug on|off, quit
-By hand: d (show the position), eval (its static value), help,
+By hand: d (show the position), eval (what it is worth, and how far that may be wrong), help,
   profile [nodes N] [movetime MS] [search NAME]
                                   how sure its value is, and what would have to be wrong
 docs/uci.md explains the info strings.";
+
+/// Two errors in three are within so many widths of a logistic distribution: the natural logarithm of 5.
+const TWO_THIRDS: f32 = 1.609_438;
 
 impl Session {
     /// The position as a diagram, FEN and key.
@@ -38,10 +42,16 @@ impl Session {
             if let Some(outcome) = position.outcome() {
                 return format!("the game is over here: {outcome}");
             }
-            let mut evaluator = Quiescence::new(self.settings.engine.evaluation);
+            let mut evaluator = self.settings.engine.evaluator();
             let still = evaluator.static_value(position);
             let quiet = evaluator.value(position, Window::FULL);
-            format!("static value {still}, after captures {quiet}, for the side to move")
+            let give_or_take = evaluator.scale(position).map_or_else(String::new, |scale| {
+                let pawns = scale * TWO_THIRDS / PAWN as f32;
+                format!(", give or take {pawns:.2}")
+            });
+            format!(
+                "static value {still}, after captures {quiet}{give_or_take}, for the side to move"
+            )
         };
         match guard(|| searching("evaluation", position), evaluate) {
             Ok(text) => self.output.line(&text),

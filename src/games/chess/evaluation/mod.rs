@@ -42,6 +42,7 @@ use board::Board;
 use endgame::FULL_SCALE;
 use tally::{Counts, Sum, Tally};
 
+pub(super) use cache::Cache;
 pub use score::Score;
 pub use weights::WEIGHTS;
 
@@ -52,14 +53,14 @@ const CAP: i32 = 500;
 /// The positional evaluation, with what it remembers of positions seen lately.
 #[derive(Clone, Debug)]
 pub struct Positional {
-    values: cache::Cache,
+    values: Cache,
     pawns: pawns::Cache,
 }
 
 impl Default for Positional {
     fn default() -> Positional {
         Positional {
-            values: cache::Cache::new(),
+            values: Cache::new(),
             pawns: pawns::Cache::new(),
         }
     }
@@ -143,6 +144,27 @@ fn combine(position: &Position, rest: Score) -> i32 {
     } else {
         value + rest.clamp(-CAP, CAP)
     }
+}
+
+/// A value for the side to move that knows nothing of endings, in centipawns, with what is known of
+/// them: a mate to be driven, material that does not win.
+pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
+    if !endgame::is_near(position.phase()) {
+        return value;
+    }
+    let of_white = |value: i32| position.turn().fold_wb(value, -value);
+    if let Some(mate) = endgame::drive_to_mate(position) {
+        return of_white(mate);
+    }
+    value * scale(position, of_white(value)) / FULL_SCALE
+}
+
+/// Whether what is known of endings changes what a position is worth by its pieces and their places.
+pub fn is_known_ending(position: &Position) -> bool {
+    // Either side is taken for the one that is ahead.
+    [FULL_SCALE, -FULL_SCALE]
+        .iter()
+        .any(|&value| adjusted_for_endings(position, value) != value)
 }
 
 /// How much of White's `value` counts in an ending: who is ahead before anything is scaled has to make

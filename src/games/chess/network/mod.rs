@@ -1,0 +1,108 @@
+//! A network that says what a position is worth, and how far that may be wrong.
+//!
+//! Either side sees the board from its own end, mirrored where its king stands on the files e to h: an
+//! input for each piece, one layer of [`HIDDEN`](weights::HIDDEN) sums that is the same for both, squared clipped
+//! rectified activations, and two outputs with weights by the number of pieces: the value, and the
+//! logarithm of the width of its error. All numbers are whole ones. Efficiently updatable networks are
+//! Y. Nasu's idea (2018).
+//!
+//! [`weights`] reads a network, `hidden` carries the layer of sums from position to position,
+//! [`Learnt`] is the evaluation. docs/evaluation.md tells how the network was made.
+
+mod hidden;
+pub mod weights;
+
+use std::sync::Arc;
+
+use super::Position;
+use super::evaluation::{Cache, adjusted_for_endings};
+use crate::value::Value;
+use hidden::Hidden;
+use weights::{ACTIVE, HIDDEN, Output, Sums};
+
+pub use weights::{FormatError, Network, NetworkError};
+
+/// Pieces that a position can have beyond the two kings, and one.
+const PIECE_COUNTS: usize = 31;
+/// Bounds of the scale, in centipawns.
+const SCALES: (f32, f32) = (1.0, 2_000.0);
+
+/// The evaluation by a network, with what it remembers of positions seen lately.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    network: Arc<Network>,
+    hidden: Hidden,
+    values: Cache,
+}
+
+impl Learnt {
+    /// The evaluation by this network.
+    pub fn new(network: Arc<Network>) -> Learnt {
+        Learnt {
+            hidden: Hidden::new(&network),
+            values: Cache::new(),
+            network,
+        }
+    }
+
+    /// The value for the side to move in centipawns, without any look ahead.
+    pub fn value(&mut self, position: &Position) -> i32 {
+        let key = position.zobrist_key();
+        if let Some(value) = self.values.get(key) {
+            return value.into();
+        }
+        let sums = self.hidden.of(&self.network, position);
+        let output = output(
+            &self.network.value,
+            sums,
+            bucket(position, &self.network.value),
+        );
+        let centipawns = i64::from(output) * i64::from(self.network.centipawns)
+            / i64::from(self.network.value.unit);
+        let limit = i64::from(Value::MAX_CENTIPAWNS);
+        let value = adjusted_for_endings(position, centipawns.clamp(-limit, limit) as i32);
+        self.values.set(key, value as i16);
+        value
+    }
+
+    /// The width of the error that the value of a quiescence search has, in centipawns: that of a
+    /// logistic distribution. `None` if the network does not know.
+    pub fn scale(&mut self, position: &Position) -> Option<f32> {
+        let scale = self.network.scale.as_ref()?;
+        let sums = self.hidden.of(&self.network, position);
+        let output = output(scale, sums, bucket(position, scale));
+        let (least, most) = SCALES;
+        Some((output as f32 / scale.unit as f32).exp().clamp(least, most))
+    }
+}
+
+/// Which weights of an output a position takes: with more pieces, later ones.
+fn bucket(position: &Position, output: &Output) -> usize {
+    let pieces = position.occupied().count();
+    let last = output.bias.len() - 1;
+    (pieces.saturating_sub(2) * output.bias.len() / PIECE_COUNTS).min(last)
+}
+
+/// An output, in its units.
+fn output(output: &Output, [us, them]: [&Sums; 2], bucket: usize) -> i32 {
+    let [own, others] = &output.weights[bucket];
+    let sum = i64::from(weighted(us, own)) + i64::from(weighted(them, others));
+    (sum / i64::from(ACTIVE)) as i32 + output.bias[bucket]
+}
+
+/// The sum of squared activations times weights. Neither a product with a weight, which is at most 127 in
+/// size, leaves 16 bits, nor the sum of all 32.
+#[inline]
+fn weighted(sums: &Sums, weights: &Sums) -> i32 {
+    const { assert!(HIDDEN as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
+    let mut total = 0_i32;
+    for (&sum, &weight) in sums.iter().zip(weights) {
+        let active = sum.clamp(0, ACTIVE as i16);
+        let product = active.wrapping_mul(weight);
+        total = total.wrapping_add(i32::from(product) * i32::from(active));
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,372 @@
+//! A network's numbers, and the file that holds them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+/// Inputs for either side: each kind of piece, one's own and the opponent's, on each square.
+pub const INPUTS: usize = 2 * 6 * 64;
+/// Size of the hidden layer, for either side.
+pub const HIDDEN: usize = 256;
+/// The hidden layer of one side, before activation, in 255ths.
+pub type Sums = [i16; HIDDEN];
+
+/// What an activation of 1 is.
+pub const ACTIVE: i32 = 255;
+/// What an output weight of 1 is, before any shift.
+const OUTPUT_UNIT: i32 = 64;
+/// Largest size of an output weight: times [`ACTIVE`] it fits 16 bits.
+const MOST_OUTPUT_WEIGHT: u16 = 127;
+/// Largest size of a number of the first layer: 32 pieces and the bias still fit 16 bits.
+const MOST_INPUT_WEIGHT: u16 = 900;
+/// Largest size of an output's bias.
+const MOST_BIAS: u32 = 1 << 28;
+/// Most by which the weights of an output may be finer than [`OUTPUT_UNIT`].
+const MOST_SHIFT: u32 = 8;
+/// Most buckets that an output may have.
+const MOST_BUCKETS: u32 = 32;
+/// What a file of a network begins with.
+const SIGNATURE: &[u8; 8] = b"CASSNET1";
+/// Digits of a checksum that are told to people.
+const CHECKSUM_DIGITS: usize = 12;
+
+/// The network that is part of the program.
+static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../../../networks/default.net");
+    let network = Network::from_bytes(bytes);
+    Arc::new(network.unwrap_or_else(|error| unreachable!("the network in the program: {error}")))
+});
+
+/// Why a file is no network.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// It cannot be read.
+    #[error("{}: {reason}", path.display())]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// It holds something else.
+    #[error("{}: {reason}", path.display())]
+    Content {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: FormatError,
+    },
+}
+
+/// Why bytes are no network.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum FormatError {
+    /// Another kind of file.
+    #[error("not a network of Cassius: it does not begin with {}", SIGNATURE.escape_ascii())]
+    Foreign,
+    /// A network of another shape.
+    #[error("a network with a hidden layer of {found}; this program takes {HIDDEN}")]
+    Hidden {
+        /// The size of its hidden layer.
+        found: u32,
+    },
+    /// A size that cannot be.
+    #[error("damaged: it says that the {what} is {found}")]
+    Header {
+        /// Which.
+        what: &'static str,
+        /// What the file says.
+        found: u32,
+    },
+    /// Too short or too long.
+    #[error("damaged: {found} bytes long instead of {expected}")]
+    Length {
+        /// Bytes that the header asks for.
+        expected: usize,
+        /// Bytes that there are.
+        found: usize,
+    },
+    /// A number that is too large to calculate with.
+    #[error("damaged: weight {number} is out of range")]
+    Weight {
+        /// Which, from 0, in the order of the file.
+        number: usize,
+    },
+}
+
+/// An output of the network: a weighted sum of the activations, with weights by the number of pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// For each bucket the weights of one's own activations, then of the opponent's.
+    pub weights: Vec<[Sums; 2]>,
+    /// One for each bucket, in units of the output.
+    pub bias: Vec<i32>,
+    /// What an output of 1 is.
+    pub unit: i32,
+}
+
+impl Output {
+    /// By how many powers of two its weights are finer than a 64th.
+    fn shift(&self) -> u32 {
+        (self.unit / (ACTIVE * OUTPUT_UNIT)).ilog2()
+    }
+}
+
+/// A network: numbers that never change while it is used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    /// What each input adds to the hidden layer.
+    pub input: Vec<Sums>,
+    /// What the hidden layer begins with.
+    pub input_bias: Sums,
+    /// The value: an output of 1 changes the odds by the factor e.
+    pub value: Output,
+    /// Centipawns for a value of 1.
+    pub centipawns: i32,
+    /// The logarithm of the width of the value's error in centipawns.
+    pub scale: Option<Output>,
+    checksum: String,
+}
+
+impl Network {
+    /// The network that is part of the program.
+    pub fn embedded() -> Arc<Network> {
+        Arc::clone(&EMBEDDED)
+    }
+
+    /// A network of these numbers.
+    ///
+    /// # Errors
+    /// If one of them is too large to calculate with.
+    pub fn new(
+        input: Vec<Sums>,
+        input_bias: Sums,
+        value: Output,
+        centipawns: i32,
+        scale: Option<Output>,
+    ) -> Result<Network, FormatError> {
+        let network = Network {
+            input,
+            input_bias,
+            value,
+            centipawns,
+            scale,
+            checksum: String::new(),
+        };
+        Network::from_bytes(&network.to_bytes())
+    }
+
+    /// Reads a network from a file.
+    pub fn open(path: &Path) -> Result<Network, NetworkError> {
+        let bytes = fs::read(path).map_err(|reason| NetworkError::Io {
+            path: path.to_owned(),
+            reason,
+        })?;
+        Network::from_bytes(&bytes).map_err(|reason| NetworkError::Content {
+            path: path.to_owned(),
+            reason,
+        })
+    }
+
+    /// Reads a network: the signature, then as little-endian numbers of 32 bits the size of the hidden
+    /// layer, the number of buckets, the centipawns for a value of 1, the shift of the value, 1 or 0 for
+    /// whether there is a scale, and its shift; then the weights of the inputs and the biases of the hidden layer in 16
+    /// bits each; then for the value and the scale the weights in 16 bits and the biases in 32. An output's
+    /// weight is a 64th, or finer by its shift.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, FormatError> {
+        let rest = bytes.strip_prefix(SIGNATURE).ok_or(FormatError::Foreign)?;
+        let mut reader = Reader {
+            rest,
+            found: bytes.len(),
+            weights: 0,
+        };
+        let header = Header::read(&mut reader)?;
+        let expected = header.length();
+        if bytes.len() != expected {
+            return Err(FormatError::Length {
+                expected,
+                found: bytes.len(),
+            });
+        }
+        let mut input = Vec::with_capacity(INPUTS);
+        for _ in 0..INPUTS {
+            input.push(reader.sums(MOST_INPUT_WEIGHT)?);
+        }
+        let input_bias = reader.sums(MOST_INPUT_WEIGHT)?;
+        let value = reader.output(header.buckets, header.value_shift)?;
+        let scale = header.scale_shift;
+        let scale = scale.map(|shift| reader.output(header.buckets, shift));
+        Ok(Network {
+            input,
+            input_bias,
+            value,
+            centipawns: header.centipawns,
+            scale: scale.transpose()?,
+            checksum: checksum(bytes),
+        })
+    }
+
+    /// The network as a file, as [`Network::from_bytes`] reads it.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let scale_shift = self.scale.as_ref().map(Output::shift);
+        let header = [
+            HIDDEN as u32,
+            self.value.bias.len() as u32,
+            self.centipawns as u32,
+            self.value.shift(),
+            u32::from(self.scale.is_some()),
+            scale_shift.unwrap_or(0),
+        ];
+        let mut bytes = SIGNATURE.to_vec();
+        bytes.extend(header.iter().flat_map(|number| number.to_le_bytes()));
+        for row in self.input.iter().chain([&self.input_bias]) {
+            bytes.extend(row.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+        for output in [Some(&self.value), self.scale.as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            let weights = output.weights.iter().flatten().flatten();
+            bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
+            bytes.extend(output.bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// The first digits of the SHA-256 of its file.
+    pub fn checksum(&self) -> &str {
+        &self.checksum
+    }
+
+    /// Whether it says how far its values may be wrong.
+    pub fn has_scale(&self) -> bool {
+        self.scale.is_some()
+    }
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    let digits = Sha256::digest(bytes);
+    let mut text: String = digits.iter().map(|byte| format!("{byte:02x}")).collect();
+    text.truncate(CHECKSUM_DIGITS);
+    text
+}
+
+/// What stands behind the signature.
+struct Header {
+    buckets: usize,
+    centipawns: i32,
+    value_shift: u32,
+    scale_shift: Option<u32>,
+}
+
+impl Header {
+    /// Numbers of the header.
+    const NUMBERS: usize = 6;
+
+    fn read(reader: &mut Reader<'_>) -> Result<Header, FormatError> {
+        let mut numbers = [0; Header::NUMBERS];
+        for number in &mut numbers {
+            *number = u32::from_le_bytes(reader.take()?);
+        }
+        let [
+            hidden,
+            buckets,
+            centipawns,
+            value_shift,
+            has_scale,
+            scale_shift,
+        ] = numbers;
+        if hidden != HIDDEN as u32 {
+            return Err(FormatError::Hidden { found: hidden });
+        }
+        let within = |what, found, least, most| {
+            if (least..=most).contains(&found) {
+                Ok(found)
+            } else {
+                Err(FormatError::Header { what, found })
+            }
+        };
+        within("number of buckets", buckets, 1, MOST_BUCKETS)?;
+        within("size of a value in centipawns", centipawns, 1, 10_000)?;
+        within("shift of the value", value_shift, 0, MOST_SHIFT)?;
+        within("number of scales", has_scale, 0, 1)?;
+        within("shift of the scale", scale_shift, 0, MOST_SHIFT)?;
+        Ok(Header {
+            buckets: buckets as usize,
+            centipawns: centipawns as i32,
+            value_shift,
+            scale_shift: (has_scale == 1).then_some(scale_shift),
+        })
+    }
+
+    /// Bytes of the whole file.
+    fn length(&self) -> usize {
+        let output = self.buckets * (2 * HIDDEN * 2 + 4);
+        let outputs = 1 + usize::from(self.scale_shift.is_some());
+        SIGNATURE.len() + Header::NUMBERS * 4 + (INPUTS + 1) * HIDDEN * 2 + outputs * output
+    }
+}
+
+/// What is left of a file.
+struct Reader<'a> {
+    rest: &'a [u8],
+    /// Bytes of the whole file.
+    found: usize,
+    /// Weights read by now.
+    weights: usize,
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
+        let Some((first, rest)) = self.rest.split_first_chunk() else {
+            return Err(FormatError::Length {
+                expected: self.found + N,
+                found: self.found,
+            });
+        };
+        self.rest = rest;
+        Ok(*first)
+    }
+
+    /// A row of weights, none of them larger than `most` in size.
+    fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
+        let mut sums = [0; HIDDEN];
+        for weight in &mut sums {
+            *weight = i16::from_le_bytes(self.take()?);
+            if weight.unsigned_abs() > most {
+                let number = self.weights;
+                return Err(FormatError::Weight { number });
+            }
+            self.weights += 1;
+        }
+        Ok(sums)
+    }
+
+    fn output(&mut self, buckets: usize, shift: u32) -> Result<Output, FormatError> {
+        let mut weights = Vec::with_capacity(buckets);
+        for _ in 0..buckets {
+            weights.push([
+                self.sums(MOST_OUTPUT_WEIGHT)?,
+                self.sums(MOST_OUTPUT_WEIGHT)?,
+            ]);
+        }
+        let mut bias = Vec::with_capacity(buckets);
+        for _ in 0..buckets {
+            let number = i32::from_le_bytes(self.take()?);
+            if number.unsigned_abs() > MOST_BIAS {
+                let number = self.weights;
+                return Err(FormatError::Weight { number });
+            }
+            bias.push(number);
+        }
+        Ok(Output {
+            weights,
+            bias,
+            unit: (ACTIVE * OUTPUT_UNIT) << shift,
+        })
+    }
+}

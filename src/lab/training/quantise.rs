@@ -1,0 +1,116 @@
+//! From what is learnt to the network that plays, in whole numbers, and back.
+
+use crate::games::chess::network::weights::{ACTIVE, FormatError, HIDDEN, Network, Output, Sums};
+use crate::lab::training::weights::{Head, Weights};
+
+/// What an output weight of 1 is, before any shift.
+const OUTPUT_UNIT: i32 = 64;
+/// Largest size of an output weight.
+const MOST_OUTPUT: f32 = 127.0;
+/// Most by which output weights may be finer.
+const MOST_SHIFT: u32 = 8;
+
+/// The network in whole numbers; a value of 1 is so many centipawns.
+///
+/// # Errors
+/// If a weight has grown out of what can be calculated with.
+pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatError> {
+    let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
+    let row = |weights: &[f32]| std::array::from_fn(|unit| rounded(weights[unit]));
+    let input = weights.input.chunks(HIDDEN).map(row).collect();
+    let input_bias = row(&weights.input_bias);
+    Network::new(input, input_bias, output(&weights.output), centipawns, None)
+}
+
+/// An output with its weights as fine as they fit.
+pub fn output(head: &Head) -> Output {
+    let most = head
+        .weights
+        .iter()
+        .fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    let fits = |shift: &u32| most * (OUTPUT_UNIT << shift) as f32 <= MOST_OUTPUT;
+    let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
+    let unit = (OUTPUT_UNIT << shift) as f32;
+    let rounded = |weight: f32| (weight * unit).round().clamp(-MOST_OUTPUT, MOST_OUTPUT) as i16;
+    let row = |weights: &[f32]| -> Sums { std::array::from_fn(|place| rounded(weights[place])) };
+    let halves = |weights: &[f32]| [row(&weights[..HIDDEN]), row(&weights[HIDDEN..])];
+    Output {
+        weights: head.weights.chunks(2 * HIDDEN).map(halves).collect(),
+        bias: head
+            .bias
+            .iter()
+            .map(|bias| (bias * unit * ACTIVE as f32).round() as i32)
+            .collect(),
+        unit: (ACTIVE * OUTPUT_UNIT) << shift,
+    }
+}
+
+/// The weights that a network stands for.
+pub fn dequantised(network: &Network) -> Weights {
+    let mut weights = Weights::zero(HIDDEN, network.value.bias.len());
+    let active = ACTIVE as f32;
+    for (row, sums) in weights.input.chunks_mut(HIDDEN).zip(&network.input) {
+        copy(row, sums, active);
+    }
+    copy(&mut weights.input_bias, &network.input_bias, active);
+    let unit = network.value.unit as f32;
+    for (row, halves) in weights
+        .output
+        .weights
+        .chunks_mut(2 * HIDDEN)
+        .zip(&network.value.weights)
+    {
+        for (row, half) in row.chunks_mut(HIDDEN).zip(halves) {
+            copy(row, half, unit / active);
+        }
+    }
+    for (bias, &number) in weights.output.bias.iter_mut().zip(&network.value.bias) {
+        *bias = number as f32 / unit;
+    }
+    weights
+}
+
+fn copy(weights: &mut [f32], numbers: &Sums, unit: f32) {
+    for (weight, &number) in weights.iter_mut().zip(numbers) {
+        *weight = f32::from(number) / unit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::games::chess::Position;
+    use crate::games::chess::network::Learnt;
+    use crate::lab::training::data::sample;
+    use crate::lab::training::layer;
+    use crate::lab::training::random::Random;
+    use crate::value::Value;
+
+    #[test]
+    fn the_network_that_plays_says_what_the_weights_say() {
+        let mut random = Random::new(5);
+        for buckets in [1, 4, 8] {
+            let weights = Weights::random(HIDDEN, buckets, buckets as u64);
+            let network = Arc::new(quantised(&weights, 400).unwrap());
+            let again = dequantised(&network);
+            let mut evaluation = Learnt::new(network);
+            let mut position = Position::initial();
+            for _ in 0..40 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[random.below(moves.len())]);
+                let sample = sample(&position, Value::DRAW, 0.5);
+                let exact = 400.0 * layer::value(&weights, &sample);
+                let rounded = evaluation.value(&position) as f32;
+                assert!((exact - rounded).abs() < 5.0, "{exact} {rounded}");
+                let back = 400.0 * layer::value(&again, &sample);
+                assert!((back - rounded).abs() < 1.5, "{back} {rounded}");
+            }
+        }
+    }
+}
