@@ -10,7 +10,13 @@ use std::process::Command;
 use sha2::{Digest, Sha256};
 
 /// What the binary is made of: a change in any of them makes it another one than the commit's.
-pub(crate) const SOURCES: [&str; 5] = ["src", "networks", "build.rs", "Cargo.toml", "Cargo.lock"];
+pub(crate) const SOURCES: [&str; 5] = [
+    "src",
+    "networks/default.net",
+    "build.rs",
+    "Cargo.toml",
+    "Cargo.lock",
+];
 
 /// The network that is part of the binary, and how many digits of its checksum are told.
 const NETWORK: (&str, usize) = ("networks/default.net", 12);

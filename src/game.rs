@@ -245,7 +245,7 @@ pub trait Evaluator<G: Game> {
 
     /// How far the value of a position may be from what a search would say, in centipawns: the width of a
     /// logistic distribution. `None` where the evaluator does not know. Counts no node.
-    fn scale(&mut self, _position: &G) -> Option<f32> {
+    fn width(&mut self, _position: &G) -> Option<f32> {
         None
     }
 

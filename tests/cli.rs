@@ -164,10 +164,12 @@ fn a_closed_pipe_is_success() {
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
-        ("depth-first", "300000", 173_321),
-        ("alpha-beta", "300000", 182_037),
-        ("best-first", "30000", 354_821),
-        ("depth-first-unit", "30000", 408_989),
+        ("depth-first", "300000", 121_088),
+        ("alpha-beta", "300000", 209_862),
+        ("depth-first:Evaluation=positional", "300000", 173_321),
+        ("alpha-beta:Evaluation=positional", "300000", 182_037),
+        ("best-first:Evaluation=positional", "30000", 354_821),
+        ("depth-first-unit:Evaluation=positional", "30000", 408_989),
     ] {
         cassius()
             .args(["bench", "--search", search, "--nodes", nodes])

@@ -14,6 +14,7 @@ fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("version-{test}"));
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(path.join("src")).expect("creatable");
+    fs::create_dir_all(path.join("networks")).expect("creatable");
     path
 }
 
@@ -24,6 +25,7 @@ fn write_sources(folder: &Path) {
         "Cargo.toml",
         "Cargo.lock",
         "src/lib.rs",
+        "networks/default.net",
         "README.md",
     ] {
         fs::write(folder.join(name), "first").expect("writable");
@@ -96,6 +98,7 @@ fn an_unpacked_archive_does_not_know_its_commit() {
     git(&outer, "commit -qm outer");
     let inner = outer.join("cassius");
     fs::create_dir_all(inner.join("src")).expect("creatable");
+    fs::create_dir_all(inner.join("networks")).expect("creatable");
     write_sources(&inner);
     assert_eq!(
         build::commit(&inner),

@@ -14,6 +14,9 @@ use crate::lab::training::command::TrainOptions;
 use crate::lab::tuning::command::TuneOptions;
 use crate::lab::tuning::fit;
 
+/// Shards that a folder may have: their names have five digits.
+const MOST_SHARDS: u64 = 100_000;
+
 /// Which games to play.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
@@ -46,14 +49,24 @@ pub struct SelfplayArgs {
     pub jobs: u16,
 }
 
+/// Reads a number between two bounds; NaN is between none.
+fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok();
+        number
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| format!("expected a number from {least} to {most}"))
+    }
+}
+
 /// A range of shards.
 fn parse_range(text: &str) -> Result<Range<u64>, String> {
     let number = |text: &str| text.trim().parse::<u32>().map(u64::from).ok();
     text.split_once("..")
         .and_then(|(from, to)| Some(number(from)?..number(to)?))
-        .filter(|range| range.start < range.end)
+        .filter(|range| range.start < range.end && range.end <= MOST_SHARDS)
         .ok_or_else(|| {
-            "expected FROM..TO, as 0..10: two whole numbers, the first the smaller".to_owned()
+            format!("expected FROM..TO, as 0..10: two whole numbers, the first the smaller, up to {MOST_SHARDS}")
         })
 }
 
@@ -124,27 +137,30 @@ pub struct TrainArgs {
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
+    /// Begin with this network, instead of lessons; the number of its output weights stays
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["lessons", "buckets"])]
+    pub begin: Option<PathBuf>,
     /// How often each position is seen
-    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 10_000.0))]
     pub epochs: f64,
     /// Before that, learn the positional evaluation from N positions for each recorded one
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1_000))]
     pub lessons: u32,
     /// How often each of these is seen
-    #[arg(long, value_name = "N", default_value_t = 6.0)]
+    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = number_within(0.0, 10_000.0))]
     pub lesson_epochs: f64,
     /// Positions of a step
-    #[arg(long, value_name = "N", default_value_t = Settings::default().batch)]
-    pub batch: usize,
-    /// About how far the first steps move each weight
-    #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch: u32,
+    /// About how far a step moves each weight, at most
+    #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate, value_parser = number_within(1e-9, 1.0))]
     pub rate: f64,
     /// Sets of output weights, by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
     pub buckets: u16,
     /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
-    #[arg(long, value_name = "SHARE", default_value_t = Settings::default().result_share)]
-    pub result_share: f32,
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
+    pub result_share: f64,
     /// Fixes the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -165,15 +181,16 @@ impl TrainArgs {
         TrainOptions {
             settings: Settings {
                 epochs: self.epochs,
-                batch: self.batch,
+                batch: self.batch as usize,
                 rate: self.rate,
                 buckets: usize::from(self.buckets),
-                result_share: self.result_share,
+                result_share: self.result_share as f32,
                 seed: self.seed,
                 threads: usize::from(self.jobs),
                 ..Settings::default()
             },
             games: self.games,
+            begin: self.begin,
             lessons: self.lessons,
             lesson_epochs: self.lesson_epochs,
             output: self.output,

@@ -44,7 +44,7 @@ impl Column {
     pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Column {
         Column::Search {
             name: spec.to_string(),
-            settings: Box::new(spec.settings(Evaluation::Positional, hash_megabytes)),
+            settings: Box::new(spec.settings(Evaluation::default(), hash_megabytes)),
         }
     }
 

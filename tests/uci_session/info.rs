@@ -207,7 +207,7 @@ fn a_best_first_search_goes_on_with_its_tree() {
         });
         sizes.next_back().unwrap()
     };
-    engine.send("position startpos");
+    engine.send("setoption name Evaluation value positional\nposition startpos");
     let lines = engine.search("go nodes 100000");
     let pv = parse(lines.iter().rfind(|it| it.contains(" pv ")).unwrap()).pv;
     let later = format!("position startpos moves {} {}", pv[0], pv[1]);

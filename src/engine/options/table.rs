@@ -72,7 +72,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "EvalFile",
-        doc: "A file with another network to judge positions by.",
+        doc: "A file with another network, for `Evaluation` `network`.",
         kind: Kind::Text {
             form: || {
                 format!(

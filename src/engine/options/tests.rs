@@ -25,6 +25,9 @@ fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String
         Kind::Text { .. } if option.name == "SyzygyPath" => {
             (folder_with_a_table(), "/no/such/folder".to_owned())
         }
+        Kind::Text { .. } if option.name == "EvalFile" => {
+            ("networks/default.net".to_owned(), "/no/such.net".to_owned())
+        }
         Kind::Text { .. } if option.name == "Best-First" => {
             let other = "strategy=higher-cn delta=2";
             (other.to_owned(), "strategy=best".to_owned())
@@ -59,8 +62,8 @@ where
         assert!(option.value(&settings).eq_ignore_ascii_case(&other));
         let before = settings.clone();
         let mut bads = vec![impossible.as_str(), "1 2"];
-        // No tables at all is a choice.
-        if option.name != "SyzygyPath" {
+        // No tables at all is a choice, and so is the network of the program.
+        if !["SyzygyPath", "EvalFile"].contains(&option.name) {
             bads.push("");
         }
         for bad in bads {

@@ -17,6 +17,9 @@ pub const POSITION_BYTES: usize = 32;
 /// Where the game's result stands: 2 for White's win, 1 for a draw, 0 for Black's.
 pub const RESULT_BYTE: usize = 30;
 
+/// Most pieces that there is room for.
+const MOST_PIECES: usize = 32;
+
 /// The code of a rook that may still castle; kings have the code before.
 const UNMOVED_ROOK: u8 = 6;
 /// In a piece's code: Black's.
@@ -67,7 +70,13 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     let mut occupied = [0; 8];
     occupied.copy_from_slice(&bytes[..8]);
     let squares = Bitboard(u64::from_le_bytes(occupied));
-    for (place, square) in squares.into_iter().take(32).enumerate() {
+    if squares.count() > MOST_PIECES {
+        return Err(FenError::Malformed {
+            fen: format!("{bytes:02x?}"),
+            reason: format!("it has {} pieces", squares.count()),
+        });
+    }
+    for (place, square) in squares.into_iter().enumerate() {
         let code = bytes[8 + place / 2] >> (4 * (place % 2)) & 0xf;
         let role = match code & 7 {
             0 => Role::Pawn,
@@ -97,7 +106,7 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
 
 /// The pieces as the side to move sees them, by square: a square from its own end of the board, with the
 /// kind from 0 for a pawn to 5 for a king, and 8 more for the opponent's.
-pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), 32> {
+pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), MOST_PIECES> {
     let us = position.turn();
     let mut pieces = ArrayVec::new();
     for square in position.occupied() {

@@ -305,7 +305,7 @@ impl Position {
         }
         self.turn = them;
         self.key ^= zobrist::turn();
-        self.fullmoves += u32::from(us == Color::Black);
+        self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Color::Black));
         self.checkers = self.attackers(self.king_of(them), us, self.occupied());
         if role == Role::Pawn && (to as i32 - from as i32).abs() == 16 {
             self.set_en_passant(Square::new((from as u32 + to as u32) / 2));

@@ -33,11 +33,11 @@ const MAX_PLY: u32 = 128;
 /// What positions are judged by when captures are done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
-    /// Material, places, pawns, kings and all: see [`super::evaluation`].
-    #[default]
-    Positional,
     /// A network learnt from games: see [`super::network`].
+    #[default]
     Network,
+    /// Material, places, pawns, kings and all: see [`super::evaluation`].
+    Positional,
     /// Material in whole pawns: the thesis's.
     Tactical,
 }
@@ -293,9 +293,9 @@ impl Evaluator<Position> for Quiescence {
         self.evaluation.value(position)
     }
 
-    fn scale(&mut self, position: &Position) -> Option<f32> {
+    fn width(&mut self, position: &Position) -> Option<f32> {
         match &mut self.evaluation {
-            Static::Learnt(evaluation) => evaluation.scale(position),
+            Static::Learnt(evaluation) => evaluation.width(position),
             Static::Tactical | Static::Positional(_) => None,
         }
     }

@@ -33,7 +33,7 @@ pub enum SelfplayError {
         /// What happened.
         reason: io::Error,
     },
-    /// A file that holds something else than games.
+    /// A file that holds something other than games.
     #[error("{}: {reason}", path.display())]
     Record {
         /// Which.
@@ -79,6 +79,9 @@ pub struct Recipe {
     /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
+    /// Memory of the search, in MiB; not noted by the first versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<usize>,
     /// Nodes a move.
     pub nodes: u64,
     /// Seed of openings and random moves.
@@ -93,15 +96,19 @@ impl std::fmt::Display for Recipe {
             version,
             search,
             network,
+            hash,
             nodes,
             seed,
             games_per_shard,
         } = self;
         let network = network.as_ref().map(|it| format!(", network {it}"));
         let network = network.unwrap_or_default();
+        let hash = hash
+            .map(|hash| format!(" --hash {hash}"))
+            .unwrap_or_default();
         write!(
             f,
-            "cassius {version}{network}, --search {search} --nodes {nodes} --seed {seed} --games {games_per_shard}"
+            "cassius {version}{network}, --search {search}{hash} --nodes {nodes} --seed {seed} --games {games_per_shard}"
         )
     }
 }
@@ -142,14 +149,20 @@ pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
 /// Makes sure that the folder's games are made by this recipe, and notes it if there are none yet.
 pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<(), SelfplayError> {
     let path = folder.join(RECIPE);
+    if read_recipe(&path)?.is_none() {
+        match write_json(&path, Existing::Refuse, wanted) {
+            // Another run was faster.
+            Err(SelfplayError::Output(OutputError::Exists { .. })) | Ok(()) => {}
+            Err(error) => return Err(error),
+        }
+    }
     match read_recipe(&path)? {
-        None => write_json(&path, wanted),
-        Some(found) if found == *wanted => Ok(()),
-        Some(found) => Err(SelfplayError::Different {
+        Some(found) if found != *wanted => Err(SelfplayError::Different {
             path,
             found: Box::new(found),
             wanted: Box::new(wanted.clone()),
         }),
+        _ => Ok(()),
     }
 }
 
@@ -162,10 +175,14 @@ fn read_recipe(path: &Path) -> Result<Option<Recipe>, SelfplayError> {
     recipe.map(Some).map_err(|error| at(path)(error.into()))
 }
 
-fn write_json(path: &Path, content: &impl Serialize) -> Result<(), SelfplayError> {
+fn write_json(
+    path: &Path,
+    existing: Existing,
+    content: &impl Serialize,
+) -> Result<(), SelfplayError> {
     let mut json = serde_json::to_vec_pretty(content).map_err(io::Error::from)?;
     json.push(b'\n');
-    Ok(output_file::write(path, Existing::Overwrite, &json)?)
+    Ok(output_file::write(path, existing, &json)?)
 }
 
 /// Lists what lies in the folder in its manifest.
@@ -180,7 +197,7 @@ pub(super) fn write_manifest(folder: &Path, recipe: Recipe) -> Result<(), Selfpl
         positions: shards.iter().map(|it| it.positions).sum(),
         shards,
     };
-    write_json(&folder.join(MANIFEST), &manifest)
+    write_json(&folder.join(MANIFEST), Existing::Overwrite, &manifest)
 }
 
 /// The complete shards in a folder, by name.

@@ -16,7 +16,8 @@ use crate::games::chess::{Evaluation, Position};
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::suite::command::Flaws;
-use crate::{version, workers};
+use crate::version;
+use crate::workers;
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -52,12 +53,15 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
         version: version::FULL.to_owned(),
         search: options.search.to_string(),
         network: settings.network_checksum().map(str::to_owned),
+        hash: Some(settings.search.hash_megabytes),
         nodes: options.nodes,
         seed: options.seed,
         games_per_shard: options.games,
     };
     agree_on_recipe(folder, &recipe)?;
-    let missing = |shard: &u64| !shard_path(folder, *shard).exists();
+    // An empty one may be left of a machine that lost power.
+    let has_content = |path: PathBuf| fs::metadata(path).is_ok_and(|it| it.len() > 0);
+    let missing = |shard: &u64| !has_content(shard_path(folder, *shard));
     let shards: Vec<u64> = options.shards.clone().filter(missing).collect();
     let mut flaws = Flaws::default();
     let progress = Progress::new(shards.len() as u64 * options.games);

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Parts of a batch; more threads than this are not of use.
+/// Parts of a batch; more threads than this do not help.
 const PARTS: usize = 4;
 /// Items of a part in which losses are worked out.
 const LOSS_PART: usize = 8192;
@@ -124,8 +124,11 @@ fn share<J: Send>(jobs: impl Iterator<Item = J> + Send, threads: usize, work: im
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(labour);
+        for _ in 1..threads.min(PARTS) {
+            // With fewer threads it only takes longer.
+            if thread::Builder::new().spawn_scoped(scope, labour).is_err() {
+                break;
+            }
         }
         labour();
     });

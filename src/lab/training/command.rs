@@ -55,6 +55,8 @@ pub struct TrainOptions {
     pub games: Vec<PathBuf>,
     /// How to train; the size of the hidden layer and the scale of scores are not looked at.
     pub settings: Settings,
+    /// The network to begin with, instead of lessons.
+    pub begin: Option<PathBuf>,
     /// Positions that random moves lead to, for each recorded one, to learn the positional evaluation from
     /// before the games; 0 for none.
     pub lessons: u32,
@@ -114,6 +116,13 @@ impl Outputs {
             ..
         } = options.settings;
         let settings = [
+            (
+                "begun with",
+                options.begin.as_ref().map_or_else(
+                    || "random weights".to_owned(),
+                    |path| path.display().to_string(),
+                ),
+            ),
             ("lessons a position", options.lessons.to_string()),
             ("epochs of lessons", options.lesson_epochs.to_string()),
             ("epochs", epochs.to_string()),
@@ -189,7 +198,8 @@ impl<'o> Curve<'o> {
 
 /// Learns what positions are worth; tells `out` how it goes.
 pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainError> {
-    let outputs = Outputs::claim(options, options.games.iter().map(PathBuf::as_path))?;
+    let inputs = options.games.iter().chain(&options.begin);
+    let outputs = Outputs::claim(options, inputs.map(PathBuf::as_path))?;
     let data = data::value_samples(&options.games)?;
     if data.learn.is_empty() {
         return Err(TrainError::Nothing);
@@ -208,55 +218,54 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
         score_scale: f32::from(score_scale),
         ..options.settings.clone()
     };
+    let mut weights = match &options.begin {
+        Some(path) => dequantised(&Network::open(path)?),
+        None => Weights::random(HIDDEN, settings.buckets, settings.seed),
+    };
     let mut tables = Vec::new();
-    let mut weights = Weights::random(HIDDEN, settings.buckets, settings.seed);
-    if options.lessons > 0 {
-        let lessons = data::lessons(&options.games, options.lessons, settings.seed)?;
-        writeln!(
-            out,
-            "{} lessons of the positional evaluation",
-            lessons.learn.len()
-        )?;
-        let settings = Settings {
-            epochs: options.lesson_epochs,
-            result_share: 0.0,
-            ..settings.clone()
-        };
-        let mut curve = Curve::new(
-            "lessons",
-            "Loss on lessons: squared error of the expected points",
-            "mean loss",
-            out,
-        );
-        weights = value::train_value(
-            weights,
-            &lessons.learn,
-            &lessons.held_back,
-            &settings,
-            &mut |progress| {
-                curve.add(progress);
-            },
-        );
-        curve.told?;
-        tables.push(curve.table);
+    if options.lessons > 0 && options.begin.is_none() {
+        weights = learn_lessons(weights, options, &settings, &mut tables, out)?;
     }
     let title = "Loss: squared error of the expected points";
     let mut curve = Curve::new("loss", title, "mean loss", out);
-    let learnt = value::train_value(
-        weights,
-        &data.learn,
-        &data.held_back,
-        &settings,
-        &mut |progress| {
-            curve.add(progress);
-        },
-    );
-    curve.told?;
+    let (learn, held_back) = (&data.learn, &data.held_back);
+    let learnt = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
+        curve.add(progress);
+    });
+    // First what took the time: whoever listened may be gone.
+    let told = curve.told;
     tables.push(curve.table);
     let network = quantised(&learnt, score_scale.into())?;
-    writeln!(out, "network {}", network.checksum())?;
     let title = "A network learns what positions are worth";
-    outputs.write(&network, options, title, tables, vec![facts])
+    outputs.write(&network, options, title, tables, vec![facts])?;
+    told?;
+    Ok(writeln!(out, "network {}", network.checksum())?)
+}
+
+/// Learns the positional evaluation.
+fn learn_lessons(
+    weights: Weights,
+    options: &TrainOptions,
+    settings: &Settings,
+    tables: &mut Vec<Table>,
+    out: &mut dyn Write,
+) -> Result<Weights, TrainError> {
+    let lessons = data::lessons(&options.games, options.lessons, settings.seed)?;
+    let (learn, held_back) = (&lessons.learn, &lessons.held_back);
+    let count = learn.len();
+    writeln!(out, "{count} lessons of the positional evaluation")?;
+    let settings = Settings {
+        epochs: options.lesson_epochs,
+        result_share: 0.0,
+        ..settings.clone()
+    };
+    let title = "Loss on lessons: squared error of the expected points";
+    let mut curve = Curve::new("lessons", title, "mean loss", out);
+    let weights = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
+        curve.add(progress);
+    });
+    tables.push(curve.table);
+    Ok(weights)
 }
 
 /// Centipawns of a score that change the odds of the result by the factor e.
@@ -312,8 +321,7 @@ pub fn train_scale(
             curve.add(progress);
         },
     );
-    curve.told?;
-    let curve = curve.table;
+    let (told, curve) = (curve.told, curve.table);
     network = Network::new(
         network.input,
         network.input_bias,
@@ -323,12 +331,14 @@ pub fn train_scale(
     )?;
     let calibration = calibrate(&weights, &head, &data.learn, &data.held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
-    for table in &tables[1..] {
-        write!(out, "\n{}", text::plain(table))?;
-    }
-    writeln!(out, "network {}", network.checksum())?;
+    let told_of: String = tables[1..]
+        .iter()
+        .map(|table| format!("\n{}", text::plain(table)))
+        .collect();
     let title = "A network learns how far its values may be wrong";
-    outputs.write(&network, options, title, tables, vec![facts])
+    outputs.write(&network, options, title, tables, vec![facts])?;
+    told?;
+    Ok(writeln!(out, "{told_of}\nnetwork {}", network.checksum())?)
 }
 
 fn likelihoods(calibration: &Calibration) -> Table {

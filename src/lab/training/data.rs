@@ -63,7 +63,7 @@ fn read<T>(
     Ok(data)
 }
 
-/// What the value is learnt from: positions that are not in check, where the best move is quiet and the
+/// What the value is learnt from: positions that are not in check, where the move played is quiet and the
 /// game is not decided.
 pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>, SelfplayError> {
     read(paths, |game, samples| {

@@ -1,6 +1,7 @@
 //! From what is learnt to the network that plays, in whole numbers, and back.
 
 use crate::games::chess::network::weights::{ACTIVE, FormatError, HIDDEN, Network, Output, Sums};
+use crate::lab::training::batches::Parameters as _;
 use crate::lab::training::weights::{Head, Weights};
 
 /// What an output weight of 1 is, before any shift.
@@ -13,8 +14,16 @@ const MOST_SHIFT: u32 = 8;
 /// The network in whole numbers; a value of 1 is so many centipawns.
 ///
 /// # Errors
-/// If a weight has grown out of what can be calculated with.
+/// If a weight is no number, or has grown out of what can be calculated with.
 pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatError> {
+    if !weights
+        .parts()
+        .into_iter()
+        .flatten()
+        .all(|weight| weight.is_finite())
+    {
+        return Err(FormatError::NotFinite);
+    }
     let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
     let row = |weights: &[f32]| std::array::from_fn(|unit| rounded(weights[unit]));
     let input = weights.input.chunks(HIDDEN).map(row).collect();

@@ -45,8 +45,8 @@ impl Session {
             let mut evaluator = self.settings.engine.evaluator();
             let still = evaluator.static_value(position);
             let quiet = evaluator.value(position, Window::FULL);
-            let give_or_take = evaluator.scale(position).map_or_else(String::new, |scale| {
-                let pawns = scale * TWO_THIRDS / PAWN as f32;
+            let give_or_take = evaluator.width(position).map_or_else(String::new, |width| {
+                let pawns = width * TWO_THIRDS / PAWN as f32;
                 format!(", give or take {pawns:.2}")
             });
             format!(

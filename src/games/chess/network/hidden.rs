@@ -1,10 +1,10 @@
 //! The hidden layer, carried from position to position.
 //!
-//! Most positions that are looked at differ by a move from the one before them in the line, or by two
-//! from one of its other children. So the sums of positions seen lately are kept by their number in the game, and a new
-//! position begins with the nearest of them: its own predecessor's, or that of the last position with
-//! the same number. Where both are far (another line, a king that crossed the middle of the board, which
-//! mirrors all inputs) the sums begin with the last ones whose king stood on the same side.
+//! A search mostly looks at a position one move after another, or two moves away from a sibling. So the
+//! sums of the last position with each number in the game are kept. A new position begins with the
+//! nearer of two: its predecessor's sums, and those of the last position with the same number. If both are
+//! far (another line, or a king that crossed the middle of the board, which mirrors all inputs), it begins
+//! with the last sums whose king stood on the same side.
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -13,7 +13,7 @@ use crate::games::chess::Position;
 
 /// Positions kept, by number in the game; a power of two.
 const KEPT: usize = 64;
-/// More pieces than this have not changed between positions of one line.
+/// If more squares than this differ, the position belongs to another line.
 const FEW: u32 = 8;
 
 /// Which pieces stand where.
@@ -192,7 +192,10 @@ impl Hidden {
     /// The sums of a position: those of the side to move, then the opponent's.
     #[inline]
     pub(super) fn of(&mut self, network: &Network, position: &Position) -> [&Sums; 2] {
-        let number = 2 * position.fullmoves() as usize + usize::from(position.is_black_to_move());
+        let black = usize::from(position.is_black_to_move());
+        let number = (position.fullmoves() as usize)
+            .wrapping_mul(2)
+            .wrapping_add(black);
         let slot = number % KEPT;
         let before = number.wrapping_sub(1) % KEPT;
         let pieces = Pieces::of(position);

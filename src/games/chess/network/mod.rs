@@ -22,10 +22,10 @@ use weights::{ACTIVE, HIDDEN, Output, Sums};
 
 pub use weights::{FormatError, Network, NetworkError};
 
-/// Pieces that a position can have beyond the two kings, and one.
+/// How many numbers of pieces there are: 2 to 32.
 const PIECE_COUNTS: usize = 31;
-/// Bounds of the scale, in centipawns.
-const SCALES: (f32, f32) = (1.0, 2_000.0);
+/// Bounds of the width, in centipawns.
+const WIDTHS: (f32, f32) = (1.0, 2_000.0);
 
 /// The evaluation by a network, with what it remembers of positions seen lately.
 #[derive(Clone, Debug)]
@@ -67,11 +67,11 @@ impl Learnt {
 
     /// The width of the error that the value of a quiescence search has, in centipawns: that of a
     /// logistic distribution. `None` if the network does not know.
-    pub fn scale(&mut self, position: &Position) -> Option<f32> {
+    pub fn width(&mut self, position: &Position) -> Option<f32> {
         let scale = self.network.scale.as_ref()?;
         let sums = self.hidden.of(&self.network, position);
         let output = output(scale, sums, bucket(position, scale));
-        let (least, most) = SCALES;
+        let (least, most) = WIDTHS;
         Some((output as f32 / scale.unit as f32).exp().clamp(least, most))
     }
 }
@@ -90,8 +90,8 @@ fn output(output: &Output, [us, them]: [&Sums; 2], bucket: usize) -> i32 {
     (sum / i64::from(ACTIVE)) as i32 + output.bias[bucket]
 }
 
-/// The sum of squared activations times weights. Neither a product with a weight, which is at most 127 in
-/// size, leaves 16 bits, nor the sum of all 32.
+/// The sum of squared activations times weights. An activation times a weight (at most 127) fits 16 bits, and
+/// the whole sum fits 32.
 #[inline]
 fn weighted(sums: &Sums, weights: &Sums) -> i32 {
     const { assert!(HIDDEN as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };

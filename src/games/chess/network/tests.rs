@@ -86,7 +86,7 @@ fn mirrored_positions_are_worth_the_same() {
         let colors: String = colors.join("/").chars().map(swap).collect();
         let mut judge = |board: &str, turn: &str| {
             let position = parse_fen(&format!("{board} {turn} - - 0 1")).unwrap();
-            (evaluation.value(&position), evaluation.scale(&position))
+            (evaluation.value(&position), evaluation.width(&position))
         };
         let original = judge(board, "w");
         assert_eq!(judge(&files, "w"), original);

@@ -1,7 +1,7 @@
 //! A network's numbers, and the file that holds them.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -90,6 +90,9 @@ pub enum FormatError {
         /// Bytes that there are.
         found: usize,
     },
+    /// A number that is none.
+    #[error("a weight is not a number")]
+    NotFinite,
     /// A number that is too large to calculate with.
     #[error("damaged: weight {number} is out of range")]
     Weight {
@@ -162,7 +165,7 @@ impl Network {
 
     /// Reads a network from a file.
     pub fn open(path: &Path) -> Result<Network, NetworkError> {
-        let bytes = fs::read(path).map_err(|reason| NetworkError::Io {
+        let bytes = read(path).map_err(|reason| NetworkError::Io {
             path: path.to_owned(),
             reason,
         })?;
@@ -248,6 +251,24 @@ impl Network {
     }
 }
 
+/// Reads no more of a file than a network can be long, and one byte.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if fs::metadata(path)?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let longest = Header {
+        buckets: MOST_BUCKETS as usize,
+        centipawns: 1,
+        value_shift: 0,
+        scale_shift: Some(0),
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(longest.length() as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 fn checksum(bytes: &[u8]) -> String {
     let digits = Sha256::digest(bytes);
     let mut text: String = digits.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -323,8 +344,9 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
         let Some((first, rest)) = self.rest.split_first_chunk() else {
+            // Only the header can end early: the rest is counted before it is read.
             return Err(FormatError::Length {
-                expected: self.found + N,
+                expected: SIGNATURE.len() + Header::NUMBERS * size_of::<u32>(),
                 found: self.found,
             });
         };
@@ -362,6 +384,7 @@ impl Reader<'_> {
                 return Err(FormatError::Weight { number });
             }
             bias.push(number);
+            self.weights += 1;
         }
         Ok(Output {
             weights,

@@ -25,6 +25,9 @@ use crate::value::Value;
 /// So many plies from a draw by rule the table, which does not know the clock, is not believed.
 const RULE_DRAW_NEAR: usize = 8;
 
+/// The farthest that values can be apart, in centipawns: what is farther costs the most anyway.
+const FARTHEST: f32 = 2.0 * Value::WIN.get() as f32;
+
 /// A position that comes after so many reversible plies may be part of a cycle.
 const SHORTEST_CYCLE: usize = 4;
 
@@ -102,13 +105,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         };
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
-        if at_limit
-            || demand
-                <= self
-                    .costs
-                    .graded
-                    .leaf_cost(self.beyond(static_value, theta))
-        {
+        if at_limit || demand <= self.leaf_cost(position, static_value, theta) {
             let leaf = self.leaf(position, theta, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table
@@ -200,9 +197,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
-            Cost::sixteenths(self.costs.graded.leaf_cost(self.beyond(value, theta)))
+            Cost::sixteenths(self.leaf_cost(position, value, theta))
         };
         Ok(Certificate { value, cost })
+    }
+
+    /// What a leaf with that value costs: more, the farther it is from the question, and the surer its value.
+    fn leaf_cost(&mut self, position: &G, value: Value, theta: Value) -> i32 {
+        let beyond = self.beyond(value, theta);
+        let graded = self.costs.graded;
+        if beyond == 0 || graded.leaf_width == 0 {
+            return graded.leaf_cost(beyond);
+        }
+        let width = self.evaluator.width(position);
+        let weight = width.map_or(1.0, |width| graded.leaf_width as f32 / width);
+        graded.leaf_cost((beyond as f32 * weight).clamp(-FARTHEST, FARTHEST) as i32)
     }
 
     /// Null move: where the question holds though the opponent moves twice, it will hold.
