@@ -167,7 +167,7 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
             training::train(&options, &mut out).map(|()| Flaws::default())?
         }
         Some(LabCommand::TrainScale(args)) => {
-            let options = args.train.into_options(own_command_line());
+            let options = args.fit.into_options(own_command_line());
             training::train_scale(&args.network, &options, &mut out).map(|()| Flaws::default())?
         }
         None => {

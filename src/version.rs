@@ -19,10 +19,8 @@ pub const FULL: &str = concat!(
     ")"
 );
 
-/// The network that is part of the program: the first digits of its file's SHA-256.
-pub const NETWORK: &str = env!("CASSIUS_NETWORK");
-
-/// What plays: version, commit and network.
+/// What plays: version, commit, and the network that is part of the program, by the first digits of its
+/// file's SHA-256.
 pub const WITH_NETWORK: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (commit ",

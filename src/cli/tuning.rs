@@ -128,39 +128,24 @@ impl From<TuneArgs> for TuneOptions {
     }
 }
 
-/// What to learn a network from, and how.
+/// What to learn from, and where what is learnt goes.
 #[derive(Debug, Args)]
-pub struct TrainArgs {
+pub struct FitArgs {
     /// Games written by `cassius lab selfplay`: folders, or single shards
     #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
     /// Write the network to this file
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Begin with this network, instead of lessons; the number of its output weights stays
-    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["lessons", "buckets"])]
-    pub begin: Option<PathBuf>,
     /// How often each position is seen
     #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 10_000.0))]
     pub epochs: f64,
-    /// Before that, learn the positional evaluation from N positions for each recorded one
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1_000))]
-    pub lessons: u32,
-    /// How often each of these is seen
-    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = number_within(0.0, 10_000.0))]
-    pub lesson_epochs: f64,
     /// Positions of a step
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: u32,
     /// About how far a step moves each weight, at most
     #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate, value_parser = number_within(1e-9, 1.0))]
     pub rate: f64,
-    /// Sets of output weights, by the number of pieces
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
-    pub buckets: u16,
-    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
-    pub result_share: f64,
     /// Fixes the first weights and the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -175,29 +160,63 @@ pub struct TrainArgs {
     pub overwrite: OverwriteArgs,
 }
 
-impl TrainArgs {
-    /// What they ask for; `command` is the command line they stood in.
+impl FitArgs {
+    /// What they ask for, without lessons; `command` is the command line they stood in.
     pub fn into_options(self, command: String) -> TrainOptions {
         TrainOptions {
             settings: Settings {
                 epochs: self.epochs,
                 batch: self.batch as usize,
                 rate: self.rate,
-                buckets: usize::from(self.buckets),
-                result_share: self.result_share as f32,
                 seed: self.seed,
                 threads: usize::from(self.jobs),
                 ..Settings::default()
             },
             games: self.games,
-            begin: self.begin,
-            lessons: self.lessons,
-            lesson_epochs: self.lesson_epochs,
+            begin: None,
+            lessons: 0,
+            lesson_epochs: 0.0,
             output: self.output,
             json: self.json,
             existing: self.overwrite.existing(),
             command,
         }
+    }
+}
+
+/// What to learn a network from, and how.
+#[derive(Debug, Args)]
+pub struct TrainArgs {
+    /// From what, and where to.
+    #[command(flatten)]
+    pub fit: FitArgs,
+    /// Begin with this network, instead of lessons; the number of its output weights stays
+    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["lessons", "buckets"])]
+    pub begin: Option<PathBuf>,
+    /// Before the games, learn the positional evaluation from N positions for each recorded one
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    pub lessons: u32,
+    /// How often each of these is seen
+    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = number_within(0.0, 10_000.0))]
+    pub lesson_epochs: f64,
+    /// Sets of output weights, by the number of pieces
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub buckets: u16,
+    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
+    pub result_share: f64,
+}
+
+impl TrainArgs {
+    /// What they ask for; `command` is the command line they stood in.
+    pub fn into_options(self, command: String) -> TrainOptions {
+        let mut options = self.fit.into_options(command);
+        options.begin = self.begin;
+        options.lessons = self.lessons;
+        options.lesson_epochs = self.lesson_epochs;
+        options.settings.buckets = usize::from(self.buckets);
+        options.settings.result_share = self.result_share as f32;
+        options
     }
 }
 
@@ -207,7 +226,7 @@ pub struct TrainScaleArgs {
     /// The network whose errors are learnt; its values stay
     #[arg(value_name = "NETWORK")]
     pub network: PathBuf,
-    /// How, and from what.
+    /// From what, and where to.
     #[command(flatten)]
-    pub train: TrainArgs,
+    pub fit: FitArgs,
 }

@@ -74,7 +74,7 @@ pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> SelfplayError + '_ {
 pub struct Recipe {
     /// The version and commit of Cassius.
     pub version: String,
-    /// The search, as [`SearchSpec`] writes it.
+    /// The search, as a command line names it.
     pub search: String,
     /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]

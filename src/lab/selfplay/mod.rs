@@ -5,7 +5,7 @@
 //! and made again. A shard appears when it is complete; a run that is killed loses the shards under
 //! way, and another one goes on behind those that are there.
 //!
-//! [`folder`] says what lies in such a folder, [`player`] plays one game, [`opening`] begins it, [`record`] writes it.
+//! [`folder`] says what lies in such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 
 pub mod folder;
 mod opening;

@@ -74,7 +74,7 @@ pub struct Progress<'a, P> {
     pub rate: f64,
     /// Mean loss on the samples seen since the last report, each as it was before its step.
     pub learn_loss: f64,
-    /// Mean loss on the samples held back; 0 if there are none.
+    /// Mean loss on the samples held back; NaN if there are none.
     pub held_back_loss: f64,
     /// What has been learnt so far.
     pub learnt: &'a P,
@@ -134,7 +134,7 @@ fn share<J: Send>(jobs: impl Iterator<Item = J> + Send, threads: usize, work: im
     });
 }
 
-/// Mean loss on all items; 0 if there are none.
+/// Mean loss on all items; NaN if there are none.
 pub(super) fn mean_loss<T: Task>(
     task: &T,
     learnt: &T::Learnt,
@@ -153,7 +153,7 @@ pub(super) fn mean_loss<T: Task>(
                 .sum();
         },
     );
-    losses.iter().sum::<f64>() / items.len().max(1) as f64
+    losses.iter().sum::<f64>() / items.len() as f64
 }
 
 /// A part of a batch: its sum of losses and of their gradients.

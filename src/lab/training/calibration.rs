@@ -2,8 +2,9 @@
 
 use super::layer::Hidden;
 use super::sample::Features;
-use super::scale::{LOG_SCALES, Miss, common_log_scale, likelihood};
+use super::scale::{Miss, common_log_scale, likelihood};
 use super::weights::{Head, Weights};
+use crate::games::chess::network::LOG_WIDTHS;
 
 /// Classes of predictions that are looked at one by one, from the surest to the least sure.
 const CLASSES: usize = 10;
@@ -77,7 +78,7 @@ pub fn calibrate(
         .map(|(sample, error)| {
             hidden.fill(weights, &Features::of(sample));
             let output = hidden.output(head, sample.bucket(head.buckets()));
-            (output.clamp(LOG_SCALES.0, LOG_SCALES.1), error.abs())
+            (output.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1), error.abs())
         })
         .collect();
     let loss = |error: f32, log_scale: f32| f64::from(likelihood(error, log_scale).0);
@@ -87,7 +88,8 @@ pub fn calibrate(
             .map(|&(log_scale, error)| loss(error, log_scale)),
     );
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let size = predicted.len().div_ceil(CLASSES).max(1);
+    let edge = |number: usize| number * predicted.len() / CLASSES;
+    let part = |number: usize| &predicted[edge(number)..edge(number + 1)];
     let class = |part: &[(f32, f32)]| {
         let mean = |of: &dyn Fn(f32, f32) -> f32| {
             let sum: f64 = part
@@ -110,6 +112,10 @@ pub fn calibrate(
                 .iter()
                 .map(|miss| loss(miss.1, simple[simple_class(miss)])),
         ),
-        classes: predicted.chunks(size).map(class).collect(),
+        classes: (0..CLASSES)
+            .map(part)
+            .filter(|part| !part.is_empty())
+            .map(class)
+            .collect(),
     }
 }

@@ -16,7 +16,7 @@ use crate::games::chess::Quiescence;
 use crate::games::chess::network::weights::HIDDEN;
 use crate::games::chess::network::{FormatError, Network, NetworkError};
 use crate::lab::outcome::{Column, Outcome, Plot, Table};
-use crate::lab::selfplay::folder::SelfplayError;
+use crate::lab::selfplay::folder::{SelfplayError, files_of};
 use crate::lab::text;
 use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::provenance::Provenance;
@@ -72,6 +72,16 @@ pub struct TrainOptions {
     pub command: String,
 }
 
+/// What is told of a run besides the network.
+struct Told {
+    experiment: &'static str,
+    title: &'static str,
+    /// Settings that not every run has.
+    more: Vec<(&'static str, String)>,
+    tables: Vec<Table>,
+    notes: Vec<String>,
+}
+
 /// The files that a run will write, claimed before anything is done.
 struct Outputs {
     network: WholeFile,
@@ -99,10 +109,15 @@ impl Outputs {
         mut self,
         network: &Network,
         options: &TrainOptions,
-        title: &str,
-        tables: Vec<Table>,
-        notes: Vec<String>,
+        told: Told,
     ) -> Result<(), TrainError> {
+        let Told {
+            experiment,
+            title,
+            more,
+            tables,
+            notes,
+        } = told;
         self.network.write(&network.to_bytes())?;
         let Some(mut file) = self.json else {
             return Ok(());
@@ -111,30 +126,19 @@ impl Outputs {
             epochs,
             batch,
             rate,
-            buckets,
-            result_share,
             ..
         } = options.settings;
-        let settings = [
-            (
-                "begun with",
-                options.begin.as_ref().map_or_else(
-                    || "random weights".to_owned(),
-                    |path| path.display().to_string(),
-                ),
-            ),
-            ("lessons a position", options.lessons.to_string()),
-            ("epochs of lessons", options.lesson_epochs.to_string()),
+        let mut settings = vec![
             ("epochs", epochs.to_string()),
             ("batch", batch.to_string()),
             ("rate", rate.to_string()),
-            ("output buckets", buckets.to_string()),
-            ("share of the result", result_share.to_string()),
+            ("output buckets", network.value.bias.len().to_string()),
             ("hidden layer", HIDDEN.to_string()),
             ("network", network.checksum().to_owned()),
         ];
+        settings.extend(more);
         let outcome = Outcome {
-            experiment: "train".to_owned(),
+            experiment: experiment.to_owned(),
             title: title.to_owned(),
             about: String::new(),
             cassius: version::NUMBER.to_owned(),
@@ -143,8 +147,9 @@ impl Outputs {
             seed: Some(options.settings.seed),
             inputs: Vec::new(),
             settings: settings
+                .into_iter()
                 .map(|(name, value)| (name.to_owned(), value))
-                .to_vec(),
+                .collect(),
             tables,
             notes,
         };
@@ -189,8 +194,13 @@ impl<'o> Curve<'o> {
         if self.told.is_ok() {
             self.told = writeln!(
                 self.out,
-                "epoch {:>5.1}: loss {learnt:.6}, on games held back {kept:.6}",
-                progress.epoch
+                "epoch {:>5.1}: loss {learnt:.6}, on games held back {}",
+                progress.epoch,
+                if kept.is_nan() {
+                    "none".to_owned()
+                } else {
+                    format!("{kept:.6}")
+                }
             );
         }
     }
@@ -198,8 +208,10 @@ impl<'o> Curve<'o> {
 
 /// Learns what positions are worth; tells `out` how it goes.
 pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainError> {
-    let inputs = options.games.iter().chain(&options.begin);
+    let files = files_of(&options.games)?;
+    let inputs = files.iter().chain(&options.begin);
     let outputs = Outputs::claim(options, inputs.map(PathBuf::as_path))?;
+    let begin = options.begin.as_deref().map(Network::open).transpose()?;
     let data = data::value_samples(&options.games)?;
     if data.learn.is_empty() {
         return Err(TrainError::Nothing);
@@ -218,8 +230,8 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
         score_scale: f32::from(score_scale),
         ..options.settings.clone()
     };
-    let mut weights = match &options.begin {
-        Some(path) => dequantised(&Network::open(path)?),
+    let mut weights = match &begin {
+        Some(network) => dequantised(network),
         None => Weights::random(HIDDEN, settings.buckets, settings.seed),
     };
     let mut tables = Vec::new();
@@ -236,8 +248,23 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
     let told = curve.told;
     tables.push(curve.table);
     let network = quantised(&learnt, score_scale.into())?;
-    let title = "A network learns what positions are worth";
-    outputs.write(&network, options, title, tables, vec![facts])?;
+    let share = settings.result_share.to_string();
+    let mut more = vec![("share of the result", share)];
+    match &options.begin {
+        Some(path) => more.push(("begun with", path.display().to_string())),
+        None => more.extend([
+            ("lessons a position", options.lessons.to_string()),
+            ("epochs of lessons", options.lesson_epochs.to_string()),
+        ]),
+    }
+    let told_of = Told {
+        experiment: "train",
+        title: "A network learns what positions are worth",
+        more,
+        tables,
+        notes: vec![facts],
+    };
+    outputs.write(&network, options, told_of)?;
     told?;
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
@@ -293,7 +320,8 @@ pub fn train_scale(
     options: &TrainOptions,
     out: &mut dyn Write,
 ) -> Result<(), TrainError> {
-    let inputs = options.games.iter().map(PathBuf::as_path);
+    let files = files_of(&options.games)?;
+    let inputs = files.iter().map(PathBuf::as_path);
     let outputs = Outputs::claim(options, inputs.chain([network]))?;
     let mut network = Network::open(network)?;
     let mut quiescence = Quiescence::learnt(Arc::new(network.clone()));
@@ -331,14 +359,20 @@ pub fn train_scale(
     )?;
     let calibration = calibrate(&weights, &head, &data.learn, &data.held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
-    let told_of: String = tables[1..]
+    let words: String = tables[1..]
         .iter()
         .map(|table| format!("\n{}", text::plain(table)))
         .collect();
-    let title = "A network learns how far its values may be wrong";
-    outputs.write(&network, options, title, tables, vec![facts])?;
+    let told_of = Told {
+        experiment: "train-scale",
+        title: "A network learns how far its values may be wrong",
+        more: Vec::new(),
+        tables,
+        notes: vec![facts],
+    };
+    outputs.write(&network, options, told_of)?;
     told?;
-    Ok(writeln!(out, "{told_of}\nnetwork {}", network.checksum())?)
+    Ok(writeln!(out, "{words}\nnetwork {}", network.checksum())?)
 }
 
 fn likelihoods(calibration: &Calibration) -> Table {

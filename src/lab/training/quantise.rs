@@ -1,15 +1,13 @@
 //! From what is learnt to the network that plays, in whole numbers, and back.
 
-use crate::games::chess::network::weights::{ACTIVE, FormatError, HIDDEN, Network, Output, Sums};
+use crate::games::chess::network::weights::{
+    ACTIVE, FormatError, HIDDEN, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
+};
 use crate::lab::training::batches::Parameters as _;
 use crate::lab::training::weights::{Head, Weights};
 
-/// What an output weight of 1 is, before any shift.
-const OUTPUT_UNIT: i32 = 64;
 /// Largest size of an output weight.
-const MOST_OUTPUT: f32 = 127.0;
-/// Most by which output weights may be finer.
-const MOST_SHIFT: u32 = 8;
+const MOST_OUTPUT: f32 = MOST_OUTPUT_WEIGHT as f32;
 
 /// The network in whole numbers; a value of 1 is so many centipawns.
 ///

@@ -5,8 +5,6 @@
 
 /// Bytes of a sample in a file.
 pub const BYTES: usize = 32;
-/// Inputs of the first layer: for either side, each role on each square.
-pub const INPUTS: usize = 768;
 /// Most pieces of a position, hence most active inputs of a view.
 pub const MOST_PIECES: usize = 32;
 

@@ -4,6 +4,7 @@
 //! the same activations is the logarithm of its scale in centipawns; the weights of the value stay as
 //! they are. The standard deviation is the scale times pi over the root of 3, about 1.8 scales.
 
+use crate::games::chess::network::LOG_WIDTHS;
 use crate::lab::training::adam::Group;
 use crate::lab::training::batches::{
     Batches, Parameters, Progress, Settings, Task, mean_loss, train,
@@ -15,14 +16,12 @@ use crate::lab::training::weights::{Head, LIMIT, Weights};
 /// A position and the error of its value in centipawns; the sign does not matter.
 pub type Miss = (Sample, f32);
 
-/// Least and greatest logarithm of a scale: 1 to about 3000 centipawns.
-pub const LOG_SCALES: (f32, f32) = (0.0, 8.0);
-/// Halvings of [`LOG_SCALES`] to find the one scale that fits best.
+/// Halvings of [`LOG_WIDTHS`] to find the one scale that fits best.
 const HALVINGS: u32 = 40;
 
 /// Negative log-likelihood of an error, and its derivative, for the logarithm of a scale.
 pub(super) fn likelihood(error: f32, log_scale: f32) -> (f32, f32) {
-    let (least, most) = LOG_SCALES;
+    let (least, most) = LOG_WIDTHS;
     let within = log_scale.clamp(least, most);
     let size = error.abs() * (-within).exp();
     let loss = within + size + 2.0 * (-size).exp().ln_1p();
@@ -100,7 +99,7 @@ impl Parameters for Head {
 
 /// Logarithm of the one scale under which all the errors are likeliest.
 pub(super) fn common_log_scale(misses: &[Miss]) -> f32 {
-    let (mut low, mut high) = LOG_SCALES;
+    let (mut low, mut high) = LOG_WIDTHS;
     for _ in 0..HALVINGS {
         let middle = f32::midpoint(low, high);
         let slopes = misses

@@ -1,9 +1,7 @@
 //! Learning the value: the points that the position is worth.
 
 use crate::lab::training::adam::Group;
-use crate::lab::training::batches::{
-    Batches, Parameters, Progress, Settings, Task, mean_loss, train,
-};
+use crate::lab::training::batches::{Batches, Parameters, Progress, Settings, Task, train};
 use crate::lab::training::layer::{Hidden, sigmoid};
 use crate::lab::training::sample::{Features, Sample};
 use crate::lab::training::weights::{LIMIT, Weights};
@@ -116,16 +114,6 @@ pub fn train_value(
 ) -> Weights {
     let task = ValueTask::new(&weights, settings);
     train(&task, weights, learn, held_back, settings, progress)
-}
-
-/// Mean loss on the samples: the squared distance of the expected points from the target.
-pub fn value_loss(weights: &Weights, samples: &[Sample], settings: &Settings) -> f64 {
-    mean_loss(
-        &ValueTask::new(weights, settings),
-        weights,
-        samples,
-        settings.threads,
-    )
 }
 
 /// Mean loss on the samples, and its gradient.

@@ -1,7 +1,7 @@
 //! A network that says what a position is worth, and how far that may be wrong.
 //!
 //! Either side sees the board from its own end, mirrored where its king stands on the files e to h: an
-//! input for each piece, one layer of [`HIDDEN`](weights::HIDDEN) sums that is the same for both, squared clipped
+//! input for each piece, one layer of [`HIDDEN`] sums that is the same for both, squared clipped
 //! rectified activations, and two outputs with weights by the number of pieces: the value, and the
 //! logarithm of the width of its error. All numbers are whole ones. Efficiently updatable networks are
 //! Y. Nasu's idea (2018).
@@ -24,8 +24,8 @@ pub use weights::{FormatError, Network, NetworkError};
 
 /// How many numbers of pieces there are: 2 to 32.
 const PIECE_COUNTS: usize = 31;
-/// Bounds of the width, in centipawns.
-const WIDTHS: (f32, f32) = (1.0, 2_000.0);
+/// Least and greatest logarithm of a width in centipawns: 1 to about 3,000 centipawns.
+pub const LOG_WIDTHS: (f32, f32) = (0.0, 8.0);
 
 /// The evaluation by a network, with what it remembers of positions seen lately.
 #[derive(Clone, Debug)]
@@ -71,8 +71,8 @@ impl Learnt {
         let scale = self.network.scale.as_ref()?;
         let sums = self.hidden.of(&self.network, position);
         let output = output(scale, sums, bucket(position, scale));
-        let (least, most) = WIDTHS;
-        Some((output as f32 / scale.unit as f32).exp().clamp(least, most))
+        let (least, most) = LOG_WIDTHS;
+        Some((output as f32 / scale.unit as f32).clamp(least, most).exp())
     }
 }
 

@@ -18,15 +18,15 @@ pub type Sums = [i16; HIDDEN];
 /// What an activation of 1 is.
 pub const ACTIVE: i32 = 255;
 /// What an output weight of 1 is, before any shift.
-const OUTPUT_UNIT: i32 = 64;
+pub const OUTPUT_UNIT: i32 = 64;
 /// Largest size of an output weight: times [`ACTIVE`] it fits 16 bits.
-const MOST_OUTPUT_WEIGHT: u16 = 127;
+pub const MOST_OUTPUT_WEIGHT: u16 = 127;
 /// Largest size of a number of the first layer: 32 pieces and the bias still fit 16 bits.
 const MOST_INPUT_WEIGHT: u16 = 900;
 /// Largest size of an output's bias.
 const MOST_BIAS: u32 = 1 << 28;
 /// Most by which the weights of an output may be finer than [`OUTPUT_UNIT`].
-const MOST_SHIFT: u32 = 8;
+pub const MOST_SHIFT: u32 = 8;
 /// Most buckets that an output may have.
 const MOST_BUCKETS: u32 = 32;
 /// What a file of a network begins with.
@@ -243,11 +243,6 @@ impl Network {
     /// The first digits of the SHA-256 of its file.
     pub fn checksum(&self) -> &str {
         &self.checksum
-    }
-
-    /// Whether it says how far its values may be wrong.
-    pub fn has_scale(&self) -> bool {
-        self.scale.is_some()
     }
 }
 
