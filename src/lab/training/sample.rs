@@ -203,6 +203,7 @@ pub(super) fn random_sample(random: &mut crate::lab::training::random::Random) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::chess::network::weights::INPUTS;
     use crate::lab::training::random::Random;
 
     /// White: king g1, queen d1, pawn e4; Black: king c8, rook h8, pawn e5; Black is to move, so
