@@ -14,6 +14,9 @@ use crate::value::{Value, Window};
 /// anybody can set up, have fewer than 432.
 pub const MAX_MOVES: usize = 432;
 
+/// How many parts of a position [`Game::part_keys`] tells apart.
+pub const PARTS: usize = 3;
+
 /// A list of moves that lives on the stack.
 pub type Moves<M> = ArrayVec<M, MAX_MOVES>;
 
@@ -169,6 +172,12 @@ pub trait Game: Clone {
     /// Index into a table of move statistics, below [`Game::HISTORY_SLOTS`].
     fn history_slot(&self, _m: Self::Move) -> usize {
         0
+    }
+
+    /// Hashes of parts of the position that an evaluator may misjudge wherever they occur (chess: the pawns,
+    /// either side's pieces), for corrections learnt while searching; `None` where it knows better than they do.
+    fn part_keys(&self) -> Option<[u64; PARTS]> {
+        None
     }
 
     /// A move as 16 bits for tables; never 0.

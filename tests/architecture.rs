@@ -101,8 +101,9 @@ const ROOMS: &[Room] = &[
         path: &["search", "depth_first", "graded"],
         plan: &[
             ("root", "node question costs constants"),
-            ("node", "price question costs constants"),
+            ("node", "price correcting question costs constants"),
             ("price", "question costs constants"),
+            ("correcting", "question costs constants"),
             ("question", ""),
             ("costs", "constants"),
             ("constants", ""),

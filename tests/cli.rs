@@ -164,10 +164,10 @@ fn a_closed_pipe_is_success() {
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
-        ("depth-first", "300000", 121_088),
-        ("alpha-beta", "300000", 209_862),
-        ("depth-first:Evaluation=positional", "300000", 173_321),
-        ("alpha-beta:Evaluation=positional", "300000", 182_037),
+        ("depth-first", "300000", 147_718),
+        ("alpha-beta", "300000", 170_911),
+        ("depth-first:Evaluation=positional", "300000", 149_143),
+        ("alpha-beta:Evaluation=positional", "300000", 222_992),
         ("best-first:Evaluation=positional", "30000", 354_821),
         ("depth-first-unit:Evaluation=positional", "30000", 408_989),
     ] {

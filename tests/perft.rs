@@ -148,6 +148,11 @@ fn agrees(position: &Position, oracle: &Chess) {
     assert_eq!(&position.to_shakmaty(), oracle, "{fen}");
     let reread = parse_fen(&fen).expect("what we write we can read");
     assert_eq!(position.key(), reread.key(), "incremental key of {fen}");
+    assert_eq!(
+        position.part_keys(),
+        reread.part_keys(),
+        "keys of the parts of {fen}"
+    );
     assert_eq!(fen, to_fen(&reread));
     assert_eq!(position.in_check(), oracle.is_check(), "check in {fen}");
     let white = oracle.turn() == Color::White;
@@ -218,6 +223,7 @@ fn walk(fen: &str, plies: usize, seed: u64) {
             assert_eq!(child.to_shakmaty(), library, "{m:?} in {fen}");
             let reread = parse_fen(&to_fen(&child)).expect("what we write we can read");
             assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
+            assert_eq!(child.part_keys(), reread.part_keys(), "{m:?} in {fen}");
         }
         if moves.is_empty() {
             return;

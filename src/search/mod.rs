@@ -7,6 +7,7 @@ pub mod alpha_beta;
 pub mod best_first;
 mod budget;
 pub mod chance;
+pub mod correction;
 mod deepening;
 pub mod depth_first;
 pub mod history;

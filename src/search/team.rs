@@ -8,6 +8,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use super::correction::Corrections;
 use super::history::History;
 use super::speculation::Speculation;
 use super::{Limits, Observer, Report};
@@ -19,14 +20,33 @@ use crate::workers;
 pub(super) struct Member<E> {
     pub(super) evaluator: E,
     /// Made for the game at the first search: only then the number of history slots is known.
-    history: Option<History>,
+    learnt: Option<Learnt>,
+}
+
+/// What a thread learns while it searches.
+#[derive(Clone, Debug)]
+pub(super) struct Learnt {
+    /// About moves.
+    pub(super) history: History,
+    /// About static values.
+    pub(super) corrections: Corrections,
+}
+
+impl Learnt {
+    /// Nothing learnt, in a game with so many history slots.
+    pub(super) fn new(slots: usize) -> Learnt {
+        Learnt {
+            history: History::new(slots),
+            corrections: Corrections::new(slots),
+        }
+    }
 }
 
 impl<E> Member<E> {
-    /// The evaluator, and what has been learnt about the moves of a game with so many history slots.
-    pub(super) fn parts(&mut self, slots: usize) -> (&mut E, &mut History) {
-        let history = self.history.get_or_insert_with(|| History::new(slots));
-        (&mut self.evaluator, history)
+    /// The evaluator, and what has been learnt in a game with so many history slots.
+    pub(super) fn parts(&mut self, slots: usize) -> (&mut E, &mut Learnt) {
+        let learnt = self.learnt.get_or_insert_with(|| Learnt::new(slots));
+        (&mut self.evaluator, learnt)
     }
 }
 
@@ -54,7 +74,7 @@ impl<E> Team<E> {
     {
         let leader = Member {
             evaluator,
-            history: None,
+            learnt: None,
         };
         Team {
             helpers: vec![leader.clone(); threads.saturating_sub(1)],
@@ -62,11 +82,11 @@ impl<E> Team<E> {
         }
     }
 
-    /// Clears what its members have learnt about moves.
+    /// Clears what its members have learnt.
     pub(super) fn clear(&mut self) {
-        self.leader.history = None;
+        self.leader.learnt = None;
         for helper in &mut self.helpers {
-            helper.history = None;
+            helper.learnt = None;
         }
     }
 

@@ -3,10 +3,10 @@
 use shakmaty::{Color, Role};
 
 use super::checks::Checks;
-use super::evaluation::phase;
+use super::evaluation::{is_known_ending, phase};
 use super::material::{PAWN, material};
 use super::{Move, Position};
-use crate::game::{Game, Moves, Side};
+use crate::game::{Game, Moves, PARTS, Side};
 use crate::value::Value;
 
 /// Plies without capture or pawn move after which the game is drawn.
@@ -173,6 +173,13 @@ impl Game for Position {
     fn history_slot(&self, m: Move) -> usize {
         let side = if self.turn() == Color::White { 0 } else { 6 };
         (side + m.role() as usize - 1) * 64 + m.to() as usize
+    }
+
+    /// None in endings that the evaluation knows: where nobody can make progress, lines go round in circles, and
+    /// what they say of one another's positions would add up.
+    #[inline]
+    fn part_keys(&self) -> Option<[u64; PARTS]> {
+        (!is_known_ending(self)).then_some(self.part_keys)
     }
 
     #[inline]

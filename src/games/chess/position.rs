@@ -13,6 +13,7 @@ use super::evaluation::{Score, phase, piece_square};
 use super::material::material;
 use super::moves::Move;
 use super::zobrist;
+use crate::game::PARTS;
 
 /// A legal chess position.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct Position {
     /// Pieces that give check to the side to move.
     pub(super) checkers: Bitboard,
     key: u64,
+    /// Hashes of the pawns, of White's other pieces and of Black's.
+    pub(super) part_keys: [u64; PARTS],
     /// White's material less Black's, in centipawns.
     material: i32,
     /// Tapered material and piece-square values, White's less Black's.
@@ -51,6 +54,7 @@ impl Position {
             castling: chess.castles().castling_rights(),
             checkers: chess.checkers(),
             key: 0,
+            part_keys: [0; PARTS],
             material: 0,
             piece_square: Score::ZERO,
             phase: 0,
@@ -248,7 +252,13 @@ impl Position {
         let bit = Bitboard::from_square(square);
         self.roles[role as usize - 1] ^= bit;
         self.colors[color as usize] ^= bit;
-        self.key ^= zobrist::piece(color, role, square);
+        let hash = zobrist::piece(color, role, square);
+        self.key ^= hash;
+        let part = match role {
+            Role::Pawn => 0,
+            _ => 1 + color as usize,
+        };
+        self.part_keys[part] ^= hash;
         let value = material(role);
         let placed = self.colors[color as usize].contains(square);
         self.material += if placed == (color == Color::White) {

@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if !self.settings.table {
             return;
         }
-        let static_value = match (context.static_value, context.entry) {
+        let static_value = match (context.evaluated, context.entry) {
             (Some(value), _) => value,
             (None, Some(entry)) => entry.static_value,
             (None, None) => self.evaluator.static_value(position),

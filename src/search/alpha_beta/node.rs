@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
+use crate::search::correction::Places;
 use crate::search::has_risen;
 use crate::search::history::{Killers, Previous, Refuters, Tried};
 use crate::search::ordering::ByHistory;
@@ -50,8 +51,12 @@ pub(super) fn is_wide(window: Window) -> bool {
 pub(super) struct Context<M> {
     pub(super) entry: Option<Entry>,
     pub(super) table_move: Option<M>,
-    /// Static value; `None` in check, where it means little.
+    /// Static value as the evaluator has it; `None` in check, where it means little.
+    pub(super) evaluated: Option<Value>,
+    /// The same, corrected.
     pub(super) static_value: Option<Value>,
+    /// Where its corrections stand; `None` without.
+    pub(super) corrections: Option<Places>,
     /// Whether the side to move stands better than two plies ago: if so, it has moves worth trying.
     pub(super) improving: bool,
     pub(super) previous: Previous,
@@ -109,13 +114,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         entry: Option<Entry>,
     ) -> Context<G::Move> {
         let ply = node.ply;
-        let static_value = if node.in_check {
+        let evaluated = if node.in_check {
             None
         } else if let Some(entry) = entry {
             Some(entry.static_value)
         } else {
             Some(self.evaluator.static_value(position))
         };
+        let corrections = evaluated.and_then(|_| self.corrections_at(position, ply));
+        let static_value = evaluated.map(|value| value.offset(self.correction(corrections)));
         self.frames[ply].static_value = static_value;
         // The killers of the grandchildren were another position's children'.
         self.frames[ply + 1].killers = Killers::NONE;
@@ -123,10 +130,36 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Context {
             entry,
             table_move: entry.and_then(|entry| position.move_from_code(entry.code)),
+            evaluated,
             static_value,
+            corrections,
             improving: has_risen(ply, |ply| self.frames[ply].static_value),
             previous,
             refuters: self.history.refuters(self.frames[ply].killers, previous),
+        }
+    }
+
+    /// A search found what the position is worth: its static value was that far off. What a capture or a
+    /// check changes says nothing about static values.
+    pub(super) fn learn_correction(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        value: Value,
+        best: Option<G::Move>,
+    ) {
+        let (Some(places), Some(static_value)) = (&context.corrections, context.static_value)
+        else {
+            return;
+        };
+        let says_nothing = value.is_decided()
+            || best.is_some_and(|m| !position.is_quiet(m))
+            || (value >= node.window.beta && value <= static_value)
+            || (best.is_none() && value >= static_value);
+        if !says_nothing {
+            let error = i32::from(value.get()) - i32::from(static_value.get());
+            self.corrections.learn(places, error, node.depth);
         }
     }
 

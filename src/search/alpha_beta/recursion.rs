@@ -72,9 +72,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.count_node()?;
             return Ok(position.terminal_value());
         }
+        let correction = if position.in_check() {
+            0
+        } else {
+            self.correction(self.corrections_at(position, ply))
+        };
+        let evaluated = Window::new(
+            window.alpha.offset(-correction),
+            window.beta.offset(-correction),
+        );
         let value = self
             .evaluator
-            .evaluate(position, window, &mut self.budget)?;
+            .evaluate(position, evaluated, &mut self.budget)?
+            .offset(correction);
         let below = self.evaluator.take_max_ply() as usize;
         self.seldepth = self.seldepth.max(ply + below);
         self.store_leaf(position, window, value, entry.map_or(0, |e| e.code));
@@ -268,6 +278,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if node.excluded.is_none() {
             let code = best.m.map_or(0, G::move_code);
+            if self.frames[ply].rests_on >= ply {
+                self.learn_correction(position, node, context, best.value, best.m);
+            }
             self.store_at(position, node, context, best.value, code);
         }
         Ok(best.value)

@@ -24,6 +24,9 @@ pub struct Settings {
     /// Order them also by how they did after the same moves one and two plies earlier, and try what
     /// refuted the previous move early.
     pub continuation_history: bool,
+    /// Correct static values by what searches of positions with the same parts found: the weight, in
+    /// sixteenths; 0 is off.
+    pub correction: i32,
     /// Put captures that lose material by static exchange behind the quiet moves.
     pub exchange_ordering: bool,
     /// Search a ply deeper in check: the answer is forced, so the ply says little.
@@ -149,6 +152,7 @@ impl Settings {
             killers: true,
             history: true,
             continuation_history: false,
+            correction: 0,
             exchange_ordering: false,
             check_extension: true,
             principal_variation: false,
@@ -166,6 +170,7 @@ impl Settings {
     pub const fn full() -> Settings {
         Settings {
             continuation_history: true,
+            correction: 16,
             exchange_ordering: true,
             principal_variation: true,
             aspiration: Some(Aspiration {

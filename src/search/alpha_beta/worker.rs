@@ -4,6 +4,7 @@ use super::reductions::ReductionTable;
 use super::settings::Settings;
 use crate::game::{Evaluator, Game, Root, Visits};
 use crate::search::budget::{Budget, Stopped};
+use crate::search::correction::{Corrections, Places};
 use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::Open;
@@ -49,6 +50,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) evaluator: &'a mut E,
     pub(super) table: Open<'a>,
     pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut Corrections,
     pub(super) reductions: &'a ReductionTable,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
@@ -77,7 +79,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             observer,
             ..
         } = task;
-        let (evaluator, history) = member.parts(G::HISTORY_SLOTS);
+        let (evaluator, learnt) = member.parts(G::HISTORY_SLOTS);
         // What an earlier search left unread is not this one's.
         evaluator.take_max_ply();
         Worker {
@@ -85,7 +87,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             budget: Budget::new(limits, observer),
             evaluator,
             table,
-            history,
+            history: &mut learnt.history,
+            corrections: &mut learnt.corrections,
             reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
@@ -136,6 +139,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         [1, 2].map(|back| {
             let before = ply.checked_sub(back)?;
             self.frames[before].slot
+        })
+    }
+
+    /// Where the corrections of a position's static value stand; `None` if there are none.
+    pub(super) fn corrections_at(&self, position: &G, ply: usize) -> Option<Places> {
+        if self.settings.correction == 0 || self.evaluator.grain() > 1 {
+            return None;
+        }
+        self.corrections.places(position, self.previous(ply))
+    }
+
+    /// What to add to the static value, in centipawns.
+    pub(super) fn correction(&self, places: Option<Places>) -> i32 {
+        places.map_or(0, |places| {
+            self.corrections.of(&places, self.settings.correction)
         })
     }
 

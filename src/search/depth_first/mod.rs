@@ -125,14 +125,14 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         let table = self.table.open();
         let settings = &self.settings;
         self.team.search(limits, observer, |task: Task<'_, G, E>| {
-            let (evaluator, history) = task.member.parts(G::HISTORY_SLOTS);
+            let (evaluator, learnt) = task.member.parts(G::HISTORY_SLOTS);
             let (position, first) = (&root.position, task.first_iteration);
             let budget = Budget::new(task.limits, task.observer);
             let depth_limit = settings.depth_limit;
             match &settings.model {
                 CostModel::Graded(graded) => {
                     let value = (!position.in_check()).then(|| evaluator.static_value(position));
-                    let costs = GradedCosts::new(graded, history, value);
+                    let costs = GradedCosts::new(graded, learnt, value);
                     let worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
                     Driver::new(worker, position).deepen(first)
                 }

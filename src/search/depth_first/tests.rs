@@ -16,8 +16,8 @@ use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues}
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
 use crate::search::has_risen;
-use crate::search::history::History;
 use crate::search::minimax::Minimax;
+use crate::search::team::Learnt;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
@@ -488,8 +488,8 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let theta = (seed % 7) as i32 * 20 - 60;
         let demand = 40 + (seed % 5) as i32 * 20;
         let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
-        let mut history = History::new(1);
-        let costs = GradedCosts::new(&only_prices, &mut history, None);
+        let mut learnt = Learnt::new(1);
+        let costs = GradedCosts::new(&only_prices, &mut learnt, None);
         let mut worker = bench.worker(&root, table.open(), costs);
         let asked = worker.ask(&root, Value::centipawns(theta), demand, Place::first(0));
         let answer = asked.expect("never stopped");

@@ -2,8 +2,10 @@
 
 use super::constants::Graded;
 use crate::game::{Evaluator, Game};
+use crate::search::correction::Corrections;
 use crate::search::depth_first::common::worker::{MAX_PLY, Worker};
 use crate::search::history::{History, Killers, Previous, Tried};
+use crate::search::team::Learnt;
 use crate::value::Value;
 
 /// What a move is credited with for each ply that the question was worth, in the units of [`History`]; a
@@ -17,6 +19,7 @@ const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 pub(in super::super) struct GradedCosts<'a> {
     pub(super) graded: &'a Graded,
     pub(super) history: &'a mut History,
+    pub(super) corrections: &'a mut Corrections,
     /// Moves that refuted a question at this ply, as codes.
     pub(super) killers: Vec<Killers>,
     /// Static values of the positions on the path, by ply; none in check.
@@ -27,7 +30,7 @@ impl<'a> GradedCosts<'a> {
     /// For the search of a root with that static value, none in check.
     pub(in super::super) fn new(
         graded: &'a Graded,
-        history: &'a mut History,
+        learnt: &'a mut Learnt,
         root_value: Option<Value>,
     ) -> GradedCosts<'a> {
         // Killers of grandchildren are cleared, so there are two plies more.
@@ -35,7 +38,8 @@ impl<'a> GradedCosts<'a> {
         static_values[0] = root_value;
         GradedCosts {
             graded,
-            history,
+            history: &mut learnt.history,
+            corrections: &mut learnt.corrections,
             killers: vec![Killers::NONE; MAX_PLY + 2],
             static_values,
         }

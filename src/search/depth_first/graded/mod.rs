@@ -12,11 +12,13 @@
 //! - `root`: how the root is asked: the best move settled first.
 //! - `node`: one position and one question.
 //! - `price`: what a move costs.
+//! - `correcting`: static values corrected.
 //! - `question`: a position's question, and where it stands in the tree.
 //! - `costs`: what the search learns about moves to price them.
 //! - `constants`: the constants of all prices.
 
 mod constants;
+mod correcting;
 mod costs;
 mod node;
 mod price;

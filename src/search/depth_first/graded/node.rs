@@ -98,15 +98,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         {
             return Ok(known_on_this_path(position, known, demand));
         }
-        let static_value = if in_check {
-            theta
+        let (static_value, corrections, correction) = if in_check {
+            (theta, None, 0)
         } else {
-            self.evaluator.static_value(position)
+            let corrections = self.corrections_at(position, place);
+            let correction = self.correction(corrections);
+            let value = self.evaluator.static_value(position);
+            (value.offset(correction), corrections, correction)
         };
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
         if at_limit || demand <= self.leaf_cost(position, static_value, theta) {
-            let leaf = self.leaf(position, theta, place.ply)?;
+            let leaf = self.leaf(position, theta, correction, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table
                     .store_unless_cheap(position.key(), theta, leaf, 0);
@@ -128,6 +131,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             place,
             in_check,
             static_value,
+            corrections,
             endgame,
             stale: endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]),
             table_move,
@@ -192,8 +196,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
     }
 
     /// The quiescence value and its price; a decided value is a proof.
-    fn leaf(&mut self, position: &G, theta: Value, ply: usize) -> Result<Certificate, Stopped> {
-        let value = self.evaluate(position, theta, ply)?;
+    fn leaf(
+        &mut self,
+        position: &G,
+        theta: Value,
+        correction: i32,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        let value = self.evaluate(position, theta.offset(-correction), ply)?;
+        let value = value.offset(correction);
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
@@ -360,6 +371,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                     cost: verdict.cost.plus(price.full),
                 };
                 if children != Children::Others {
+                    self.learn_correction(question, answer, position.is_quiet(m));
                     self.table
                         .store_unless_cheap(key, theta, answer, G::move_code(m));
                 }
@@ -384,6 +396,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 cost: Cost::INFINITE,
             };
         }
+        self.learn_correction(question, answer, true);
         self.table.store_unless_cheap(key, theta, answer, best_code);
         Ok(answer)
     }

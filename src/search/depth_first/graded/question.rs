@@ -1,5 +1,6 @@
 //! A position's question, and where the position stands in the tree.
 
+use crate::search::correction::Places;
 use crate::search::history::Previous;
 use crate::value::Value;
 
@@ -42,6 +43,8 @@ pub(super) struct Question<M> {
     pub(super) place: Place,
     pub(super) in_check: bool,
     pub(super) static_value: Value,
+    /// Where the corrections of the static value stand.
+    pub(super) corrections: Option<Places>,
     pub(super) endgame: bool,
     /// Whether this is an endgame where the static value is not known to have risen since this side's
     /// last turn.
