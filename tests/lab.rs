@@ -213,6 +213,24 @@ fn a_page_shows_sections_and_results() {
 }
 
 #[test]
+fn games_that_nobody_could_make_again_are_refused_or_named() {
+    let folder = folder("reproducible");
+    let play = |search: &str| {
+        let mut run = lab(&folder);
+        run.args(["selfplay", "games", "--games", "1", "--nodes", "20"]);
+        run.args(["--search", search]).assert()
+    };
+    play("depth-first:Threads=2")
+        .code(1)
+        .stderr(predicate::str::contains("2 threads").and(predicate::str::contains("--jobs")));
+    assert!(!folder.join("games").exists());
+    let is_dirty = cassius::version::COMMIT.ends_with("-dirty");
+    let played = play("depth-first:Threads=1").success();
+    let stderr = String::from_utf8_lossy(&played.get_output().stderr).into_owned();
+    assert_eq!(stderr.contains("this binary only"), is_dirty, "{stderr}");
+}
+
+#[test]
 fn games_are_played_and_learnt_from() {
     let folder = folder("tune");
     let play = |games: &str, shards: &str, nodes: &str| {
