@@ -289,6 +289,37 @@ fn games_are_played_and_learnt_from() {
         .stderr(predicate::str::contains("bad.viri: game 1: "));
 }
 
+/// Nothing can be learnt with them, and the network or the weights would say so only in the end.
+#[test]
+fn what_is_no_number_is_refused() {
+    let folder = folder("numbers");
+    let options: [(&[&str], &[&str]); 3] = [
+        (
+            &["tune", "games"],
+            &["--rate", "--result-share", "--spring"],
+        ),
+        (
+            &["train", "games", "--output", "n.net"],
+            &["--epochs", "--rate", "--lesson-epochs", "--result-share"],
+        ),
+        (
+            &["train-scale", "n.net", "games", "--output", "m.net"],
+            &["--epochs", "--rate"],
+        ),
+    ];
+    for (command, options) in options {
+        for option in options {
+            for number in ["NaN", "inf", "-inf", "-1", "1e300"] {
+                let mut run = lab(&folder);
+                run.args(command).arg(format!("{option}={number}"));
+                let named = predicate::str::contains(*option);
+                let explained = predicate::str::contains("expected a number from ");
+                run.assert().code(2).stderr(named.and(explained));
+            }
+        }
+    }
+}
+
 #[test]
 fn random_trees_need_no_files() {
     let folder = folder("trees");
