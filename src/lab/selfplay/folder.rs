@@ -5,11 +5,11 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::record::{GameRecord, Games, RecordError};
 use crate::engine::memory::NotEnoughMemory;
+use crate::games::chess::network::weights::sha256;
 use crate::report::output_file::{self, Existing, OutputError};
 
 /// What a folder's games are made by.
@@ -254,7 +254,7 @@ fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
         games: 0,
         positions: 0,
         results: [0; 3],
-        sha256: hex(&Sha256::digest(&bytes)),
+        sha256: sha256(&bytes),
     };
     read_games(path, |game| {
         if !game.moves.is_empty() {
@@ -264,11 +264,6 @@ fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
         }
     })?;
     Ok(entry)
-}
-
-/// Bytes as people write checksums.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the games of a file one after the other.

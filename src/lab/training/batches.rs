@@ -3,8 +3,8 @@
 //! Each batch is split into the same number of parts however many threads there are, and the gradients
 //! of the parts are added in order, so that a seed gives the same weights on any number of threads.
 
+use crate::games::random::Random;
 use crate::lab::training::adam::{Group, Moments, Step};
-use crate::lab::training::random::Random;
 use std::f64::consts::PI;
 use std::sync::{Mutex, PoisonError};
 use std::thread;

@@ -48,7 +48,7 @@ pub fn output(head: &Head) -> Output {
             .iter()
             .map(|bias| (bias * unit * ACTIVE as f32).round() as i32)
             .collect(),
-        unit: (ACTIVE * OUTPUT_UNIT) << shift,
+        shift,
     }
 }
 
@@ -60,7 +60,7 @@ pub fn dequantised(network: &Network) -> Weights {
         copy(row, sums, active);
     }
     copy(&mut weights.input_bias, &network.input_bias, active);
-    let unit = network.value.unit as f32;
+    let unit = network.value.unit() as f32;
     for (row, halves) in weights
         .output
         .weights
@@ -91,9 +91,9 @@ mod tests {
     use crate::game::Game;
     use crate::games::chess::Position;
     use crate::games::chess::network::Learnt;
+    use crate::games::random::Random;
     use crate::lab::training::data::sample;
     use crate::lab::training::layer;
-    use crate::lab::training::random::Random;
     use crate::value::Value;
 
     #[test]

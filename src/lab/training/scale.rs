@@ -160,7 +160,7 @@ pub fn scale_gradient(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::training::random::Random;
+    use crate::games::random::Random;
     use crate::lab::training::sample::random_sample;
 
     /// Errors that are spread by the logistic distribution, far more so if there are many pieces.

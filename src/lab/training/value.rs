@@ -135,7 +135,7 @@ pub fn value_gradient(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::training::random::Random;
+    use crate::games::random::Random;
     use crate::lab::training::sample::random_sample;
 
     fn random_weights(settings: &Settings) -> Weights {
