@@ -6,8 +6,9 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 # On Windows the binary has a suffix.
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 
-# Any processor of the kind, unless one is named as the compiler names it.
-ifdef ARCH
+# Any processor of the kind, unless one is named as the compiler names it. Some machines have an ARCH of their own
+# in the environment: only that of the command line counts.
+ifeq ($(origin ARCH),command line)
 export RUSTFLAGS += -C target-cpu=$(ARCH)
 endif
 

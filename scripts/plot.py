@@ -1,10 +1,12 @@
 """Draws the tables of an experiment's outcome, or what a suite's searches had solved after how long, as SVG.
+Networks are drawn by what they learnt: loss by epoch, errors against predictions.
 
 The pictures are legible on light and on dark ground.
 """
 
 import argparse
 import json
+import math
 import sys
 import textwrap
 from pathlib import Path
@@ -13,12 +15,17 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.ticker import FuncFormatter, MaxNLocator  # noqa: E402
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator  # noqa: E402
 
 # Colours of middling lightness: they stand out on white as well as on black.
 INK = "#808890"
 COLOURS = ["#3b8bd9", "#e0703c", "#2aa876", "#b56bd1", "#c9a227", "#d64d6a", "#4fa9b8", "#8a7f5c"]
 MARKERS = "osD^vPX*"
+
+# What is drawn of the networks on record, where, and under which names.
+ROOT = Path(__file__).resolve().parents[1]
+NETWORKS, PICTURES = ROOT / "networks", ROOT / "docs" / "img"
+NETWORK_PICTURES = {"value-loss": "network-learning", "scale-tenths": "network-calibration"}
 
 plt.rcParams.update(
     {
@@ -132,6 +139,26 @@ def finish(figure, axes, target, title):
     plt.close(figure)
 
 
+def draw_calibration(table, target):
+    """Errors against what was predicted of them, class by class, both in centipawns."""
+    scale, error = numbers(table, "scale"), numbers(table, "error")
+    figure, axes = plt.subplots(figsize=(7.5, 4.2), layout="constrained")
+    ends = [min(scale) / 1.2, max(scale) * 1.2]
+    # The mean of |error| over scale of a logistic distribution.
+    ideal = [2 * math.log(2) * end for end in ends]
+    axes.plot(ends, ideal, label="ideal", color=INK, linewidth=1.4, linestyle="--")
+    axes.plot(scale, error, label="tenths of the positions", color=COLOURS[0], marker="o", markersize=6, linestyle="")
+    axes.loglog()
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(FixedLocator([10, 20, 50, 100, 200, 500]))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(with_thousands))
+    axes.set_xlim(*ends)
+    axes.set_xlabel("predicted scale, centipawns")
+    axes.set_ylabel("mean |error|, centipawns")
+    finish(figure, axes, target, table["title"])
+
+
 def draw_solutions(header, entries, target):
     """How many positions each search had solved for good after so much time, or so many nodes."""
     limit = header["limit"]
@@ -170,12 +197,21 @@ def draw_file(path, folder):
         targets = [folder / f"{path.stem}-solutions.svg"]
         draw_solutions(json.loads(header), entries, targets[0])
         return targets
+    is_on_record = path.resolve().parent == NETWORKS
     targets = []
     for table in json.loads(lines)["tables"]:
-        if table["plot"] is not None:
-            targets.append(folder / f"{path.stem}-{table['id']}.svg")
-            draw(table, targets[-1])
+        name = f"{path.stem}-{table['id']}"
+        if is_on_record:
+            name = NETWORK_PICTURES.get(name)
+        if table["plot"] is not None and name is not None:
+            targets.append(folder / f"{name}.svg")
+            (draw_calibration if table["id"] == "tenths" else draw)(table, targets[-1])
     return targets
+
+
+def folder_for(path):
+    """Where the pictures of a file go if nothing is said."""
+    return PICTURES if path.resolve().parent == NETWORKS else path.parent
 
 
 def main():
@@ -185,7 +221,7 @@ def main():
     arguments = parser.parse_args()
     for path in arguments.outcomes:
         try:
-            targets = draw_file(path, arguments.out or path.parent)
+            targets = draw_file(path, arguments.out or folder_for(path))
         except (OSError, ValueError, KeyError, TypeError) as error:
             sys.exit(f"scripts/plot: {path}: no results to draw ({error})")
         for target in targets:

@@ -223,6 +223,9 @@ impl Visits for Uncounted {
     }
 }
 
+/// Two errors in three are within so many widths of a logistic distribution: the natural logarithm of 5.
+const TWO_THIRDS: f32 = 1.609_438;
+
 /// Gives positions their static value: for chess a quiescence search.
 pub trait Evaluator<G: Game> {
     /// The value for the side to move, exact inside `window`, a bound on the right side outside
@@ -256,6 +259,12 @@ pub trait Evaluator<G: Game> {
     /// logistic distribution. `None` where the evaluator does not know. Counts no node.
     fn width(&mut self, _position: &G) -> Option<f32> {
         None
+    }
+
+    /// [`Evaluator::width`] for people, in centipawns: two errors in three are smaller.
+    fn give_or_take(&mut self, position: &G) -> Option<u32> {
+        let width = self.width(position)?;
+        Some((width * TWO_THIRDS).round() as u32)
     }
 
     /// The grain of the values: every estimate is a multiple of this many centipawns. A search need

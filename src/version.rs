@@ -8,6 +8,9 @@ pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
 /// changed; or [`UNKNOWN`], if it was not built in a git checkout.
 pub const COMMIT: &str = env!("CASSIUS_COMMIT");
 
+/// What [`COMMIT`] ends with if the sources had been changed.
+pub const DIRTY: &str = "-dirty";
+
 /// What [`COMMIT`] is where nobody knows.
 pub const UNKNOWN: &str = "unknown";
 

@@ -85,6 +85,25 @@ fn unit_costs_have_two_numbers() {
     analyze(&args).assert().success().stdout(said);
 }
 
+/// The network knows how far it may be wrong, material does not, and a proven mate is not.
+#[test]
+fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
+    let said = predicate::str::contains("give or take");
+    for search in ["best-first", "depth-first"] {
+        let network = format!("{search}:Evaluation=network");
+        let asked = ["--fen", SCHOLAR, "--nodes", "2000", "--search"];
+        let args = [&asked[..], &[&network]].concat();
+        assert!(json_of(&args)["give_or_take"].as_u64() > Some(0));
+        analyze(&args).assert().success().stdout(said.clone());
+        let args = [&asked[..], &[search]].concat();
+        assert_eq!(json_of(&args)["give_or_take"], Value::Null);
+        analyze(&args).assert().success().stdout(said.clone().not());
+        let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
+        let args = ["--fen", mate, "--nodes", "2000", "--search", &network];
+        assert_eq!(json_of(&args)["give_or_take"], Value::Null);
+    }
+}
+
 /// The default search counts no leaves, and does not say so.
 #[test]
 fn graded_costs_are_prices() {

@@ -90,7 +90,7 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     assert_eq!(read(&folder, "g.csv").lines().count(), 48);
     let known: BTreeSet<String> = rows.iter().flat_map(told).collect();
     let cells = cells(&page);
-    assert_eq!(cells.len(), 47 * 8);
+    assert_eq!(cells.len(), 47 * 9);
     for cell in cells
         .iter()
         .filter(|cell| cell.contains(|c: char| c.is_ascii_digit()))
@@ -107,6 +107,73 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
         text.contains("24. Bxe7#") && text.contains("Critical: "),
         "{text}"
     );
+}
+
+/// How far values may be wrong stands in every file, if the evaluation knows; a proven mate is not wrong.
+#[test]
+fn it_is_told_how_far_a_value_may_be_wrong() {
+    let folder = folder("errors");
+    let mate = "1. f3 e5 2. g4 *\n";
+    let files = ["--html", "g.html", "--json", "g.json", "--csv", "g.csv"];
+    for search in ["best-first", "depth-first", "alpha-beta"] {
+        let asked = ["--nodes", "3000", "--overwrite", "--search", search];
+        let output = analyze(&folder, mate, &[&asked[..], &files].concat());
+        assert!(output.status.success(), "{output:?}");
+        let rows = lines(&read(&folder, "g.json"), "position");
+        let errors: Vec<Option<u64>> = rows.iter().map(|it| it["give_or_take"].as_u64()).collect();
+        assert!(errors[..3].iter().all(|it| *it > Some(0)), "{errors:?}");
+        assert_eq!((&rows[3]["mate"], errors[3]), (&Value::from(-1), None));
+        let csv = read(&folder, "g.csv");
+        let columns: Vec<&str> = csv.lines().flat_map(|it| it.split(',').nth(8)).collect();
+        let first = errors[0].expect("a number");
+        assert_eq!(columns[..2], ["give_or_take", &first.to_string()]);
+        assert_eq!(columns[4], "");
+        let first = format!("{:.2}", first as f64 / 100.0);
+        let page = read(&folder, "g.html");
+        assert!(page.contains(&format!("±\u{a0}{first}")), "{first}");
+        assert!(page.contains(&format!("<td class=\"wide\">{first}</td>")));
+        assert_eq!(page.matches("class=\"band\"").count(), 1);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(&first) && text.contains('±'), "{text}");
+    }
+    let tactical = [
+        "--nodes",
+        "300",
+        "--overwrite",
+        "--search",
+        "best-first:Evaluation=tactical",
+    ];
+    let output = analyze(&folder, mate, &[&tactical[..], &files].concat());
+    assert!(!String::from_utf8_lossy(&output.stdout).contains('±'));
+    for row in lines(&read(&folder, "g.json"), "position") {
+        assert_eq!(row.get("give_or_take"), Some(&Value::Null), "{row}");
+    }
+    let page = read(&folder, "g.html");
+    assert!(!page.contains("class=\"band\"") && !page.contains('±'));
+}
+
+/// A record from before values told how far they may be wrong goes on.
+#[test]
+fn an_older_record_without_errors_goes_on() {
+    let folder = folder("older");
+    let arguments = ["--nodes", "300", "--json", "g.json", "--html", "g.html"];
+    analyze(&folder, GAME, &arguments);
+    let whole = read(&folder, "g.json");
+    let cut = whole.lines().take(20).map(|line| {
+        let without = line.split_once("\"give_or_take\":").map(|(before, after)| {
+            let (_, rest) = after.split_once(',').expect("another field");
+            format!("{before}{rest}")
+        });
+        without.unwrap_or(line.to_owned()) + "\n"
+    });
+    let cut: String = cut.collect();
+    assert!(!cut.contains("give_or_take"));
+    std::fs::write(folder.join("g.json"), &cut).expect("a file");
+    let output = analyze(&folder, GAME, &[&arguments[..], &["--resume"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let json = read(&folder, "g.json");
+    assert!(json.starts_with(&cut));
+    assert_eq!(lines(&json, "position").len(), 47);
 }
 
 /// The default search of games prices lines: no file and no text calls that leaves or conspirators.
@@ -151,6 +218,11 @@ fn told(row: &Value) -> Vec<String> {
         .iter()
         .filter_map(|name| row[name].as_i64().map(set_apart))
         .collect();
+    told.extend(
+        row["give_or_take"]
+            .as_f64()
+            .map(|cp| format!("{:.2}", cp / 100.0)),
+    );
     told.extend(row["cp"].as_f64().map(|cp| format!("{:+.2}", cp / 100.0)));
     told.extend(row["mate"].as_i64().map(|moves| format!("#{moves}")));
     told.extend(row["best"]["san"].as_str().map(str::to_owned));

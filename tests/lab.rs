@@ -213,6 +213,24 @@ fn a_page_shows_sections_and_results() {
 }
 
 #[test]
+fn games_that_nobody_could_make_again_are_refused_or_named() {
+    let folder = folder("reproducible");
+    let play = |search: &str| {
+        let mut run = lab(&folder);
+        run.args(["selfplay", "games", "--games", "1", "--nodes", "20"]);
+        run.args(["--search", search]).assert()
+    };
+    play("depth-first:Threads=2")
+        .code(1)
+        .stderr(predicate::str::contains("2 threads").and(predicate::str::contains("--jobs")));
+    assert!(!folder.join("games").exists());
+    let is_dirty = cassius::version::COMMIT.ends_with("-dirty");
+    let played = play("depth-first:Threads=1").success();
+    let stderr = String::from_utf8_lossy(&played.get_output().stderr).into_owned();
+    assert_eq!(stderr.contains("this binary only"), is_dirty, "{stderr}");
+}
+
+#[test]
 fn games_are_played_and_learnt_from() {
     let folder = folder("tune");
     let play = |games: &str, shards: &str, nodes: &str| {
@@ -269,6 +287,37 @@ fn games_are_played_and_learnt_from() {
         .assert()
         .failure()
         .stderr(predicate::str::contains("bad.viri: game 1: "));
+}
+
+/// Nothing can be learnt with them, and the network or the weights would say so only in the end.
+#[test]
+fn what_is_no_number_is_refused() {
+    let folder = folder("numbers");
+    let options: [(&[&str], &[&str]); 3] = [
+        (
+            &["tune", "games"],
+            &["--rate", "--result-share", "--spring"],
+        ),
+        (
+            &["train", "games", "--output", "n.net"],
+            &["--epochs", "--rate", "--lesson-epochs", "--result-share"],
+        ),
+        (
+            &["train-scale", "n.net", "games", "--output", "m.net"],
+            &["--epochs", "--rate"],
+        ),
+    ];
+    for (command, options) in options {
+        for option in options {
+            for number in ["NaN", "inf", "-inf", "-1", "1e300"] {
+                let mut run = lab(&folder);
+                run.args(command).arg(format!("{option}={number}"));
+                let named = predicate::str::contains(*option);
+                let explained = predicate::str::contains("expected a number from ");
+                run.assert().code(2).stderr(named.and(explained));
+            }
+        }
+    }
 }
 
 #[test]

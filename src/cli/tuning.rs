@@ -95,14 +95,14 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", default_value_t = fit::Settings::default().steps)]
     pub steps: u32,
     /// Length of the first step, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().rate)]
+    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().rate, value_parser = number_within(0.0, 1_000.0))]
     pub rate: f64,
     /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
-    #[arg(long, value_name = "SHARE", default_value_t = fit::Settings::default().result_share)]
+    #[arg(long, value_name = "SHARE", default_value_t = fit::Settings::default().result_share, value_parser = number_within(0.0, 1.0))]
     pub result_share: f64,
     /// Distance from its start, in centipawns, at which a weight costs as much as one position that is
     /// wrong by a point
-    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().spring)]
+    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().spring, value_parser = number_within(0.001, 1_000_000.0))]
     pub spring: f64,
     /// Write the weights to this file, as the text of src/games/chess/evaluation/weights.rs
     #[arg(long, value_name = "FILE")]

@@ -149,6 +149,11 @@ pub struct Verdict {
     pub cp: Option<i32>,
     /// Moves to the mate that is proven, negative if White is mated.
     pub mate: Option<i32>,
+    /// How far the evaluation of the position, without search, may be from what a search says: two errors in
+    /// three are smaller, in centipawns. `None` if the evaluation does not know, a mate is proven, or the
+    /// record is older.
+    #[serde(default)]
+    pub give_or_take: Option<u32>,
     /// The conspiracy threshold of the last iteration completed: with fewer leaves wrong, the verdict
     /// stands. `None` for searches that count no leaves.
     pub confidence: Option<u32>,
@@ -197,6 +202,17 @@ impl Verdict {
         }
     }
 
+    /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
+    pub fn value_and_error(&self) -> String {
+        let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
+        self.value() + &error.unwrap_or_default()
+    }
+
+    /// How far the value may be wrong, in pawns: `0.60`; `–` if that is not known.
+    pub fn error(&self) -> String {
+        self.give_or_take.map_or_else(dash, pawns)
+    }
+
     /// The value for White as people write it: `+0.35`, `#-3`; `–` if there is none.
     pub fn value(&self) -> String {
         match (self.mate, self.cp) {
@@ -210,6 +226,11 @@ impl Verdict {
 /// A whole number as a table shows it; `–` where there is none or it is infinite.
 pub(super) fn number(number: Option<u32>) -> String {
     number.map_or_else(dash, |number| thousands(number.into()))
+}
+
+/// Centipawns as people write them.
+fn pawns(centipawns: u32) -> String {
+    format!("{:.2}", f64::from(centipawns) / 100.0)
 }
 
 /// Nothing, as a table shows it.
@@ -257,6 +278,12 @@ impl Measure {
 }
 
 impl Game {
+    /// Whether it is known of any value how far it may be wrong.
+    pub fn has_errors(&self) -> bool {
+        let mut verdicts = self.rows.iter().map(|row| &row.verdict);
+        verdicts.any(|verdict| verdict.give_or_take.is_some())
+    }
+
     /// What its search measures in.
     pub fn measure(&self) -> Measure {
         if self.rows.iter().any(|row| row.verdict.demand.is_some()) {

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::criticality::Turn;
 use super::record::{GameInfo, Row, Step, Verdict};
-use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness};
+use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::ChessSearcher;
@@ -16,7 +16,7 @@ use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
-use crate::games::chess::{Move, Position};
+use crate::games::chess::{Move, Position, Quiescence};
 use crate::search::Report;
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};
@@ -168,8 +168,8 @@ fn step(position: &Position, m: Move, chess960: bool) -> Step {
 enum Judge {
     /// A search that tells how sure its value is.
     Analyst(Box<Analyst>),
-    /// Another search of ours.
-    Search(Guarded<ChessSearcher>),
+    /// Another search of ours, and what it judges by.
+    Search(Guarded<ChessSearcher>, Box<Quiescence>),
     /// A UCI engine.
     Engine(Box<dyn Player>),
 }
@@ -179,7 +179,9 @@ impl Judge {
         Ok(match column {
             Column::Search { settings, .. } => match Analyst::new(settings) {
                 Ok(analyst) => Judge::Analyst(Box::new(analyst)),
-                Err(AnalysisError::NoConspirators { .. }) => Judge::Search(settings.guarded()),
+                Err(AnalysisError::NoConspirators { .. }) => {
+                    Judge::Search(settings.guarded(), Box::new(settings.evaluator()))
+                }
             },
             Column::Engine { .. } => Judge::Engine(column.player()?),
         })
@@ -193,7 +195,7 @@ impl Judge {
         // Clearing a table takes time that is not the search's.
         match self {
             Judge::Analyst(analyst) => analyst.clear(),
-            Judge::Search(searcher) => {
+            Judge::Search(searcher, _) => {
                 searcher.get().clear();
                 searcher.get().prepare();
             }
@@ -209,12 +211,19 @@ impl Judge {
                     |profile| profiled(position, profile, ms),
                 ))
             }
-            Judge::Search(searcher) => {
-                let report = searcher.search(position, |it| it.search(root, &limits, &mut clock));
+            Judge::Search(searcher, evaluator) => {
+                let told = searcher.search(position, |it| {
+                    let report = it.search(root, &limits, &mut clock);
+                    let give_or_take = give_or_take(evaluator, position, &report);
+                    (report, give_or_take)
+                });
                 let ms = clock.ms();
-                Ok(report.map_or_else(
+                Ok(told.map_or_else(
                     |fault| failed(&fault, ms),
-                    |report| reported(root, &report, ms),
+                    |(report, give_or_take)| Verdict {
+                        give_or_take,
+                        ..reported(root, &report, ms)
+                    },
                 ))
             }
             Judge::Engine(engine) => {
@@ -285,6 +294,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     let chess960 = is_chess960(position);
     Verdict {
         best: best.map(|m| step(position, m, chess960)),
+        give_or_take: profile.give_or_take,
         iteration: profile.iteration,
         nodes: profile.nodes,
         ms,
@@ -337,6 +347,7 @@ fn sign(position: &Position) -> i32 {
 mod tests {
     use super::*;
     use crate::engine::fault::tests::{FATAL, Panicker, treacherous};
+    use crate::games::chess::Evaluation;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
@@ -395,7 +406,10 @@ mod tests {
 
     #[test]
     fn a_judge_goes_on_after_a_panic() {
-        let mut judge = Judge::Search(Panicker::guarded());
+        let mut judge = Judge::Search(
+            Panicker::guarded(),
+            Box::new(Quiescence::new(Evaluation::Positional)),
+        );
         let fatal = Root::new(crate::games::chess::notation::parse_fen(FATAL).unwrap());
         let start = Root::new(Position::initial());
         for _ in 0..2 {

@@ -6,15 +6,25 @@ use crate::report::table::Table;
 /// A game as text: who played, a row for each move, and where it turns.
 pub(super) fn game(game: &Game) -> String {
     let [confidence, worse, better] = game.measure().headings().map(|(name, _)| name);
-    let mut table = Table::new([
+    // A column of dashes tells nothing.
+    let has_errors = game.has_errors();
+    let with_error = |mut cells: Vec<String>, error: String| {
+        if has_errors {
+            cells.insert(2, error);
+        }
+        cells
+    };
+    let heading = [
         "move", "value", confidence, worse, better, "MaxCN", "MinCN", "turn", "best",
-    ]);
+    ];
+    let heading = heading.map(str::to_owned).into();
+    let mut table = Table::new(with_error(heading, "±".to_owned()));
     for row in &game.rows {
         let verdict = &row.verdict;
         let best = verdict.best.as_ref();
         let other = best.filter(|best| row.played.as_ref() != Some(best));
         let [confidence, worse, better] = verdict.sureness();
-        table.row([
+        let cells = vec![
             move_text(row),
             verdict.value(),
             confidence,
@@ -27,7 +37,8 @@ pub(super) fn game(game: &Game) -> String {
                 Some(_) => "failed".to_owned(),
                 None => other.map_or_else(String::new, |best| best.san.clone()),
             },
-        ]);
+        ];
+        table.row(with_error(cells, verdict.error()));
     }
     let mut text = format!("Game {}: {}\n", game.info.game, title(&game.info));
     if let Some(error) = &game.info.error {
@@ -67,7 +78,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 24] = [
+pub(super) const CSV_HEADING: [&str; 25] = [
     "game",
     "ply",
     "move",
@@ -76,6 +87,7 @@ pub(super) const CSV_HEADING: [&str; 24] = [
     "best",
     "cp",
     "mate",
+    "give_or_take",
     "confidence",
     "lower",
     "higher",
@@ -109,6 +121,7 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         optional(verdict.best.as_ref().map(|it| &it.san)),
         optional(verdict.cp),
         optional(verdict.mate),
+        optional(verdict.give_or_take),
         optional(verdict.confidence),
         optional(verdict.lower),
         optional(verdict.higher),

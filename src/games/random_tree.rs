@@ -1,6 +1,7 @@
 //! Random game trees (thesis, chapter 4): everything about a node follows from a seed and the path
 //! to it, so a tree of any size costs no memory and is the same for every search.
 
+use super::random::mix;
 use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side, Visits};
 use crate::value::{Value, Window};
 
@@ -60,14 +61,6 @@ pub struct RandomTree {
 /// The number of a child, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Child(pub u16);
-
-/// The finalizer of splitmix64: turns neighbouring numbers into unrelated ones.
-pub(crate) fn mix(number: u64) -> u64 {
-    let mut x = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
-}
 
 /// A number from `-limit` to `limit`, every one equally likely but for one part in 2^50.
 fn draw(key: u64, limit: u16) -> i32 {

@@ -4,8 +4,8 @@ use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Plot, Table};
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::games::dice_race::DiceRace;
+use crate::games::random::mix;
 use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
-use crate::games::random_tree::mix;
 use crate::report::progress::Progress;
 use crate::search::chance::{expectiminimax, star1, star2};
 

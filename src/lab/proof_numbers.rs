@@ -10,7 +10,7 @@ use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 use crate::game::{Game, Side};
 use crate::games::connect_four::ConnectFour;
-use crate::games::random_tree::mix;
+use crate::games::random::mix;
 use crate::games::tic_tac_toe::TicTacToe;
 use crate::profile::{self, Question};
 use crate::search::proof_number::{Settings, course};

@@ -38,6 +38,31 @@ def test_recorded_outcomes_have_their_pictures(tmp_path):
                 assert (path.parent / name).exists(), f"{name} is not on record"
 
 
+def test_the_networks_on_record_have_their_pictures(tmp_path):
+    done = plot("--out", tmp_path, ROOT / "networks" / "value.json", ROOT / "networks" / "scale.json")
+    assert done.returncode == 0, done.stderr
+    said = {
+        "network-learning.svg": ["epoch", "mean loss", "learnt from", "held back"],
+        "network-calibration.svg": ["predicted scale, centipawns", "mean |error|, centipawns", "ideal"],
+    }
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(said)
+    for name, expected in said.items():
+        for folder in (tmp_path, ROOT / "docs" / "img"):
+            texts = [text.strip() for text in ElementTree.parse(folder / name).getroot().itertext()]
+            assert set(expected) <= set(texts), folder / name
+
+
+def test_a_calibration_elsewhere_stays_beside_its_file(tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_bytes((ROOT / "networks" / "scale.json").read_bytes())
+    done = plot(path)
+    assert done.returncode == 0, done.stderr
+    pictures = sorted(path.name for path in tmp_path.glob("*.svg"))
+    assert pictures == ["mine-loss.svg", "mine-tenths.svg"]
+    drawn = ElementTree.parse(tmp_path / "mine-tenths.svg").getroot()
+    assert "ideal" in "".join(drawn.itertext())
+
+
 def test_what_is_no_outcome_is_named(tmp_path):
     path = tmp_path / "not.json"
     path.write_text("[1, 2]", encoding="utf-8")

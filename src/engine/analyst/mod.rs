@@ -40,6 +40,10 @@ pub struct PositionProfile {
     pub tree_size: Option<u64>,
     /// The last conspiracy threshold, or demand, that was completed.
     pub iteration: u32,
+    /// How far the evaluation of the position, without search, may be from what a search says: two errors in
+    /// three are smaller, in centipawns. `None` if the evaluation does not know, or the value is proven.
+    #[serde(default)]
+    pub give_or_take: Option<u32>,
     /// The best line, the move to play first; empty if the game is over.
     pub line: WrittenLine,
     /// How sure the value is.
@@ -120,7 +124,7 @@ pub enum AnalysisError {
 pub struct Analyst {
     search: Guarded<Search>,
     algorithm: Algorithm,
-    grain: i32,
+    evaluator: Quiescence,
 }
 
 enum Search {
@@ -173,7 +177,7 @@ impl Analyst {
         Ok(Analyst {
             search: Guarded::new(algorithm.name(), move || Search::new(&settings)),
             algorithm,
-            grain: Evaluator::<Position>::grain(&evaluator),
+            evaluator,
         })
     }
 
@@ -197,27 +201,32 @@ impl Analyst {
             last: None,
         };
         let question = Question {
-            grain: self.grain,
+            grain: self.evaluator.grain(),
             ..Question::default()
         };
-        let (report, grown) = self.search.search(&root.position, |search| match search {
-            Search::BestFirst(search) => {
-                let report = search.search(root, limits, &mut watch);
-                let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
-                (report, grown.flatten())
-            }
-            Search::DepthFirst(search) => {
-                let last = search.search(root, limits, &mut watch);
-                // What a demand that was cut short had found comes without certificates.
-                let nodes = last.nodes;
-                let report = watch.last.take();
-                (
-                    report.map_or(last, |report| Report { nodes, ..report }),
-                    None,
-                )
-            }
-        })?;
         let position = &root.position;
+        let evaluator = &mut self.evaluator;
+        let (report, grown, give_or_take) = self.search.search(position, |search| {
+            let (report, grown) = match search {
+                Search::BestFirst(search) => {
+                    let report = search.search(root, limits, &mut watch);
+                    let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
+                    (report, grown.flatten())
+                }
+                Search::DepthFirst(search) => {
+                    let last = search.search(root, limits, &mut watch);
+                    // What a demand that was cut short had found comes without certificates.
+                    let nodes = last.nodes;
+                    let report = watch.last.take();
+                    (
+                        report.map_or(last, |report| Report { nodes, ..report }),
+                        None,
+                    )
+                }
+            };
+            let give_or_take = give_or_take(evaluator, position, &report);
+            (report, grown, give_or_take)
+        })?;
         let write = |line: Vec<Move>| WrittenLine::new(position, &line);
         let sureness = match (grown, self.algorithm) {
             (Some(profile), _) => Sureness::Counted(profile.map_lines(write)),
@@ -234,6 +243,7 @@ impl Analyst {
             nodes: report.nodes,
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
+            give_or_take,
             line: WrittenLine::new(position, &playable(root, &report.pv)),
             sureness,
         })
@@ -264,6 +274,19 @@ impl Analyst {
             ranges: Vec::new(),
         }
     }
+}
+
+/// How far the evaluation of a position may be from what a search says, in centipawns: two errors in three are
+/// smaller. `None` if the evaluation does not know, or `report` proves the value, or the game is over.
+pub fn give_or_take(
+    evaluator: &mut Quiescence,
+    position: &Position,
+    report: &Report<Move>,
+) -> Option<u32> {
+    let is_proven = report.pv.is_empty() || report.value.is_decided();
+    (!is_proven)
+        .then(|| evaluator.give_or_take(position))
+        .flatten()
 }
 
 /// The prices that a report tells.

@@ -29,12 +29,20 @@ pub fn profile(position: &PositionProfile) -> String {
     let _ = writeln!(
         text,
         "{}: {}\n\
-         Values are for {side}, who is to move. {}, {} positions visited{tree}.\n",
+         Values are for {side}, who is to move. {}, {} positions visited{tree}.",
         amount(value),
         position.line.san,
         position.search,
         thousands(position.nodes),
     );
+    if let Some(centipawns) = position.give_or_take {
+        let pawns = f64::from(centipawns) / 100.0;
+        let _ = writeln!(
+            text,
+            "Without search the evaluation is right give or take {pawns:.2}: two errors in three are smaller."
+        );
+    }
+    text.push('\n');
     match &position.sureness {
         Sureness::Counted(profile) => text.push_str(&counted(profile)),
         Sureness::Priced(prices) => text.push_str(&priced(prices, position.iteration)),

@@ -63,9 +63,23 @@ impl Chart<'_> {
         });
         let points: Vec<Option<Point>> = points.collect();
         let area = area(&points, height(0.0));
-        let curve = format!("{area}<path class=\"value\" d=\"{}\"/>", path(&points));
+        let limits = self.rows.iter().map(|row| {
+            let [value, error] = [row.verdict.cp?, row.verdict.give_or_take? as i32];
+            let limit = |cp: i32| (self.x(row.ply), height(f64::from(cp) / 100.0));
+            Some([limit(value + error), limit(value - error)])
+        });
+        let limits: Vec<Option<[Point; 2]>> = limits.collect();
+        let band = band(&limits);
+        let legend = match band.as_str() {
+            "" => "",
+            _ => "<span class=\"key band\">give or take</span>",
+        };
         let dots = self.dots("value", &points, |row| row.turn.critical);
-        self.frame("Value for White, in pawns", "", &grid, &(curve + &dots))
+        let curves = format!(
+            "{area}{band}<path class=\"value\" d=\"{}\"/>{dots}",
+            path(&points)
+        );
+        self.frame("Value for White, in pawns", legend, &grid, &curves)
     }
 
     /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
@@ -194,6 +208,23 @@ fn path(points: &[Option<Point>]) -> String {
         pen = 'L';
     }
     path
+}
+
+/// What lies between upper and lower points, in pieces where some are missing.
+fn band(limits: &[Option<[Point; 2]>]) -> String {
+    let pieces = limits.split(Option::is_none).filter(|it| !it.is_empty());
+    let pieces = pieces.map(|piece| {
+        let piece = piece.iter().flatten();
+        let upper = piece.clone().map(|it| Some(it[0]));
+        let lower = piece.rev().map(|it| Some(it[1]));
+        let around: Vec<Option<Point>> = upper.chain(lower).collect();
+        path(&around) + "Z"
+    });
+    let pieces: String = pieces.collect();
+    match pieces.as_str() {
+        "" => pieces,
+        _ => format!("<path class=\"band\" d=\"{pieces}\"/>"),
+    }
 }
 
 /// What lies between the points and a base line.

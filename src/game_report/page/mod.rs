@@ -29,6 +29,12 @@ const LEAVES: &str = "\
 <dt>MaxCN, MinCN</dt><dd>The largest and the smallest number of leaves it takes to change the value to another: how far the least likely value is, and how near the likeliest. Followed for each player alone, at the positions where that player moves.</dd>
 <dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic) has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015): from here prospects may turn for the worse (↓) or for the better (↑).</dd>
 ";
+/// The heading of how far values may be wrong, and what it means; left out where it is known of none.
+const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";
+/// The same in the legend.
+const ERRORS: &str = "\
+<dt>±</dt><dd>How far the evaluation of the position may be from what a search says, as the evaluation itself expects: two errors in three are smaller. The band in the chart. The search that found the value looked further, so the value should be nearer the truth than that; a large figure means an unclear position. A dash: a mate is proven, or it is not known.</dd>
+";
 /// The legend of prices.
 const PRICES: &str = "\
 <dt>demand</dt><dd>The demand that the search completed: how dear it had to be to change the value.</dd>
@@ -49,6 +55,8 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
     } else {
         LEAVES
     };
+    let has_errors = games.iter().any(|game| game.has_errors());
+    let errors = if has_errors { ERRORS } else { "" };
     fill(
         PAGE,
         &[
@@ -57,6 +65,7 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
             ("pieces", PIECES),
             ("contents", &contents(games, left_out)),
             ("games", &sections),
+            ("errors", errors),
             ("legend", legend),
             ("made", &made(header)),
             ("script", SCRIPT),
@@ -121,19 +130,22 @@ fn section(game: &Game) -> String {
     } else {
         format!("<h3>Critical positions</h3><div class=\"moments\">{boards}</div>")
     };
-    let moves: String = game.rows.iter().map(|row| move_row(row, at)).collect();
+    let has_errors = game.has_errors();
+    let move_rows = game.rows.iter().map(|row| move_row(row, at, has_errors));
+    let moves: String = move_rows.collect();
     fill(
         GAME,
         &[
             ("game", &info.game.to_string()),
             ("title", &escape(&title(info))),
             ("about", &about(game)),
-            ("error", &error),
+            ("fault", &error),
             ("at", &at.to_string()),
             ("board", &board),
             ("caption", &caption),
             ("charts", &charts(game, at)),
             ("turns", &turns),
+            ("error", if has_errors { ERROR } else { "" }),
             ("sureness", &headings(game.measure())),
             ("moves", &moves),
             ("data", &data(game)),
@@ -196,7 +208,7 @@ fn moment(row: &Row) -> String {
         row.ply,
         escape(&move_text(row)),
         arrows(row),
-        escape(&row.verdict.value()),
+        escape(&row.verdict.value_and_error()),
     )
 }
 
@@ -215,7 +227,7 @@ fn arrows(row: &Row) -> String {
     text
 }
 
-fn move_row(row: &Row, at: usize) -> String {
+fn move_row(row: &Row, at: usize, has_errors: bool) -> String {
     let verdict = &row.verdict;
     let best = verdict.best.as_ref();
     let other = best.filter(|best| row.played.as_ref() != Some(best));
@@ -238,8 +250,9 @@ fn move_row(row: &Row, at: usize) -> String {
         escape(&move_text(row)),
     );
     let [confidence, worse, better] = verdict.sureness();
-    let cells = [
-        ("", escape(&verdict.value())),
+    let value = [("", escape(&verdict.value()))];
+    let error = has_errors.then(|| ("wide", verdict.error()));
+    let others = [
         ("", confidence),
         ("wide", worse),
         ("wide", better),
@@ -251,7 +264,7 @@ fn move_row(row: &Row, at: usize) -> String {
             other.map_or_else(String::new, |best| escape(&best.san)),
         ),
     ];
-    for (class, cell) in cells {
+    for (class, cell) in value.into_iter().chain(error).chain(others) {
         let class = match class {
             "" => String::new(),
             class => format!(" class=\"{class}\""),
@@ -270,7 +283,7 @@ fn caption(row: &Row) -> String {
             Some(_) => format!("{} ({mover} to move)", move_text(row)),
             None => format!("{mover} to move"),
         },
-        format!("value {}", verdict.value()),
+        format!("value {}", verdict.value_and_error()),
     ];
     let numbers = [
         ("confidence", verdict.confidence),

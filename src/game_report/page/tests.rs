@@ -146,6 +146,27 @@ fn a_board_has_its_men_where_they_stand() {
 }
 
 #[test]
+fn the_band_has_gaps_where_no_error_is_known() {
+    let errors = [Some(60), Some(150), None, Some(20)];
+    let rows = errors.iter().enumerate().map(|(ply, &give_or_take)| {
+        let mut row = row(ply, ply == 1);
+        row.verdict.give_or_take = give_or_take;
+        row
+    });
+    let page = shown(&record(&[], rows.collect()));
+    let (_, band) = page.split_once("<path class=\"band\" d=\"").unwrap();
+    let (band, _) = band.split_once('"').unwrap();
+    assert_eq!(band.matches('M').count(), 2);
+    assert_eq!(band.matches('L').count(), 4, "{band}");
+    assert!(page.contains("give or take</span>"));
+    assert!(page.contains("value +0.35 ±\u{a0}0.60"));
+    assert!(page.contains("</abbr> +0.35 ±\u{a0}1.50</figcaption>"));
+    let page = shown(&record(&[], vec![row(0, true), row(1, false)]));
+    assert!(!page.contains("class=\"band\"") && !page.contains("give or take"));
+    assert!(!page.contains('±'));
+}
+
+#[test]
 fn a_game_of_one_position_or_none_is_no_trouble() {
     for rows in [vec![], vec![row(0, false)]] {
         let page = shown(&record(&[], rows));

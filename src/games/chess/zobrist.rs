@@ -2,12 +2,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-const fn splitmix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
-}
+use crate::games::random::Random;
 
 struct Keys {
     pieces: [[[u64; 64]; 6]; 2],
@@ -23,16 +18,14 @@ const fn keys() -> Keys {
         en_passant: [0; 8],
         turn: 0,
     };
-    let mut state = 0x00ca_5510_5000_0001;
-    let mut key;
+    let mut random = Random::new(0x00ca_5510_5000_0001);
     let mut color = 0;
     while color < 2 {
         let mut role = 0;
         while role < 6 {
             let mut square = 0;
             while square < 64 {
-                (state, key) = splitmix(state);
-                keys.pieces[color][role][square] = key;
+                keys.pieces[color][role][square] = random.bits();
                 square += 1;
             }
             role += 1;
@@ -41,17 +34,15 @@ const fn keys() -> Keys {
     }
     let mut square = 0;
     while square < 64 {
-        (state, key) = splitmix(state);
-        keys.castling[square] = key;
+        keys.castling[square] = random.bits();
         square += 1;
     }
     let mut file = 0;
     while file < 8 {
-        (state, key) = splitmix(state);
-        keys.en_passant[file] = key;
+        keys.en_passant[file] = random.bits();
         file += 1;
     }
-    (_, keys.turn) = splitmix(state);
+    keys.turn = random.bits();
     keys
 }
 

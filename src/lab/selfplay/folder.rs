@@ -5,11 +5,11 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::record::{GameRecord, Games, RecordError};
 use crate::engine::memory::NotEnoughMemory;
+use crate::games::chess::network::weights::sha256;
 use crate::report::output_file::{self, Existing, OutputError};
 
 /// What a folder's games are made by.
@@ -53,6 +53,16 @@ pub enum SelfplayError {
         found: Box<Recipe>,
         /// What would make more.
         wanted: Box<Recipe>,
+    },
+    /// A search whose moves depend on how its threads take turns.
+    #[error(
+        "--search {search}: games of {threads} threads are others each time; leave Threads at 1, and use --jobs"
+    )]
+    Threads {
+        /// The search, as the command line names it.
+        search: String,
+        /// Its threads.
+        threads: usize,
     },
     /// Too little memory.
     #[error(transparent)]
@@ -186,18 +196,28 @@ fn write_json(
 }
 
 /// Lists what lies in the folder in its manifest.
-pub(super) fn write_manifest(folder: &Path, recipe: Recipe) -> Result<(), SelfplayError> {
-    let mut shards = Vec::new();
-    for path in shards_of(folder)? {
-        shards.push(entry(&path)?);
+///
+/// Other runs may add shards and write the manifest meanwhile. So whoever wrote it looks again, and writes
+/// again if there are others by then: whichever write is the last, no shard came between its list and it.
+/// A lock would do the same, but some network file systems have none.
+pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<(), SelfplayError> {
+    let mut present = shards_of(folder)?;
+    loop {
+        let entries: Result<Vec<ShardEntry>, SelfplayError> =
+            present.iter().map(|path| entry(path)).collect();
+        let shards = entries?;
+        let manifest = Manifest {
+            recipe: recipe.clone(),
+            games: shards.iter().map(|it| it.games).sum(),
+            positions: shards.iter().map(|it| it.positions).sum(),
+            shards,
+        };
+        write_json(&folder.join(MANIFEST), Existing::Overwrite, &manifest)?;
+        let listed = std::mem::replace(&mut present, shards_of(folder)?);
+        if listed == present {
+            return Ok(());
+        }
     }
-    let manifest = Manifest {
-        recipe,
-        games: shards.iter().map(|it| it.games).sum(),
-        positions: shards.iter().map(|it| it.positions).sum(),
-        shards,
-    };
-    write_json(&folder.join(MANIFEST), Existing::Overwrite, &manifest)
 }
 
 /// The complete shards in a folder, by name.
@@ -234,7 +254,7 @@ fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
         games: 0,
         positions: 0,
         results: [0; 3],
-        sha256: hex(&Sha256::digest(&bytes)),
+        sha256: sha256(&bytes),
     };
     read_games(path, |game| {
         if !game.moves.is_empty() {
@@ -244,11 +264,6 @@ fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
         }
     })?;
     Ok(entry)
-}
-
-/// Bytes as people write checksums.
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the games of a file one after the other.
@@ -263,4 +278,46 @@ pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<(), 
         each(&game);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::thread;
+
+    use super::*;
+
+    fn recipe() -> Recipe {
+        Recipe {
+            version: "0".to_owned(),
+            search: "minimax".to_owned(),
+            network: None,
+            hash: None,
+            nodes: 1,
+            seed: 1,
+            games_per_shard: 1,
+        }
+    }
+
+    /// Runs that end together, each with a shard of its own: the manifest lists them all.
+    #[test]
+    fn the_last_manifest_lists_all_shards() {
+        const RUNS: u64 = 4;
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let folder = folder.path();
+            thread::scope(|scope| {
+                for run in 0..RUNS {
+                    scope.spawn(move || {
+                        fs::write(shard_path(folder, run), b"").unwrap();
+                        write_manifest(folder, &recipe()).unwrap();
+                    });
+                }
+            });
+            let json = fs::read(folder.join(MANIFEST)).unwrap();
+            let manifest: Manifest = serde_json::from_slice(&json).unwrap();
+            let listed: BTreeSet<String> = manifest.shards.into_iter().map(|it| it.file).collect();
+            assert_eq!(listed.len() as u64, RUNS, "{listed:?}");
+        }
+    }
 }

@@ -3,35 +3,18 @@
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::Position;
 use crate::games::chess::notation::parse_fen;
-use crate::games::random_tree::mix;
+use crate::games::random::{Random, mix};
 
 /// Random moves before the game proper: at least so many ...
-const LEAST_PLIES: u64 = 6;
+const LEAST_PLIES: usize = 6;
 /// ... and fewer than so many more, so that White and Black begin equally often.
-const MORE_PLIES: u64 = 4;
+const MORE_PLIES: usize = 4;
 /// One game in so many begins with an array of Chess960.
-const CHESS960_EVERY: u64 = 10;
+const CHESS960_EVERY: usize = 10;
 
-/// Random numbers that depend on a seed only.
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    /// The numbers of one game of a run.
-    pub(super) fn of_game(seed: u64, number: u64) -> Random {
-        Random(mix(seed ^ mix(number)))
-    }
-
-    /// A number from 0 to `bound - 1`.
-    pub(super) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = mix(self.0);
-        self.0 % bound
-    }
-
-    /// One of these, which must not be none.
-    pub(super) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize]
-    }
+/// The random numbers of one game of a run.
+pub(super) fn of_game(seed: u64, number: u64) -> Random {
+    Random::new(mix(seed ^ mix(number)))
 }
 
 /// A position that random moves lead to, in which the game goes on.
@@ -63,8 +46,8 @@ pub(super) fn has_been(root: &Root<Position>) -> bool {
 /// An initial position of Chess960: bishops on squares of both colors, the king between the rooks.
 fn chess960(random: &mut Random) -> Position {
     let mut files = [' '; 8];
-    files[2 * random.below(4) as usize] = 'b';
-    files[2 * random.below(4) as usize + 1] = 'b';
+    files[2 * random.below(4)] = 'b';
+    files[2 * random.below(4) + 1] = 'b';
     let free =
         |files: &[char; 8]| -> Vec<usize> { (0..8).filter(|&it| files[it] == ' ').collect() };
     for piece in ['q', 'n', 'n'] {
@@ -88,7 +71,7 @@ mod tests {
 
     #[test]
     fn all_arrays_of_chess960_come_up() {
-        let mut random = Random::of_game(1, 1);
+        let mut random = of_game(1, 1);
         let arrays: BTreeSet<String> = (0..20_000)
             .map(|_| to_fen(&chess960(&mut random))[..8].to_owned())
             .collect();
@@ -97,7 +80,7 @@ mod tests {
 
     #[test]
     fn both_sides_begin() {
-        let openings = (0..200).map(|number| random_opening(&mut Random::of_game(5, number)));
+        let openings = (0..200).map(|number| random_opening(&mut of_game(5, number)));
         let black = openings.filter(|it| it.position.is_black_to_move()).count();
         assert!((60..140).contains(&black), "{black}");
     }

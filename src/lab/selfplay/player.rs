@@ -1,11 +1,12 @@
 //! One game of a search against itself.
 
-use super::opening::{Random, has_been, random_opening};
+use super::opening::{has_been, of_game, random_opening};
 use super::record::{GameRecord, GameResult, of_white};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::settings::ChessSearcher;
 use crate::game::{Game, Root};
 use crate::games::chess::{Move, Position};
+use crate::games::random::Random;
 use crate::search::{Limits, Report, Unobserved};
 use crate::value::Value;
 
@@ -14,7 +15,7 @@ const FAIR: i16 = 300;
 /// So many openings are looked at for a fair one: a search that finds none fair takes what comes.
 const MOST_OPENINGS: u32 = 1_000;
 /// One move in so many is random: what is won and what is lost should be learnt, too.
-const RANDOM_EVERY: u64 = 40;
+const RANDOM_EVERY: usize = 40;
 /// A game is won once both sides have seen so many centipawns ...
 const WON: i16 = 1_500;
 /// ... for so many plies,
@@ -48,7 +49,7 @@ impl Player {
     /// Plays the game with that number; a fault of the search ends it, and no other.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
         self.search.get().clear();
-        let mut random = Random::of_game(self.seed, number);
+        let mut random = of_game(self.seed, number);
         let mut root = self.fair_opening(&mut random)?;
         let start = root.position.clone();
         let mut moves = Vec::new();

@@ -134,7 +134,13 @@ impl<R: Read> Games<R> {
     pub fn next_game(&mut self) -> Result<Option<GameRecord>, RecordError> {
         let mut head = [0; POSITION_BYTES];
         // The end is where a game could begin.
-        if self.input.read(&mut head[..1])? == 0 {
+        let begun = loop {
+            match self.input.read(&mut head[..1]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                begun => break begun?,
+            }
+        };
+        if begun == 0 {
             return Ok(None);
         }
         self.input.read_exact(&mut head[1..])?;
@@ -219,6 +225,39 @@ mod tests {
             assert_eq!(read.result, game.result);
             assert_eq!(read.moves, game.moves);
         }
+    }
+
+    /// Signals interrupt every other call, and leave little to each of the others.
+    struct Interrupted<'a> {
+        rest: &'a [u8],
+        is_turn: bool,
+    }
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.is_turn = !self.is_turn;
+            if self.is_turn {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let most = bytes.len().min(3);
+            self.rest.read(&mut bytes[..most])
+        }
+    }
+
+    #[test]
+    fn signals_do_not_end_a_file() {
+        let mut bytes = Vec::new();
+        for _ in 0..2 {
+            example().write(&mut bytes).unwrap();
+        }
+        let mut games = Games::new(Interrupted {
+            rest: &bytes,
+            is_turn: false,
+        });
+        for _ in 0..2 {
+            assert_eq!(games.next_game().unwrap().unwrap().moves.len(), 3);
+        }
+        assert!(games.next_game().unwrap().is_none());
     }
 
     #[test]

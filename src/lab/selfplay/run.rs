@@ -41,12 +41,26 @@ pub struct SelfplayOptions {
 }
 
 /// Makes the shards that are missing; then lists what is there in the manifest. A game that the search
-/// fails in is an empty record in its shard, and named in `err`.
+/// fails in is an empty record in its shard, and named in `err`. So is a version that no commit has.
 pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws, SelfplayError> {
     let settings = options
         .search
         .settings(Evaluation::default(), options.hash_megabytes);
+    let threads = settings.search.threads;
+    if threads != 1 {
+        return Err(SelfplayError::Threads {
+            search: options.search.to_string(),
+            threads,
+        });
+    }
     memory::ensure([settings.megabytes()], options.jobs)?;
+    if version::COMMIT.ends_with(version::DIRTY) {
+        writeln!(
+            err,
+            "these games can be made again by this binary only: it was built from sources that no commit has ({})",
+            version::COMMIT
+        )?;
+    }
     let folder = &options.folder;
     fs::create_dir_all(folder).map_err(at(folder))?;
     let recipe = Recipe {
@@ -87,7 +101,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
         },
     )?;
     progress.finish();
-    write_manifest(folder, recipe)?;
+    write_manifest(folder, &recipe)?;
     Ok(flaws)
 }
 

@@ -3,11 +3,11 @@
 //! Each batch is split into the same number of parts however many threads there are, and the gradients
 //! of the parts are added in order, so that a seed gives the same weights on any number of threads.
 
+use crate::games::random::Random;
 use crate::lab::training::adam::{Group, Moments, Step};
-use crate::lab::training::random::Random;
+use crate::workers;
 use std::f64::consts::PI;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::io;
 
 /// Parts of a batch; more threads than this do not help.
 const PARTS: usize = 4;
@@ -21,8 +21,6 @@ const LAST_RATE: f64 = 0.01;
 /// How to train.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Size of the hidden layer, a multiple of 32.
-    pub hidden: usize,
     /// Number of output buckets: positions with more pieces take higher ones.
     pub buckets: usize,
     /// How often each sample is seen; also a fraction.
@@ -40,14 +38,11 @@ pub struct Settings {
     pub seed: u64,
     /// Threads to use. They do not change what is learnt.
     pub threads: usize,
-    /// Steps from one report of progress to the next; 0 for a report after each epoch.
-    pub report: u64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            hidden: 256,
             buckets: 8,
             epochs: 10.0,
             batch: 16_384,
@@ -56,28 +51,19 @@ impl Default for Settings {
             score_scale: 400.0,
             seed: 1,
             threads: 2,
-            report: 0,
         }
     }
 }
 
-/// How far the training has come.
+/// How far the training has come, after each epoch.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a, P> {
-    /// Steps made.
-    pub step: u64,
-    /// Steps to be made in all.
-    pub steps: u64,
+pub struct Progress {
     /// How often each sample was seen by now.
     pub epoch: f64,
-    /// The rate of the last step.
-    pub rate: f64,
     /// Mean loss on the samples seen since the last report, each as it was before its step.
     pub learn_loss: f64,
     /// Mean loss on the samples held back; NaN if there are none.
     pub held_back_loss: f64,
-    /// What has been learnt so far.
-    pub learnt: &'a P,
 }
 
 /// Something to learn, which has the same shape as its gradient.
@@ -114,24 +100,21 @@ pub(super) trait Task: Sync {
 }
 
 /// Does all jobs on some threads, each as a thread becomes free for it.
-fn share<J: Send>(jobs: impl Iterator<Item = J> + Send, threads: usize, work: impl Fn(J) + Sync) {
-    let jobs = Mutex::new(jobs);
-    let labour = || {
-        loop {
-            let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(job) = next else { break };
+fn share<J: Send>(
+    jobs: impl Iterator<Item = J> + Send,
+    threads: usize,
+    work: impl Fn(J) + Sync,
+) -> io::Result<()> {
+    workers::share(
+        jobs,
+        threads.min(PARTS),
+        || Ok(()),
+        |(), job, _: &mut dyn FnMut(()) -> bool| {
             work(job);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(PARTS) {
-            // With fewer threads it only takes longer.
-            if thread::Builder::new().spawn_scoped(scope, labour).is_err() {
-                break;
-            }
-        }
-        labour();
-    });
+            Ok(())
+        },
+        |()| Ok(()),
+    )
 }
 
 /// Mean loss on all items; NaN if there are none.
@@ -140,7 +123,7 @@ pub(super) fn mean_loss<T: Task>(
     learnt: &T::Learnt,
     items: &[T::Item],
     threads: usize,
-) -> f64 {
+) -> io::Result<f64> {
     let mut losses = vec![0.0; items.len().div_ceil(LOSS_PART)];
     share(
         items.chunks(LOSS_PART).zip(&mut losses),
@@ -152,8 +135,8 @@ pub(super) fn mean_loss<T: Task>(
                 .map(|item| task.loss(learnt, item, &mut room))
                 .sum();
         },
-    );
-    losses.iter().sum::<f64>() / items.len() as f64
+    )?;
+    Ok(losses.iter().sum::<f64>() / items.len() as f64)
 }
 
 /// A part of a batch: its sum of losses and of their gradients.
@@ -186,7 +169,12 @@ impl<'a, T: Task> Batches<'a, T> {
 
     /// The sum of the losses on the items of these numbers. The gradient of the mean is in the first part
     /// afterwards.
-    pub(super) fn run(&mut self, learnt: &T::Learnt, items: &[T::Item], order: &[u32]) -> f64 {
+    pub(super) fn run(
+        &mut self,
+        learnt: &T::Learnt,
+        items: &[T::Item],
+        order: &[u32],
+    ) -> io::Result<f64> {
         let size = order.len().div_ceil(PARTS).max(1);
         for part in &mut self.parts {
             part.loss = 0.0;
@@ -206,9 +194,9 @@ impl<'a, T: Task> Batches<'a, T> {
                         task.add_gradient(learnt, item, &mut part.room, &mut part.gradient);
                 }
             },
-        );
+        )?;
         self.add_parts(order.len());
-        self.parts.iter().map(|part| part.loss).sum()
+        Ok(self.parts.iter().map(|part| part.loss).sum())
     }
 
     fn add_parts(&mut self, count: usize) {
@@ -284,8 +272,8 @@ pub(super) fn train<T: Task>(
     items: &[T::Item],
     held_back: &[T::Item],
     settings: &Settings,
-    progress: &mut dyn FnMut(&Progress<'_, T::Learnt>),
-) -> T::Learnt {
+    progress: &mut dyn FnMut(&Progress),
+) -> io::Result<T::Learnt> {
     let count = items.len().min(u32::MAX as usize);
     let size = settings.batch.clamp(1, count.max(1));
     let steps_of = |epochs: f64| (epochs.max(0.0) * count as f64 / size as f64).round() as u64;
@@ -301,33 +289,24 @@ pub(super) fn train<T: Task>(
     let (mut loss, mut seen, mut epochs) = (0.0, 0, 1.0);
     for step in 0..steps {
         order.fill(&mut batch, size);
-        loss += batches.run(&learnt, items, &batch);
+        loss += batches.run(&learnt, items, &batch)?;
         seen += batch.len();
-        let rate = rate(settings, step, steps);
-        let adam = Step::new(step + 1, rate);
+        let adam = Step::new(step + 1, rate(settings, step, steps));
         let gradients = batches.gradient().parts();
         let mut groups = learnt.groups();
         for ((moments, group), gradient) in moments.iter_mut().zip(&mut groups).zip(gradients) {
             moments.step(adam, group, gradient);
         }
         let made = step + 1;
-        let due = match settings.report {
-            0 => made >= steps_of(epochs),
-            every => made % every == 0,
-        };
-        if due || made == steps {
+        if made >= steps_of(epochs) || made == steps {
             epochs += 1.0;
             progress(&Progress {
-                step: made,
-                steps,
                 epoch: made as f64 * size as f64 / count as f64,
-                rate,
                 learn_loss: loss / seen as f64,
-                held_back_loss: mean_loss(task, &learnt, held_back, settings.threads),
-                learnt: &learnt,
+                held_back_loss: mean_loss(task, &learnt, held_back, settings.threads)?,
             });
             (loss, seen) = (0.0, 0);
         }
     }
-    learnt
+    Ok(learnt)
 }

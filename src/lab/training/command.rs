@@ -53,7 +53,7 @@ pub enum TrainError {
 pub struct TrainOptions {
     /// Recorded games: shards, or folders of them.
     pub games: Vec<PathBuf>,
-    /// How to train; the size of the hidden layer and the scale of scores are not looked at.
+    /// How to train; the scale of scores is not looked at.
     pub settings: Settings,
     /// The network to begin with, instead of lessons.
     pub begin: Option<PathBuf>,
@@ -187,7 +187,7 @@ impl<'o> Curve<'o> {
         }
     }
 
-    fn add<P>(&mut self, progress: &Progress<'_, P>) {
+    fn add(&mut self, progress: &Progress) {
         let (learnt, kept) = (progress.learn_loss, progress.held_back_loss);
         self.table
             .row([progress.epoch.into(), learnt.into(), kept.into()]);
@@ -226,7 +226,6 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
     );
     writeln!(out, "{facts}")?;
     let settings = Settings {
-        hidden: HIDDEN,
         score_scale: f32::from(score_scale),
         ..options.settings.clone()
     };
@@ -243,7 +242,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
     let (learn, held_back) = (&data.learn, &data.held_back);
     let learnt = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
         curve.add(progress);
-    });
+    })?;
     // First what took the time: whoever listened may be gone.
     let told = curve.told;
     tables.push(curve.table);
@@ -290,7 +289,7 @@ fn learn_lessons(
     let mut curve = Curve::new("lessons", title, "mean loss", out);
     let weights = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
         curve.add(progress);
-    });
+    })?;
     tables.push(curve.table);
     Ok(weights)
 }
@@ -348,7 +347,7 @@ pub fn train_scale(
         &mut |progress| {
             curve.add(progress);
         },
-    );
+    )?;
     let (told, curve) = (curve.told, curve.table);
     network = Network::new(
         network.input,

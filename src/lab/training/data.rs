@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use super::random::Random;
 use super::sample::Sample;
 use super::scale::Miss;
 use crate::game::{Evaluator, Game};
 use crate::games::chess::evaluation::{Positional, is_known_ending};
 use crate::games::chess::packed::pieces_of_mover;
 use crate::games::chess::{Position, Quiescence};
+use crate::games::random::Random;
 use crate::lab::selfplay::folder::{SelfplayError, files_of, read_games};
 use crate::lab::selfplay::record::GameRecord;
 use crate::value::{Value, Window};

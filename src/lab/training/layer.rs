@@ -3,7 +3,7 @@
 //! The inner loops go over tiles of fixed size, so that they compile to vector instructions.
 
 use crate::lab::training::numbers::Numbers;
-use crate::lab::training::sample::{Features, Sample};
+use crate::lab::training::sample::Features;
 use crate::lab::training::weights::{Head, TILE, Weights};
 
 /// A piece of the hidden layer.
@@ -128,13 +128,6 @@ fn add(sums: &mut [f32], more: &[f32]) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum += more;
     }
-}
-
-/// The value of a position for the side to move. Who asks for many keeps a [`Hidden`].
-pub fn value(weights: &Weights, sample: &Sample) -> f32 {
-    let mut hidden = Hidden::new(weights);
-    hidden.fill(weights, &Features::of(sample));
-    hidden.output(&weights.output, sample.bucket(weights.output.buckets()))
 }
 
 /// Expected points of the side to move for a value.

@@ -18,7 +18,6 @@ pub mod data;
 pub mod layer;
 pub mod numbers;
 pub mod quantise;
-pub mod random;
 pub mod sample;
 pub mod scale;
 pub mod value;

@@ -48,7 +48,7 @@ pub fn output(head: &Head) -> Output {
             .iter()
             .map(|bias| (bias * unit * ACTIVE as f32).round() as i32)
             .collect(),
-        unit: (ACTIVE * OUTPUT_UNIT) << shift,
+        shift,
     }
 }
 
@@ -60,7 +60,7 @@ pub fn dequantised(network: &Network) -> Weights {
         copy(row, sums, active);
     }
     copy(&mut weights.input_bias, &network.input_bias, active);
-    let unit = network.value.unit as f32;
+    let unit = network.value.unit() as f32;
     for (row, halves) in weights
         .output
         .weights
@@ -91,10 +91,18 @@ mod tests {
     use crate::game::Game;
     use crate::games::chess::Position;
     use crate::games::chess::network::Learnt;
+    use crate::games::random::Random;
     use crate::lab::training::data::sample;
-    use crate::lab::training::layer;
-    use crate::lab::training::random::Random;
+    use crate::lab::training::layer::Hidden;
+    use crate::lab::training::sample::{Features, Sample};
     use crate::value::Value;
+
+    /// What the weights say of a position.
+    fn value(weights: &Weights, sample: &Sample) -> f32 {
+        let mut hidden = Hidden::new(weights);
+        hidden.fill(weights, &Features::of(sample));
+        hidden.output(&weights.output, sample.bucket(weights.output.buckets()))
+    }
 
     #[test]
     fn the_network_that_plays_says_what_the_weights_say() {
@@ -112,10 +120,10 @@ mod tests {
                 }
                 position.play(moves[random.below(moves.len())]);
                 let sample = sample(&position, Value::DRAW, 0.5);
-                let exact = 400.0 * layer::value(&weights, &sample);
+                let exact = 400.0 * value(&weights, &sample);
                 let rounded = evaluation.value(&position) as f32;
                 assert!((exact - rounded).abs() < 5.0, "{exact} {rounded}");
-                let back = 400.0 * layer::value(&again, &sample);
+                let back = 400.0 * value(&again, &sample);
                 assert!((back - rounded).abs() < 1.5, "{back} {rounded}");
             }
         }

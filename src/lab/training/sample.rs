@@ -1,10 +1,10 @@
 //! Positions to learn from, and what the network sees of them.
 //!
-//! A sample is 32 bytes, laid out as the `ChessBoard` of the crate `bulletformat`: the position from
-//! the side to move's view, what a search thought of it, and how its game ended.
+//! A sample takes 32 bytes, since there are millions: the position from the side to move's view, what a search
+//! thought of it, and how its game ended.
 
-/// Bytes of a sample in a file.
-pub const BYTES: usize = 32;
+use crate::games::chess::network::weights::bucket;
+
 /// Most pieces of a position, hence most active inputs of a view.
 pub const MOST_PIECES: usize = 32;
 
@@ -19,7 +19,6 @@ const KING: u8 = 5;
 /// to move. A piece's code is its role, from 0 for a pawn by knight, bishop, rook and queen to 5 for a
 /// king, and 8 more for the enemy's. Each side has one king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C)]
 pub struct Sample {
     occupied: u64,
     /// Codes of the pieces in the order of their squares, the first in the low half of the first byte.
@@ -29,7 +28,6 @@ pub struct Sample {
     king: u8,
     /// Square of the enemy's king as the enemy sees it, that is flipped vertically.
     enemy_king: u8,
-    extra: [u8; 3],
 }
 
 impl Sample {
@@ -58,7 +56,6 @@ impl Sample {
             result,
             king: king(KING)?,
             enemy_king: king(KING | ENEMY)? ^ 56,
-            extra: [0; 3],
         };
         let codes = board
             .iter()
@@ -69,38 +66,6 @@ impl Sample {
             sample.pieces[index / 2] |= code << (4 * (index % 2));
         }
         Some(sample)
-    }
-
-    /// Reads a sample; none if it is no position of the kind that [`Sample::new`] takes.
-    pub fn from_bytes(bytes: &[u8; BYTES]) -> Option<Sample> {
-        let (occupied, rest) = bytes.split_first_chunk::<8>()?;
-        let (codes, rest) = rest.split_first_chunk::<16>()?;
-        let &[low, high, result, king, enemy_king, ..] = rest else {
-            return None;
-        };
-        let mut occupied = u64::from_le_bytes(*occupied);
-        let mut pieces = [(0, 0); 64];
-        let count = occupied.count_ones() as usize;
-        for (index, piece) in pieces.iter_mut().take(count).enumerate() {
-            let code = codes.get(index / 2)? >> (4 * (index % 2)) & 15;
-            *piece = (occupied.trailing_zeros() as u8, code);
-            occupied &= occupied - 1;
-        }
-        let sample = Sample::new(&pieces[..count], i16::from_le_bytes([low, high]), result)?;
-        (sample.king == king && sample.enemy_king == enemy_king).then_some(sample)
-    }
-
-    /// The sample as bytes, which [`Sample::from_bytes`] reads.
-    pub fn to_bytes(&self) -> [u8; BYTES] {
-        let mut bytes = [0; BYTES];
-        bytes[..8].copy_from_slice(&self.occupied.to_le_bytes());
-        bytes[8..24].copy_from_slice(&self.pieces);
-        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
-        bytes[26] = self.result;
-        bytes[27] = self.king;
-        bytes[28] = self.enemy_king;
-        bytes[29..].copy_from_slice(&self.extra);
-        bytes
     }
 
     /// What a search thought of the position, in centipawns for the side to move.
@@ -131,7 +96,7 @@ impl Sample {
 
     /// Which of `buckets` output weights the position takes, by its number of pieces: 0 for the fewest.
     pub fn bucket(&self, buckets: usize) -> usize {
-        self.count().saturating_sub(2) * buckets / 31
+        bucket(self.count(), buckets)
     }
 }
 
@@ -179,12 +144,12 @@ impl Features {
 
 /// A position with random pieces, a random score and a random result, for tests.
 #[cfg(test)]
-pub(super) fn random_sample(random: &mut crate::lab::training::random::Random) -> Sample {
+pub(super) fn random_sample(random: &mut crate::games::random::Random) -> Sample {
     loop {
         let mut squares: Vec<u8> = (0..64).collect();
         random.shuffle(&mut squares);
         let count = 2 + random.below(31);
-        let code = |random: &mut crate::lab::training::random::Random| {
+        let code = |random: &mut crate::games::random::Random| {
             (random.below(5) + 8 * random.below(2)) as u8
         };
         let mut pieces = vec![(squares[0], KING), (squares[1], KING | ENEMY)];
@@ -204,7 +169,7 @@ pub(super) fn random_sample(random: &mut crate::lab::training::random::Random) -
 mod tests {
     use super::*;
     use crate::games::chess::network::weights::INPUTS;
-    use crate::lab::training::random::Random;
+    use crate::games::random::Random;
 
     /// White: king g1, queen d1, pawn e4; Black: king c8, rook h8, pawn e5; Black is to move, so
     /// that the board is flipped.
@@ -215,22 +180,11 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_those_of_the_known_layout() {
-        // What bulletformat 1.8.0 makes of "2k4r/8/8/4p3/4P3/8/8/3Q2K1 b - - 0 1 | 123 | 0.5".
-        let expected = [
-            132, 0, 0, 16, 16, 0, 0, 72, 53, 128, 220, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 133,
-            255, 1, 2, 6, 0, 0, 0,
-        ];
-        assert_eq!(example().to_bytes(), expected);
-        assert_eq!(Sample::from_bytes(&expected), Some(example()));
-    }
-
-    #[test]
-    fn what_is_written_is_read() {
+    fn the_pieces_make_the_same_sample_again() {
+        assert_eq!(size_of::<Sample>(), 32);
         let mut random = Random::new(2);
         for _ in 0..500 {
             let sample = random_sample(&mut random);
-            assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
             let pieces: Vec<_> = sample.pieces().collect();
             let again = Sample::new(&pieces, sample.score(), (2.0 * sample.points()) as u8);
             assert_eq!(again, Some(sample));
@@ -246,12 +200,6 @@ mod tests {
         assert!(Sample::new(&[(4, 5), (64, 13)], 0, 0).is_none());
         for third in [(4, 0), (5, 5), (5, 13), (5, 6), (5, 15), (5, 16)] {
             assert!(Sample::new(&[kings[0], kings[1], third], 0, 0).is_none());
-        }
-        let bytes = example().to_bytes();
-        for (place, wrong) in [(0, 255), (8, 255), (26, 3), (27, 0), (28, 1)] {
-            let mut bytes = bytes;
-            bytes[place] = wrong;
-            assert!(Sample::from_bytes(&bytes).is_none(), "{place}");
         }
     }
 
@@ -316,20 +264,6 @@ mod tests {
                     .iter()
                     .all(|&input| usize::from(input) < INPUTS)
             );
-        }
-    }
-
-    #[test]
-    fn buckets_rise_with_the_number_of_pieces() {
-        let bucket = |count: u8, buckets| {
-            let mut pieces = vec![(0, 5), (1, 13)];
-            pieces.extend((2..count).map(|square| (square, 0)));
-            Sample::new(&pieces, 0, 0).unwrap().bucket(buckets)
-        };
-        for buckets in [1, 4, 8] {
-            let all: Vec<_> = (2..=32).map(|count| bucket(count, buckets)).collect();
-            assert_eq!((all[0], all[30]), (0, buckets - 1));
-            assert!(all.is_sorted());
         }
     }
 }

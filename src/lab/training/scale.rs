@@ -4,11 +4,11 @@
 //! the same activations is the logarithm of its scale in centipawns; the weights of the value stay as
 //! they are. The standard deviation is the scale times pi over the root of 3, about 1.8 scales.
 
+use std::io;
+
 use crate::games::chess::network::LOG_WIDTHS;
 use crate::lab::training::adam::Group;
-use crate::lab::training::batches::{
-    Batches, Parameters, Progress, Settings, Task, mean_loss, train,
-};
+use crate::lab::training::batches::{Parameters, Progress, Settings, Task, train};
 use crate::lab::training::layer::Hidden;
 use crate::lab::training::sample::{Features, Sample};
 use crate::lab::training::weights::{Head, LIMIT, Weights};
@@ -121,8 +121,8 @@ pub fn train_scale(
     learn: &[Miss],
     held_back: &[Miss],
     settings: &Settings,
-    progress: &mut dyn FnMut(&Progress<'_, Head>),
-) -> Head {
+    progress: &mut dyn FnMut(&Progress),
+) -> io::Result<Head> {
     let mut head = Head::zero(weights.hidden(), weights.output.buckets());
     head.bias.fill(common_log_scale(learn));
     train(
@@ -135,33 +135,34 @@ pub fn train_scale(
     )
 }
 
-/// Mean loss on the errors: the negative log-likelihood of one, in nats.
-pub fn scale_loss(weights: &Weights, head: &Head, misses: &[Miss], threads: usize) -> f64 {
-    mean_loss(&ScaleTask { weights }, head, misses, threads)
-}
-
-/// Mean loss on the errors, and its gradient.
-pub fn scale_gradient(
-    weights: &Weights,
-    head: &Head,
-    misses: &[Miss],
-    threads: usize,
-) -> (f64, Head) {
-    let order: Vec<u32> = (0..misses.len() as u32).collect();
-    let task = ScaleTask { weights };
-    let mut batches = Batches::new(&task, head, threads);
-    let loss = batches.run(head, misses, &order);
-    (
-        loss / misses.len().max(1) as f64,
-        batches.gradient().clone(),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::training::random::Random;
+    use crate::games::random::Random;
+    use crate::lab::training::batches::{Batches, mean_loss};
     use crate::lab::training::sample::random_sample;
+
+    /// Mean loss on the errors: the negative log-likelihood of one, in nats.
+    fn scale_loss(weights: &Weights, head: &Head, misses: &[Miss], threads: usize) -> f64 {
+        mean_loss(&ScaleTask { weights }, head, misses, threads).unwrap()
+    }
+
+    /// Mean loss on the errors, and its gradient.
+    fn scale_gradient(
+        weights: &Weights,
+        head: &Head,
+        misses: &[Miss],
+        threads: usize,
+    ) -> (f64, Head) {
+        let order: Vec<u32> = (0..misses.len() as u32).collect();
+        let task = ScaleTask { weights };
+        let mut batches = Batches::new(&task, head, threads);
+        let loss = batches.run(head, misses, &order).unwrap();
+        (
+            loss / misses.len().max(1) as f64,
+            batches.gradient().clone(),
+        )
+    }
 
     /// Errors that are spread by the logistic distribution, far more so if there are many pieces.
     fn misses(count: usize, seed: u64) -> Vec<Miss> {
@@ -252,7 +253,7 @@ mod tests {
             rate: 0.005,
             ..Settings::default()
         };
-        let head = train_scale(&weights, &learn, &held_back, &settings, &mut |_| ());
+        let head = train_scale(&weights, &learn, &held_back, &settings, &mut |_| ()).unwrap();
         let best = held_back
             .iter()
             .map(|(sample, error)| f64::from(likelihood(*error, true_scale(sample).ln()).0));
@@ -271,7 +272,7 @@ mod tests {
         };
         assert_eq!(
             head,
-            train_scale(&weights, &learn, &[], &other, &mut |_| ())
+            train_scale(&weights, &learn, &[], &other, &mut |_| ()).unwrap()
         );
     }
 }

@@ -1,7 +1,9 @@
 //! Learning the value: the points that the position is worth.
 
+use std::io;
+
 use crate::lab::training::adam::Group;
-use crate::lab::training::batches::{Batches, Parameters, Progress, Settings, Task, train};
+use crate::lab::training::batches::{Parameters, Progress, Settings, Task, train};
 use crate::lab::training::layer::{Hidden, sigmoid};
 use crate::lab::training::sample::{Features, Sample};
 use crate::lab::training::weights::{LIMIT, Weights};
@@ -110,41 +112,44 @@ pub fn train_value(
     learn: &[Sample],
     held_back: &[Sample],
     settings: &Settings,
-    progress: &mut dyn FnMut(&Progress<'_, Weights>),
-) -> Weights {
+    progress: &mut dyn FnMut(&Progress),
+) -> io::Result<Weights> {
     let task = ValueTask::new(&weights, settings);
     train(&task, weights, learn, held_back, settings, progress)
-}
-
-/// Mean loss on the samples, and its gradient.
-pub fn value_gradient(
-    weights: &Weights,
-    samples: &[Sample],
-    settings: &Settings,
-) -> (f64, Weights) {
-    let task = ValueTask::new(weights, settings);
-    let order: Vec<u32> = (0..samples.len() as u32).collect();
-    let mut batches = Batches::new(&task, weights, settings.threads);
-    let loss = batches.run(weights, samples, &order);
-    (
-        loss / samples.len().max(1) as f64,
-        batches.gradient().clone(),
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::training::random::Random;
+    use crate::games::random::Random;
+    use crate::lab::training::batches::Batches;
     use crate::lab::training::sample::random_sample;
 
+    /// Size of the hidden layer.
+    const HIDDEN: usize = 32;
+
+    /// Mean loss on the samples, and its gradient.
+    fn value_gradient(
+        weights: &Weights,
+        samples: &[Sample],
+        settings: &Settings,
+    ) -> (f64, Weights) {
+        let task = ValueTask::new(weights, settings);
+        let order: Vec<u32> = (0..samples.len() as u32).collect();
+        let mut batches = Batches::new(&task, weights, settings.threads);
+        let loss = batches.run(weights, samples, &order).unwrap();
+        (
+            loss / samples.len().max(1) as f64,
+            batches.gradient().clone(),
+        )
+    }
+
     fn random_weights(settings: &Settings) -> Weights {
-        Weights::random(settings.hidden, settings.buckets, settings.seed)
+        Weights::random(HIDDEN, settings.buckets, settings.seed)
     }
 
     fn settings() -> Settings {
         Settings {
-            hidden: 32,
             buckets: 2,
             result_share: 0.3,
             score_scale: 300.0,
@@ -168,14 +173,14 @@ mod tests {
             let bucket = (sample.count() - 2) * settings.buckets / 31;
             let mut value = output_bias[bucket];
             for (view, inputs) in [features.us(), features.them()].into_iter().enumerate() {
-                for unit in 0..settings.hidden {
+                for unit in 0..HIDDEN {
                     let sums = inputs
                         .iter()
-                        .map(|&i| input[usize::from(i) * settings.hidden + unit]);
+                        .map(|&i| input[usize::from(i) * HIDDEN + unit]);
                     let active = (input_bias[unit] + sums.sum::<f64>())
                         .clamp(0.0, 1.0)
                         .powi(2);
-                    value += active * output[(2 * bucket + view) * settings.hidden + unit];
+                    value += active * output[(2 * bucket + view) * HIDDEN + unit];
                 }
             }
             let share = f64::from(settings.result_share);
@@ -190,7 +195,7 @@ mod tests {
     fn the_gradient_is_that_of_the_loss() {
         let settings = settings();
         let samples = samples(30, 8);
-        let weights = Weights::random(settings.hidden, settings.buckets, 3);
+        let weights = Weights::random(HIDDEN, settings.buckets, 3);
         let (loss, gradient) = value_gradient(&weights, &samples, &settings);
         let mut groups: Vec<Vec<f64>> = weights
             .parts()
@@ -243,6 +248,7 @@ mod tests {
                 &settings,
                 &mut |_| (),
             )
+            .unwrap()
         };
         let once = learn(1, 5);
         assert_eq!(once, learn(2, 5));
@@ -281,7 +287,8 @@ mod tests {
             &mut |progress| {
                 losses.push(progress.held_back_loss);
             },
-        );
+        )
+        .unwrap();
         assert_eq!(losses.len(), 20);
         assert!(losses[19] < 0.002, "{losses:?}");
     }

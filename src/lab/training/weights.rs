@@ -1,8 +1,8 @@
 //! The weights of the network, and where they begin.
 
 use crate::games::chess::network::weights::INPUTS;
+use crate::games::random::Random;
 use crate::lab::training::numbers::Numbers;
-use crate::lab::training::random::Random;
 
 /// The size of the hidden layer is a multiple of this.
 pub const TILE: usize = 32;

@@ -1,7 +1,7 @@
 //! Ways to mark positions of a game, and chance.
 
 use super::data::{Game, Ply};
-use crate::games::random_tree::mix;
+use crate::games::random::{Random, mix};
 
 /// A way to mark positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,24 +69,20 @@ impl Way {
 
 /// Chance, from a seed.
 #[derive(Clone, Debug)]
-pub(super) struct Draw {
-    state: u64,
-}
+pub(super) struct Draw(Random);
 
 impl Draw {
     /// Chance that goes its own way for each seed.
     pub(super) fn new(seed: u64) -> Draw {
-        Draw { state: mix(seed) }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.state)
+        let mut random = Random::new(mix(seed));
+        // The results on record were drawn without the first.
+        random.bits();
+        Draw(random)
     }
 
     /// Yes or no.
     pub(super) fn coin(&mut self) -> bool {
-        self.next() >> 63 == 1
+        self.0.bits() >> 63 == 1
     }
 
     /// So many different ones of these, in random order; all if there are no more.
@@ -95,7 +91,7 @@ impl Draw {
         let count = count.min(these.len());
         for at in 0..count {
             let left = (these.len() - at) as u64;
-            these.swap(at, at + (self.next() % left) as usize);
+            these.swap(at, at + (self.0.bits() % left) as usize);
         }
         these.truncate(count);
         these

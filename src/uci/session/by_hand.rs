@@ -22,9 +22,6 @@ By hand: d (show the position), eval (what it is worth, and how far that may be 
                                   how sure its value is, and what would have to be wrong
 docs/uci.md explains the info strings.";
 
-/// Two errors in three are within so many widths of a logistic distribution: the natural logarithm of 5.
-const TWO_THIRDS: f32 = 1.609_438;
-
 impl Session {
     /// The position as a diagram, FEN and key.
     pub(super) fn show_board(&self) {
@@ -45,8 +42,9 @@ impl Session {
             let mut evaluator = self.settings.engine.evaluator();
             let still = evaluator.static_value(position);
             let quiet = evaluator.value(position, Window::FULL);
-            let give_or_take = evaluator.width(position).map_or_else(String::new, |width| {
-                let pawns = width * TWO_THIRDS / PAWN as f32;
+            let give_or_take = evaluator.give_or_take(position);
+            let give_or_take = give_or_take.map_or_else(String::new, |centipawns| {
+                let pawns = f64::from(centipawns) / f64::from(PAWN);
                 format!(", give or take {pawns:.2}")
             });
             format!(

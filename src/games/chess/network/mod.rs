@@ -18,12 +18,10 @@ use super::Position;
 use super::evaluation::{Cache, adjusted_for_endings};
 use crate::value::Value;
 use hidden::Hidden;
-use weights::{ACTIVE, HIDDEN, Output, Sums};
+use weights::{ACTIVE, HIDDEN, Output, Sums, bucket};
 
 pub use weights::{FormatError, Network, NetworkError};
 
-/// How many numbers of pieces there are: 2 to 32.
-const PIECE_COUNTS: usize = 31;
 /// Least and greatest logarithm of a width in centipawns: 1 to about 3,000 centipawns.
 pub const LOG_WIDTHS: (f32, f32) = (0.0, 8.0);
 
@@ -52,13 +50,9 @@ impl Learnt {
             return value.into();
         }
         let sums = self.hidden.of(&self.network, position);
-        let output = output(
-            &self.network.value,
-            sums,
-            bucket(position, &self.network.value),
-        );
+        let output = output(&self.network.value, sums, position);
         let centipawns = i64::from(output) * i64::from(self.network.centipawns)
-            / i64::from(self.network.value.unit);
+            / i64::from(self.network.value.unit());
         let limit = i64::from(Value::MAX_CENTIPAWNS);
         let value = adjusted_for_endings(position, centipawns.clamp(-limit, limit) as i32);
         self.values.set(key, value as i16);
@@ -70,21 +64,19 @@ impl Learnt {
     pub fn width(&mut self, position: &Position) -> Option<f32> {
         let scale = self.network.scale.as_ref()?;
         let sums = self.hidden.of(&self.network, position);
-        let output = output(scale, sums, bucket(position, scale));
+        let output = output(scale, sums, position);
         let (least, most) = LOG_WIDTHS;
-        Some((output as f32 / scale.unit as f32).clamp(least, most).exp())
+        Some(
+            (output as f32 / scale.unit() as f32)
+                .clamp(least, most)
+                .exp(),
+        )
     }
 }
 
-/// Which weights of an output a position takes: with more pieces, later ones.
-fn bucket(position: &Position, output: &Output) -> usize {
-    let pieces = position.occupied().count();
-    let last = output.bias.len() - 1;
-    (pieces.saturating_sub(2) * output.bias.len() / PIECE_COUNTS).min(last)
-}
-
-/// An output, in its units.
-fn output(output: &Output, [us, them]: [&Sums; 2], bucket: usize) -> i32 {
+/// An output for a position, in its units.
+fn output(output: &Output, [us, them]: [&Sums; 2], position: &Position) -> i32 {
+    let bucket = bucket(position.occupied().count(), output.bias.len());
     let [own, others] = &output.weights[bucket];
     let sum = i64::from(weighted(us, own)) + i64::from(weighted(them, others));
     (sum / i64::from(ACTIVE)) as i32 + output.bias[bucket]

@@ -102,7 +102,7 @@ fn values_are_those_of_plain_arithmetic() {
         let mut hidden = Hidden::new(&network);
         let [us, them] = hidden.of(&network, &position);
         let head = &network.value;
-        let bucket = bucket(&position, head);
+        let bucket = bucket(position.occupied().count(), head.bias.len());
         let mut sum = 0_i64;
         for (sums, weights) in [us, them].iter().zip(&head.weights[bucket]) {
             for (&sum_of_one, &weight) in sums.iter().zip(weights) {
@@ -111,7 +111,7 @@ fn values_are_those_of_plain_arithmetic() {
             }
         }
         let output = sum / 255 + i64::from(head.bias[bucket]);
-        let plain = output * i64::from(network.centipawns) / i64::from(head.unit);
+        let plain = output * i64::from(network.centipawns) / i64::from(head.unit());
         let plain = adjusted_for_endings(&position, plain as i32);
         assert_eq!(evaluation.value(&position), plain);
     }
@@ -119,14 +119,34 @@ fn values_are_those_of_plain_arithmetic() {
 
 #[test]
 fn there_are_weights_for_any_number_of_pieces() {
-    let output = |buckets| Output {
-        weights: vec![[[0; HIDDEN]; 2]; buckets],
-        bias: vec![0; buckets],
-        unit: 1,
-    };
-    let few = parse_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
-    for buckets in [1, 4, 8] {
-        assert_eq!(bucket(&Position::initial(), &output(buckets)), buckets - 1);
-        assert_eq!(bucket(&few, &output(buckets)), 0);
+    for buckets in [1, 4, 8, 31] {
+        let all: Vec<usize> = (0..=64).map(|pieces| bucket(pieces, buckets)).collect();
+        assert_eq!((all[2], all[32], all[64]), (0, buckets - 1, buckets - 1));
+        assert!(all.is_sorted());
     }
+}
+
+/// Outputs that no file holds make no network, and no panic.
+#[test]
+fn what_is_no_output_is_refused() {
+    let like = Network::embedded();
+    let network = |value| {
+        Network::new(
+            like.input.clone(),
+            like.input_bias,
+            value,
+            like.centipawns,
+            None,
+        )
+    };
+    assert!(network(like.value.clone()).is_ok());
+    let changed = |change: &dyn Fn(&mut Output)| {
+        let mut value = like.value.clone();
+        change(&mut value);
+        assert!(value.unit() > 0);
+        network(value)
+    };
+    assert!(changed(&|value| value.shift = u32::MAX).is_err());
+    assert!(changed(&|value| value.bias.clear()).is_err());
+    assert!(changed(&|value| value.weights.clear()).is_err());
 }

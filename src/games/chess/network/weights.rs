@@ -27,6 +27,8 @@ const MOST_INPUT_WEIGHT: u16 = 900;
 const MOST_BIAS: u32 = 1 << 28;
 /// Most by which the weights of an output may be finer than [`OUTPUT_UNIT`].
 pub const MOST_SHIFT: u32 = 8;
+/// How many numbers of pieces there are: 2 to 32.
+const PIECE_COUNTS: usize = 31;
 /// Most buckets that an output may have.
 const MOST_BUCKETS: u32 = 32;
 /// What a file of a network begins with.
@@ -108,14 +110,15 @@ pub struct Output {
     pub weights: Vec<[Sums; 2]>,
     /// One for each bucket, in units of the output.
     pub bias: Vec<i32>,
-    /// What an output of 1 is.
-    pub unit: i32,
+    /// By how many powers of two its weights are finer than a 64th: at most [`MOST_SHIFT`].
+    pub shift: u32,
 }
 
 impl Output {
-    /// By how many powers of two its weights are finer than a 64th.
-    fn shift(&self) -> u32 {
-        (self.unit / (ACTIVE * OUTPUT_UNIT)).ilog2()
+    /// What an output of 1 is.
+    #[inline]
+    pub fn unit(&self) -> i32 {
+        (ACTIVE * OUTPUT_UNIT) << self.shift.min(MOST_SHIFT)
     }
 }
 
@@ -215,12 +218,12 @@ impl Network {
 
     /// The network as a file, as [`Network::from_bytes`] reads it.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let scale_shift = self.scale.as_ref().map(Output::shift);
+        let scale_shift = self.scale.as_ref().map(|scale| scale.shift);
         let header = [
             HIDDEN as u32,
             self.value.bias.len() as u32,
             self.centipawns as u32,
-            self.value.shift(),
+            self.value.shift,
             u32::from(self.scale.is_some()),
             scale_shift.unwrap_or(0),
         ];
@@ -265,10 +268,22 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn checksum(bytes: &[u8]) -> String {
-    let digits = Sha256::digest(bytes);
-    let mut text: String = digits.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut text = sha256(bytes);
     text.truncate(CHECKSUM_DIGITS);
     text
+}
+
+/// The SHA-256 of some bytes as people write it.
+pub fn sha256(bytes: &[u8]) -> String {
+    let digits = Sha256::digest(bytes);
+    digits.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Which of `buckets` weights of an output, at least one, a position with so many pieces takes: with more pieces,
+/// later ones.
+#[inline]
+pub fn bucket(pieces: usize, buckets: usize) -> usize {
+    (pieces.saturating_sub(2) * buckets / PIECE_COUNTS).min(buckets.saturating_sub(1))
 }
 
 /// What stands behind the signature.
@@ -384,7 +399,7 @@ impl Reader<'_> {
         Ok(Output {
             weights,
             bias,
-            unit: (ACTIVE * OUTPUT_UNIT) << shift,
+            shift,
         })
     }
 }

@@ -1,6 +1,18 @@
-//! Random numbers that a seed fixes, the same on every machine.
+//! Random numbers that a seed fixes, the same on every machine: the generator splitmix64 (Steele, Lea and Flood,
+//! 2014).
 
-/// The generator splitmix64 (Steele, Lea and Flood, 2014).
+/// From one state of the generator to the next.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The number that the generator gives in a state; turns neighbouring numbers into unrelated ones.
+pub const fn mix(state: u64) -> u64 {
+    let bits = state.wrapping_add(STEP);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// The generator with its state.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
@@ -8,17 +20,15 @@ pub struct Random {
 
 impl Random {
     /// A generator for a seed; any seed will do.
-    pub fn new(seed: u64) -> Random {
+    pub const fn new(seed: u64) -> Random {
         Random { state: seed }
     }
 
     /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+    pub const fn bits(&mut self) -> u64 {
+        let bits = mix(self.state);
+        self.state = self.state.wrapping_add(STEP);
+        bits
     }
 
     /// A whole number in `0..limit`; 0 if `limit` is 0.
@@ -30,6 +40,11 @@ impl Random {
     pub fn within(&mut self, width: f32) -> f32 {
         let unit = (self.bits() >> 40) as f32 / (1_u32 << 24) as f32;
         width * (2.0 * unit - 1.0)
+    }
+
+    /// One of these, which must not be none.
+    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
     }
 
     /// Puts the items in random order.
