@@ -103,7 +103,7 @@ const ROOMS: &[Room] = &[
             ("root", "node question costs constants"),
             ("node", "price correcting question costs constants"),
             ("price", "question costs constants"),
-            ("correcting", "question costs constants"),
+            ("correcting", "question costs"),
             ("question", ""),
             ("costs", "constants"),
             ("constants", ""),
