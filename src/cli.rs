@@ -2,6 +2,7 @@
 
 mod analyze;
 mod lab;
+mod outlook;
 mod suite;
 mod tuning;
 
@@ -16,6 +17,7 @@ use crate::version;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
+pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 

@@ -11,6 +11,7 @@
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: [`report`], [`lines`](mod@lines), [`workers`], [`version`](mod@version) | tables and files, bounded lines of text, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
+//! | [`outlook`] | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game |
 //! | [`profile`], [`conspiracy`] | how sure a value is; conspiracy numbers themselves |
 //! | [`game`], [`chance`], [`value`], [`wdl`] | what a search needs of a game; values, windows, chances |
@@ -35,6 +36,7 @@ pub mod game_report;
 pub mod games;
 pub mod lab;
 pub mod lines;
+pub mod outlook;
 pub mod profile;
 pub mod report;
 pub mod search;

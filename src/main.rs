@@ -14,6 +14,7 @@ use cassius::game_report::RunError;
 use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
+use cassius::lab::outlook::{command as outlook, sampling};
 use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
@@ -169,6 +170,11 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::TrainScale(args)) => {
             let options = args.fit.into_options(own_command_line());
             training::train_scale(&args.network, &options, &mut out).map(|()| Flaws::default())?
+        }
+        Some(LabCommand::SampleOutlook(args)) => sampling::sample(&args.into(), &mut err)?,
+        Some(LabCommand::FitOutlook(args)) => {
+            let options = args.into_options(own_command_line());
+            outlook::fit_outlook(&options, &mut out).map(|()| Flaws::default())?
         }
         None => {
             let Some(experiment) = args.run.experiment else {

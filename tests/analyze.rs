@@ -104,6 +104,34 @@ fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
     }
 }
 
+/// What more thinking is likely to change is known of the default search and the network alone.
+#[test]
+fn a_position_is_told_with_what_more_thinking_may_change() {
+    // A mate is proven: nothing is left open.
+    let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
+    let network = "depth-first:Evaluation=network";
+    let args = ["--fen", mate, "--nodes", "5000", "--search", network];
+    assert_eq!(json_of(&args)["outlook"], Value::Null);
+    let open = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+    for (search, is_known) in [
+        ("depth-first:Evaluation=network", true),
+        ("depth-first:Evaluation=tactical", false),
+        ("best-first:Evaluation=network", false),
+    ] {
+        let args = ["--fen", open, "--nodes", "5000", "--search", search];
+        let outlook = &json_of(&args)["outlook"];
+        assert_eq!(outlook["move_stays"].is_f64(), is_known, "{outlook}");
+        assert_eq!(outlook["value_stays"].is_f64(), is_known, "{outlook}");
+        let told = predicate::str::contains("stays the choice with ");
+        let output = analyze(&args).assert().success();
+        if is_known {
+            output.stdout(told);
+        } else {
+            output.stdout(told.not());
+        }
+    }
+}
+
 /// The default search counts no leaves, and does not say so.
 #[test]
 fn graded_costs_are_prices() {

@@ -25,11 +25,11 @@ const HOUSE: &[(&str, &str)] = &[
     // The front ends. Reports and experiments put positions to the players of suites.
     (
         "uci",
-        "engine search games game wdl value lines workers version",
+        "engine outlook search games game wdl value lines workers version",
     ),
     (
         "lab",
-        "game_report suite engine search games profile conspiracy chance game wdl value report workers version",
+        "game_report suite engine outlook search games profile conspiracy chance game wdl value report workers version",
     ),
     (
         "game_report",
@@ -42,8 +42,12 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     ("bench", "engine search games game"),
     // What they have in common: chess and the searches come together here.
-    ("engine", "search games profile game value report version"),
-    // The searches, for any game; the games, for any search.
+    (
+        "engine",
+        "outlook search games profile game value report version",
+    ),
+    // What searches leave open; the searches, for any game; the games, for any search.
+    ("outlook", "search value"),
     ("search", "profile conspiracy chance game wdl value workers"),
     ("games", "chance game value lines"),
     // The theory.

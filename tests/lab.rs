@@ -289,11 +289,78 @@ fn games_are_played_and_learnt_from() {
         .stderr(predicate::str::contains("bad.viri: game 1: "));
 }
 
+#[test]
+fn searches_are_followed_to_the_end_and_learnt_from() {
+    let folder = folder("outlook");
+    let mut run = lab(&folder);
+    run.args([
+        "selfplay", "games", "--games", "6", "--nodes", "60", "--seed", "2",
+    ]);
+    run.assert().success();
+    let sample = |file: &str, more: &[&str]| {
+        let mut run = lab(&folder);
+        run.args(["sample-outlook", "games", "--output", file, "--hash", "1"]);
+        run.args([
+            "--least-nodes",
+            "16000",
+            "--most-nodes",
+            "32000",
+            "--every",
+            "60",
+        ]);
+        run.args(more).assert()
+    };
+    sample("whole.jsonl", &[]).success();
+    let lines = |file: &str| -> Vec<String> {
+        let text = fs::read_to_string(folder.join(file)).expect("searches");
+        text.lines().map(str::to_owned).collect()
+    };
+    let whole = lines("whole.jsonl");
+    assert!(whole.len() > 6, "{}", whole.len());
+    // A run that was killed in the middle of a line goes on behind the last whole one.
+    let cut = format!("{}\n{}\n{}", whole[0], whole[1], &whole[2][..40]);
+    fs::write(folder.join("cut.jsonl"), cut).expect("writable");
+    sample("cut.jsonl", &[]).failure();
+    sample("cut.jsonl", &["--resume"]).success();
+    assert_eq!(lines("cut.jsonl"), whole);
+    sample("cut.jsonl", &["--resume", "--seed", "9"])
+        .failure()
+        .stderr(predicate::str::contains("choose another file"));
+    let search: Value = serde_json::from_str(&whole[1]).expect("JSON");
+    let course = search["course"].as_array().expect("reports");
+    assert!(course.len() > 3 && course[0]["n"].as_u64() > Some(0));
+    assert!(search["width"].as_f64() > Some(1.0));
+
+    let fit = |more: &[&str]| {
+        let mut run = lab(&folder);
+        run.args(["fit-outlook", "whole.jsonl"]).args(more).assert()
+    };
+    fit(&["--output", "weights.rs", "--json", "outlook.json"])
+        .success()
+        .stdout(predicate::str::contains("the value stays"));
+    let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
+    assert!(weights.contains("pub static MOVE_STAYS: [f64; TERMS] = [\n"));
+    assert!(!weights.contains("NaN"));
+    let text = fs::read_to_string(folder.join("outlook.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    let brier = outcome["tables"][0]["rows"][1][2].as_f64();
+    assert!(brier > Some(0.0) && brier < Some(1.0));
+    fit(&["--judge-only"])
+        .success()
+        .stdout(predicate::str::contains("Brier score"));
+    lab(&folder)
+        .args(["fit-outlook", "four.epd"])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("four.epd:1: "));
+}
+
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.
 #[test]
 fn what_is_no_number_is_refused() {
     let folder = folder("numbers");
-    let options: [(&[&str], &[&str]); 3] = [
+    let options: [(&[&str], &[&str]); 4] = [
+        (&["fit-outlook", "searches.jsonl"], &["--ridge"]),
         (
             &["tune", "games"],
             &["--rate", "--result-share", "--spring"],

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{OverwriteArgs, SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
+use super::{
+    FitOutlookArgs, OverwriteArgs, SampleOutlookArgs, SelfplayArgs, TrainArgs, TrainScaleArgs,
+    TuneArgs,
+};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::engine::memory::parse_hash;
@@ -78,6 +81,12 @@ pub enum LabCommand {
     ///
     /// Use other games than the network was learnt from: on those its errors are smaller.
     TrainScale(TrainScaleArgs),
+    /// Search positions of recorded games and write down how each search went
+    SampleOutlook(SampleOutlookArgs),
+    /// Learn from such searches what more thinking is likely to change
+    ///
+    /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
+    FitOutlook(FitOutlookArgs),
 }
 
 /// What to make a page of.

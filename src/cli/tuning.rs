@@ -50,7 +50,7 @@ pub struct SelfplayArgs {
 }
 
 /// Reads a number between two bounds; NaN is between none.
-fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+pub(super) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
         let number = text.parse().ok();
         number

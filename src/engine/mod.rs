@@ -9,6 +9,7 @@
 //! - [`fault`]: what a panic of a search costs, and how it is told.
 //! - [`memory`]: how much memory searches may ask for, and whether the machine has it.
 //! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
+//! - [`mod@outlook`]: for which searches it is known what more thinking is likely to change.
 //! - [`analyst`]: a position's profile, how sure its value is and why.
 
 pub mod analyst;
@@ -16,6 +17,7 @@ pub mod fault;
 pub mod limit;
 pub mod memory;
 pub mod options;
+pub mod outlook;
 pub mod settings;
 pub mod spec;
 pub mod stopwatch;

@@ -132,6 +132,15 @@ impl EngineSettings {
         (self.evaluation == Evaluation::Network).then(|| self.network.network.checksum())
     }
 
+    /// How far the value of a position may be from what a search would say, in centipawns: the width of a
+    /// logistic distribution. `None` where the evaluation does not know.
+    pub fn width(&self, position: &Position) -> Option<f32> {
+        match self.evaluation {
+            Evaluation::Network => self.network.network.width(position),
+            _ => None,
+        }
+    }
+
     /// What positions are judged by, tables included.
     pub fn evaluator(&self) -> Quiescence {
         let evaluator = match self.evaluation {

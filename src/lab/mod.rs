@@ -7,7 +7,7 @@
 //!
 //! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
 //! plays games, [`tuning`] learns the positional evaluation's numbers from them and [`training`]
-//! networks.
+//! networks. [`mod@outlook`] learns what more thinking is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
@@ -19,6 +19,7 @@ pub mod chapter6;
 pub mod command;
 pub mod experiment;
 pub mod outcome;
+pub mod outlook;
 pub mod page;
 pub mod proof_numbers;
 pub mod selfplay;

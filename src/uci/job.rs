@@ -11,6 +11,7 @@ use super::output::Output;
 use super::stability::TimeManager;
 use super::time::{Clock, TimeLimits};
 use crate::engine::fault::{guard, searching};
+use crate::engine::outlook;
 use crate::engine::settings::ChessSearcher;
 use crate::game::{Game, Root, Side};
 use crate::games::chess::line::playable;
@@ -102,6 +103,9 @@ impl Plan {
                 adapts: !settings.analyse_mode,
                 tables: settings.engine.tables.clone(),
                 verdict: known.map(|(verdict, _)| verdict),
+                course: (settings.multipv.min(choices) == 1 && go.mate.is_none())
+                    .then(|| outlook::course(&settings.engine, &root.position, choices))
+                    .flatten(),
             },
             hold: if go.is_unlimited() && !no_limit_left {
                 Some(Hold::Stop)

@@ -12,11 +12,14 @@ use std::time::{Duration, Instant};
 use super::info::{self, Style};
 use super::output::Output;
 use super::stability::TimeManager;
+use crate::engine::outlook::Prospects;
 use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
 use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{Tables, Verdict};
-use crate::games::chess::{Move, Position};
+use crate::games::chess::{Move, Position, notation};
+use crate::outlook::Course;
+use crate::outlook::course::BEGINNING;
 use crate::search::speculation::Speculation;
 use crate::search::{Bound, Observer, Occasion, Report};
 use crate::value::Value;
@@ -110,6 +113,8 @@ pub struct ObserverSettings {
     pub tables: Tables,
     /// What they say of the root.
     pub verdict: Option<Verdict>,
+    /// The course of the search, where its outlook is known.
+    pub course: Option<Course<Move>>,
 }
 
 impl<'a> UciObserver<'a> {
@@ -162,10 +167,26 @@ impl<'a> UciObserver<'a> {
             let story = info::conspiracy_story(report.value, &conspiracy);
             self.output.message(&story);
         }
+        if let Some(outlook) = self.outlook(report).filter(|_| tells_story) {
+            self.output.message(&outlook);
+        }
         if report.line == 1 {
             self.printed = Some(report.clone());
         }
         self.last_line = Instant::now();
+    }
+
+    /// What more thinking is likely to change, in words, unless the search has just begun or the value
+    /// is proven.
+    fn outlook(&self, report: &Report<Move>) -> Option<String> {
+        let course = self.settings.course.as_ref()?;
+        let m = course.choice()?;
+        if report.nodes < BEGINNING || report.value.is_decided() || report.best_move() != Some(m) {
+            return None;
+        }
+        let outlook = course.outlook()?;
+        let m = notation::to_uci(m, self.settings.style.chess960);
+        Some(format!("outlook: {}", Prospects::of(&outlook).words(&m)))
     }
 
     /// Prints the final best line and those of the last complete iteration that are left beside it.
@@ -307,6 +328,9 @@ impl Observer<Move> for UciObserver<'_> {
                 self.print(report);
             }
             return;
+        }
+        if let Some(course) = &mut self.settings.course {
+            course.learn(report);
         }
         let news = self.is_news(report);
         match report.occasion {

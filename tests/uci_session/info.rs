@@ -261,3 +261,35 @@ fn every_search_says_what_its_numbers_are() {
     }
     engine.quit().well();
 }
+
+/// What more thinking is likely to change is told of the search and the evaluation it was learnt for, and where
+/// something is left open.
+#[test]
+fn the_default_search_tells_what_more_thinking_may_change() {
+    let mut engine = Engine::start();
+    let mut told = |options: &str, position: &str| -> Vec<String> {
+        engine.send(&format!("{options}\nucinewgame\nposition {position}"));
+        let mut lines = engine.search("go nodes 30000");
+        lines.retain(|line| line.starts_with("info string outlook: "));
+        lines
+    };
+    let open = told("", POSITIONS[1]);
+    assert!(open.len() > 2, "{open:#?}");
+    for line in &open {
+        let words: Vec<&str> = line.split(' ').collect();
+        let is_sure = |word: &str| (1..=99).contains(&word.parse::<u32>().expect(line));
+        let at = |keyword: &str| words.iter().position(|&it| it == keyword).expect(line);
+        assert!(is_sure(words[at("choice") + 2]), "{line}");
+        assert!(is_sure(words[at("0.50") + 2]), "{line}");
+    }
+    // A mate is proven.
+    assert_eq!(told("", POSITIONS[4]), [""; 0]);
+    for other in [
+        "setoption name MultiPV value 2",
+        "setoption name MultiPV value 1\nsetoption name Search value alpha-beta",
+        "setoption name Search value depth-first\nsetoption name Evaluation value positional",
+    ] {
+        assert_eq!(told(other, POSITIONS[1]), [""; 0], "{other}");
+    }
+    engine.quit().well();
+}

@@ -10,10 +10,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::fault::{Fault, Guarded};
+use super::outlook::{self, Prospects};
 use super::settings::EngineSettings;
 use crate::game::{Evaluator, Game, Root, Side};
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::outlook::Course;
+use crate::outlook::course::BEGINNING;
 use crate::profile::{Basis, Profile, Question, score};
 use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::depth_first::cost::Cost;
@@ -44,6 +47,10 @@ pub struct PositionProfile {
     /// three are smaller, in centipawns. `None` if the evaluation does not know, or the value is proven.
     #[serde(default)]
     pub give_or_take: Option<u32>,
+    /// What more thinking is likely to change. `None` if nothing was learnt for the search and its evaluation, or
+    /// the value is proven.
+    #[serde(default)]
+    pub outlook: Option<Prospects>,
     /// The best line, the move to play first; empty if the game is over.
     pub line: WrittenLine,
     /// How sure the value is.
@@ -125,6 +132,7 @@ pub struct Analyst {
     search: Guarded<Search>,
     algorithm: Algorithm,
     evaluator: Quiescence,
+    settings: EngineSettings,
 }
 
 enum Search {
@@ -173,11 +181,12 @@ impl Analyst {
             });
         }
         let evaluator = settings.evaluator();
-        let settings = settings.clone();
+        let for_search = settings.clone();
         Ok(Analyst {
-            search: Guarded::new(algorithm.name(), move || Search::new(&settings)),
+            search: Guarded::new(algorithm.name(), move || Search::new(&for_search)),
             algorithm,
             evaluator,
+            settings: settings.clone(),
         })
     }
 
@@ -199,6 +208,11 @@ impl Analyst {
         let mut watch = Certified {
             observer,
             last: None,
+            course: outlook::course(
+                &self.settings,
+                &root.position,
+                limits.root_moves(&root.position).len(),
+            ),
         };
         let question = Question {
             grain: self.evaluator.grain(),
@@ -244,6 +258,7 @@ impl Analyst {
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),
             iteration: report.iteration,
             give_or_take,
+            outlook: watch.outlook(&report),
             line: WrittenLine::new(position, &playable(root, &report.pv)),
             sureness,
         })
@@ -311,6 +326,19 @@ fn prices_of(report: &Report<Move>) -> Prices {
 struct Certified<'a> {
     observer: &'a mut dyn Observer<Move>,
     last: Option<Report<Move>>,
+    /// The course of the search, where its outlook is known.
+    course: Option<Course<Move>>,
+}
+
+impl Certified<'_> {
+    /// What more thinking is likely to change about what `report` says.
+    fn outlook(&self, report: &Report<Move>) -> Option<Prospects> {
+        let says_nothing = report.nodes < BEGINNING || report.value.is_decided();
+        let course = self.course.as_ref().filter(|_| !says_nothing)?;
+        (course.choice() == report.best_move())
+            .then(|| course.outlook())?
+            .map(|outlook| Prospects::of(&outlook))
+    }
 }
 
 impl Observer<Move> for Certified<'_> {
@@ -325,6 +353,9 @@ impl Observer<Move> for Certified<'_> {
     fn report(&mut self, report: &Report<Move>) {
         if report.line == 1 && report.conspiracy.is_some() {
             self.last = Some(report.clone());
+        }
+        if let Some(course) = &mut self.course {
+            course.learn(report);
         }
         self.observer.report(report);
     }

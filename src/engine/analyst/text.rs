@@ -42,6 +42,15 @@ pub fn profile(position: &PositionProfile) -> String {
             "Without search the evaluation is right give or take {pawns:.2}: two errors in three are smaller."
         );
     }
+    if let Some(prospects) = &position.outlook {
+        let first = position
+            .line
+            .san
+            .split(' ')
+            .find(|word| !word.ends_with('.'));
+        let words = prospects.words(first.unwrap_or("the move"));
+        let _ = writeln!(text, "More thinking: {words}.");
+    }
     text.push('\n');
     match &position.sureness {
         Sureness::Counted(profile) => text.push_str(&counted(profile)),

@@ -62,16 +62,22 @@ impl Learnt {
     /// The width of the error that the value of a quiescence search has, in centipawns: that of a
     /// logistic distribution. `None` if the network does not know.
     pub fn width(&mut self, position: &Position) -> Option<f32> {
-        let scale = self.network.scale.as_ref()?;
-        let sums = self.hidden.of(&self.network, position);
-        let output = output(scale, sums, position);
-        let (least, most) = LOG_WIDTHS;
-        Some(
-            (output as f32 / scale.unit() as f32)
-                .clamp(least, most)
-                .exp(),
-        )
+        width(&self.network, &mut self.hidden, position)
     }
+}
+
+impl Network {
+    /// [`Learnt::width`] of a single position.
+    pub fn width(&self, position: &Position) -> Option<f32> {
+        width(self, &mut Hidden::new(self), position)
+    }
+}
+
+fn width(network: &Network, hidden: &mut Hidden, position: &Position) -> Option<f32> {
+    let scale = network.scale.as_ref()?;
+    let output = output(scale, hidden.of(network, position), position);
+    let logarithm = output as f32 / scale.unit() as f32;
+    Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
 }
 
 /// An output for a position, in its units.

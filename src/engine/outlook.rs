@@ -1,0 +1,107 @@
+//! What more thinking is likely to change, for searches of chess positions.
+
+use std::fmt::Write as _;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::EngineSettings;
+use crate::games::chess::{Evaluation, Move, Position};
+use crate::outlook::{Course, MORE_EFFORT, NEAR, Outlook, Scene};
+use crate::search::registry::Algorithm;
+
+/// The course of a search of `position` that is about to begin, with so many moves to choose from. `None` for
+/// settings that nothing was learnt for: all but the default search with the program's network.
+pub fn course(
+    settings: &EngineSettings,
+    position: &Position,
+    choices: usize,
+) -> Option<Course<Move>> {
+    let usual = EngineSettings::default();
+    let is_known = settings.search.algorithm == Algorithm::DepthFirst
+        && settings.search.graded == usual.search.graded
+        && settings.evaluation == Evaluation::Network
+        && settings.network == usual.network
+        && !settings.speculates;
+    is_known.then(|| {
+        Course::new(Scene {
+            moves: choices,
+            pieces: position.occupied().count() as u32,
+            width: settings.width(position),
+        })
+    })
+}
+
+/// The two probabilities as they are written, 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Prospects {
+    /// That the same move is chosen with 16 times the effort.
+    pub move_stays: f64,
+    /// That the value is then within half a pawn of what it is now.
+    pub value_stays: f64,
+}
+
+impl Prospects {
+    /// Rounded to thousandths.
+    pub fn of(outlook: &Outlook) -> Prospects {
+        let rounded = |it: f64| (it * 1_000.0).round() / 1_000.0;
+        Prospects {
+            move_stays: rounded(outlook.move_stays),
+            value_stays: rounded(outlook.value_stays),
+        }
+    }
+
+    /// In words; `m` is the move chosen.
+    pub fn words(&self, m: &str) -> String {
+        let mut text = String::new();
+        let near = f64::from(NEAR) / 100.0;
+        let _ = write!(
+            text,
+            "with {MORE_EFFORT} times the nodes {m} stays the choice with {}, its value within {near:.2} with {}",
+            percent(self.move_stays),
+            percent(self.value_stays)
+        );
+        text
+    }
+}
+
+/// A probability in percent; nothing is certain that was learnt from examples.
+fn percent(probability: f64) -> String {
+    format!("{:.0} %", (100.0 * probability).clamp(1.0, 99.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::spec::SearchSpec;
+
+    #[test]
+    fn only_what_was_learnt_for_has_a_course() {
+        let has_course = |text: &str| {
+            let spec: SearchSpec = text.parse().unwrap();
+            let settings = spec.settings(Evaluation::default(), 1);
+            course(&settings, &Position::initial(), 20).is_some()
+        };
+        assert!(has_course("depth-first"));
+        assert!(has_course("depth-first:Threads=2"));
+        for other in [
+            "alpha-beta",
+            "best-first",
+            "depth-first:Evaluation=positional",
+            "depth-first:Depth-First=late=8",
+        ] {
+            assert!(!has_course(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_told_to_be_certain() {
+        let prospects = Prospects {
+            move_stays: 1.0,
+            value_stays: 0.423,
+        };
+        assert_eq!(
+            prospects.words("e2e4"),
+            "with 16 times the nodes e2e4 stays the choice with 99 %, its value within 0.50 with 42 %"
+        );
+    }
+}

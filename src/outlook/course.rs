@@ -1,0 +1,313 @@
+//! The course of a search: what is remembered of its iterations.
+
+use super::counted;
+use super::features::{Features, features};
+use super::model::Outlook;
+use crate::search::{Occasion, Report, Support};
+
+/// Nodes that count as the beginning of a search.
+pub const BEGINNING: u64 = 1_000;
+
+/// What of the past counts after another iteration.
+const MEMORY: f64 = 0.5;
+
+/// What is known of a position before it is searched.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scene {
+    /// Legal moves.
+    pub moves: usize,
+    /// Pieces on the board, kings and pawns included.
+    pub pieces: u32,
+    /// How far the evaluation may be wrong, in centipawns ([`Evaluator::width`](crate::game::Evaluator::width)).
+    pub width: Option<f32>,
+}
+
+/// What the last iteration has left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct State<M> {
+    /// The move chosen.
+    pub best: M,
+    /// Its value in centipawns, as far as it counts.
+    pub value: i32,
+    /// The first iteration's value.
+    pub first_value: i32,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Nodes of the iteration before, this one's of the first.
+    pub nodes_before: u64,
+    /// Nodes after which the move became the choice.
+    pub since: u64,
+    /// The iteration, from 1.
+    pub iteration: u32,
+    /// Iterations since the move became the choice.
+    pub iterations_kept: u32,
+    /// Improvements told of during this iteration: other moves, or larger values.
+    pub improvements: u32,
+    /// Moves that have been the choice so far, during iterations too.
+    pub candidates: usize,
+    /// Changes of the choice; each counts half as much after every iteration.
+    pub changes: f64,
+    /// Centipawns that the value has moved, remembered likewise.
+    pub swing: f64,
+    /// By how much the value rose in the last iteration; negative if it fell.
+    pub rise: i32,
+    /// What it costs to make the value lower and higher, in plies beyond the demand. `None` if that is
+    /// ruled out, or not told.
+    pub surplus: [Option<f64>; 2],
+}
+
+/// What a search has done so far, iteration by iteration.
+#[derive(Clone, Debug)]
+pub struct Course<M> {
+    scene: Scene,
+    state: Option<State<M>>,
+    /// Moves that have been the choice.
+    candidates: Vec<M>,
+    /// Improvements since the last iteration.
+    improvements: u32,
+}
+
+impl<M: Copy + Eq> Course<M> {
+    /// Of a search that begins now.
+    pub fn new(scene: Scene) -> Course<M> {
+        Course {
+            scene,
+            state: None,
+            candidates: Vec::new(),
+            improvements: 0,
+        }
+    }
+
+    /// Takes in what is told of the best line.
+    pub fn learn(&mut self, report: &Report<M>) {
+        let Some(best) = report.best_move().filter(|_| report.line == 1) else {
+            return;
+        };
+        if report.occasion != Occasion::Final && !self.candidates.contains(&best) {
+            self.candidates.push(best);
+        }
+        match report.occasion {
+            Occasion::Iteration => self.iteration(best, report),
+            Occasion::Improvement => self.improvements += 1,
+            // It says again what was known.
+            Occasion::Final => {}
+        }
+    }
+
+    fn iteration(&mut self, best: M, done: &Report<M>) {
+        let value = counted(done.value);
+        let nodes = done.nodes.max(BEGINNING);
+        let mut state = State {
+            best,
+            value,
+            first_value: value,
+            nodes,
+            nodes_before: nodes,
+            since: nodes,
+            iteration: done.iteration,
+            iterations_kept: 0,
+            improvements: std::mem::take(&mut self.improvements),
+            candidates: self.candidates.len(),
+            changes: 0.0,
+            swing: 0.0,
+            rise: 0,
+            surplus: surplus(done),
+        };
+        if let Some(last) = &self.state {
+            state.first_value = last.first_value;
+            state.nodes_before = last.nodes;
+            state.rise = value - last.value;
+            state.swing = MEMORY * last.swing + f64::from(state.rise.abs());
+            state.changes = MEMORY * last.changes;
+            if last.best == best {
+                state.since = last.since;
+                state.iterations_kept = last.iterations_kept + 1;
+            } else {
+                state.changes += 1.0;
+            }
+        }
+        self.state = Some(state);
+    }
+
+    /// The move chosen; `None` before the first iteration.
+    pub fn choice(&self) -> Option<M> {
+        self.state.map(|state| state.best)
+    }
+
+    /// Nodes when the move chosen became the choice, not less than [`BEGINNING`]; `None` before the first
+    /// iteration.
+    pub fn chosen_since(&self) -> Option<u64> {
+        self.state.map(|state| state.since)
+    }
+
+    /// The numbers that say how settled the search is; `None` before the first iteration.
+    pub fn features(&self) -> Option<Features> {
+        self.state
+            .as_ref()
+            .map(|state| features(&self.scene, state))
+    }
+
+    /// What more thinking is likely to change; `None` before the first iteration.
+    pub fn outlook(&self) -> Option<Outlook> {
+        let features = self.features()?;
+        let mut outlook = Outlook::of(&features);
+        if self.scene.moves == 1 {
+            outlook.move_stays = 1.0;
+        }
+        Some(outlook)
+    }
+}
+
+/// What it costs, beyond the demand, to make the value lower and higher.
+fn surplus<M>(done: &Report<M>) -> [Option<f64>; 2] {
+    let Some(told) = done.conspiracy else {
+        return [None; 2];
+    };
+    let Support::Prices { below, above } = told.support else {
+        return [None; 2];
+    };
+    let beyond = |units: f64| units - f64::from(told.threshold);
+    [below.units().map(beyond), above.units().map(beyond)]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::outlook::features::{COUNT, NAMES};
+    use crate::search::depth_first::cost::Cost;
+    use crate::search::{Bound, Conspiracy, Occasion};
+    use crate::value::Value;
+
+    fn report(m: u32, value: i32, nodes: u64) -> Report<u32> {
+        let value = Value::centipawns(value);
+        Report {
+            occasion: Occasion::Iteration,
+            iteration: 3,
+            seldepth: 3,
+            line: 1,
+            value,
+            bound: Bound::Exact,
+            nodes,
+            fullness: 0,
+            pv: vec![m],
+            conspiracy: Some(Conspiracy {
+                threshold: 3,
+                likely_range: (value, value),
+                support: Support::Prices {
+                    below: Cost::whole(5),
+                    above: Cost::INFINITE,
+                },
+                tree: None,
+            }),
+        }
+    }
+
+    const SCENE: Scene = Scene {
+        moves: 30,
+        pieces: 20,
+        width: Some(40.0),
+    };
+
+    fn feature(course: &Course<u32>, name: &str) -> f64 {
+        let number = NAMES.iter().position(|&it| it == name).unwrap();
+        course.features().unwrap()[number]
+    }
+
+    #[test]
+    fn nothing_is_foretold_before_the_first_iteration() {
+        let course: Course<u32> = Course::new(SCENE);
+        assert_eq!(course.outlook(), None);
+        assert_eq!(course.choice(), None);
+    }
+
+    #[test]
+    fn a_course_remembers_changes_less_and_less() {
+        let mut course = Course::new(SCENE);
+        course.learn(&report(1, 10, 400));
+        assert_eq!(feature(&course, "changes"), 0.0);
+        assert_eq!(feature(&course, "from the beginning"), 1.0);
+        course.learn(&report(2, -20, 4_000));
+        assert_eq!(feature(&course, "changes"), 1.0);
+        assert_eq!(feature(&course, "just chosen"), 1.0);
+        assert!((feature(&course, "fall") - 0.3).abs() < 1e-9);
+        course.learn(&report(2, -20, 16_000));
+        assert_eq!(feature(&course, "changes"), 0.5);
+        assert_eq!(feature(&course, "kept"), 0.5);
+        assert_eq!(feature(&course, "fall"), 0.0);
+        assert_eq!(feature(&course, "below"), 0.5);
+        assert_eq!(feature(&course, "above"), 1.0);
+        assert_eq!(course.choice(), Some(2));
+    }
+
+    #[test]
+    fn improvements_name_candidates_but_change_nothing_yet() {
+        let mut course = Course::new(SCENE);
+        course.learn(&report(1, 10, 2_000));
+        let improvement = Report {
+            occasion: Occasion::Improvement,
+            ..report(2, 30, 3_000)
+        };
+        let before = course.features();
+        course.learn(&improvement);
+        course.learn(&Report {
+            line: 2,
+            ..report(5, 0, 3_500)
+        });
+        assert_eq!((course.choice(), course.features()), (Some(1), before));
+        course.learn(&report(1, 30, 4_000));
+        assert_eq!(feature(&course, "improvements"), 0.5);
+        assert_eq!(feature(&course, "candidates"), 2.0 / 3.0);
+        assert_eq!(feature(&course, "iterations kept"), 0.2);
+    }
+
+    #[test]
+    fn the_only_move_stays() {
+        let mut course = Course::new(Scene { moves: 1, ..SCENE });
+        course.learn(&report(1, 0, 5_000));
+        assert_eq!(course.outlook().unwrap().move_stays, 1.0);
+    }
+
+    #[test]
+    fn what_has_stood_long_is_likelier_to_stay() {
+        let outlook = |moves: [u32; 5], values: [i32; 5]| {
+            let mut course = Course::new(SCENE);
+            for (number, (m, value)) in moves.into_iter().zip(values).enumerate() {
+                let iteration = 4 + number as u32;
+                course.learn(&Report {
+                    iteration,
+                    ..report(m, value, 1_000 << number)
+                });
+            }
+            course.outlook().unwrap()
+        };
+        let settled = outlook([1, 1, 1, 1, 1], [20, 22, 21, 23, 22]);
+        let restless = outlook([1, 2, 3, 1, 4], [20, -160, 130, -70, 90]);
+        let both = format!("{settled:?} {restless:?}");
+        assert!(settled.move_stays > restless.move_stays + 0.1, "{both}");
+        assert!(settled.value_stays > restless.value_stays + 0.1, "{both}");
+        assert!(settled.gain < restless.gain, "{both}");
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_search_says_the_outlook_is_a_probability(
+            moves in 0_usize..300,
+            pieces in 0_u32..64,
+            width in prop::option::of(0.0_f32..1e9),
+            steps in prop::collection::vec((0_u32..4, any::<i16>(), any::<u64>(), any::<u32>()), 1..9),
+        ) {
+            let mut course = Course::new(Scene { moves, pieces, width });
+            for (m, value, nodes, iteration) in steps {
+                let report = report(m, value.into(), nodes);
+                course.learn(&Report { iteration, ..report });
+                let outlook = course.outlook().unwrap();
+                prop_assert!((0.0..=1.0).contains(&outlook.move_stays));
+                prop_assert!((0.0..=1.0).contains(&outlook.value_stays));
+                prop_assert!(outlook.gain >= 0.0 && outlook.gain.is_finite());
+            }
+            prop_assert_eq!(course.features().unwrap().len(), COUNT);
+        }
+    }
+}

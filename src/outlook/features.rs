@@ -1,0 +1,93 @@
+//! What of a search's course tells how settled it is, as numbers of about the size of 1.
+
+use super::course::{BEGINNING, Scene, State};
+
+/// How many there are.
+pub const COUNT: usize = NAMES.len();
+
+/// What they are called, in order.
+pub const NAMES: [&str; 22] = [
+    "effort",
+    "kept",
+    "just chosen",
+    "from the beginning",
+    "changes",
+    "swing",
+    "rise",
+    "fall",
+    "drift",
+    "width",
+    "no width",
+    "lead",
+    "level",
+    "pieces",
+    "few pieces",
+    "moves",
+    "below",
+    "above",
+    "depth for effort",
+    "iterations kept",
+    "improvements",
+    "candidates",
+];
+
+/// The numbers, in the order of [`NAMES`].
+pub type Features = [f64; COUNT];
+
+/// Effort beyond this, as a logarithm to base 2, counts as this: nothing was learnt from searches that began to
+/// last longer.
+const MOST_EFFORT: f64 = 17.3;
+/// Effort is told as the logarithm to base 2 of the nodes, from here.
+const USUAL_EFFORT: f64 = 14.0;
+/// Doublings of effort that the first feature counts as 1.
+const DOUBLINGS: f64 = 4.0;
+/// The same in natural logarithms.
+pub const EFFORT_PER_FEATURE: f64 = DOUBLINGS * std::f64::consts::LN_2;
+/// A position with so many pieces or fewer has few.
+const FEW_PIECES: u32 = 10;
+/// A width that is neither small nor large, in centipawns.
+const USUAL_WIDTH: f64 = 60.0;
+/// Where a value is moved by so many centipawns, that is much.
+const MUCH: f64 = 100.0;
+/// Costs beyond the demand count up to so many plies.
+const MOST_SURPLUS: f64 = 4.0;
+
+/// A logarithm of centipawns that is 0 for none and 1 for about a pawn.
+fn amount(centipawns: f64) -> f64 {
+    (1.0 + centipawns.abs() / 15.0).log2() / 3.0
+}
+
+/// What a scene and a state come to.
+pub fn features<M>(scene: &Scene, state: &State<M>) -> Features {
+    let log2 = |nodes: u64| (nodes.max(1) as f64).log2();
+    let effort = log2(state.nodes).min(MOST_EFFORT);
+    let flag = |holds: bool| f64::from(u8::from(holds));
+    let rise = f64::from(state.rise) / MUCH;
+    let surplus =
+        |plies: Option<f64>| plies.map_or(1.0, |it| it.clamp(0.0, MOST_SURPLUS) / MOST_SURPLUS);
+    let width = scene.width.map(f64::from);
+    [
+        (effort - USUAL_EFFORT) / DOUBLINGS,
+        (log2(state.nodes) - log2(state.since)).min(10.0) / 4.0,
+        flag(state.since == state.nodes),
+        flag(state.since == BEGINNING),
+        state.changes.min(2.0),
+        amount(state.swing),
+        rise.clamp(0.0, 2.0),
+        (-rise).clamp(0.0, 2.0),
+        amount(f64::from(state.value - state.first_value)),
+        width.map_or(0.0, |width| (width.max(1.0) / USUAL_WIDTH).ln()),
+        flag(width.is_none()),
+        amount(f64::from(state.value)),
+        flag(state.value == 0),
+        f64::from(scene.pieces) / 32.0,
+        flag(scene.pieces <= FEW_PIECES),
+        (scene.moves.max(1) as f64).ln() / 3.0,
+        surplus(state.surplus[0]),
+        surplus(state.surplus[1]),
+        f64::from(state.iteration) / log2(state.nodes).max(1.0),
+        f64::from(state.iterations_kept.min(10)) / 5.0,
+        f64::from(state.improvements.min(4)) / 2.0,
+        state.candidates as f64 / 3.0,
+    ]
+}
