@@ -1,7 +1,9 @@
 //! The command line: definitions only, carried out by the binary.
 
 mod analyze;
+mod completions;
 mod lab;
+mod manual;
 mod outlook;
 mod suite;
 mod tuning;
@@ -16,7 +18,9 @@ use crate::search::registry::Settings;
 use crate::version;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
+pub use completions::{CompletionsArgs, completions};
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
+pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
@@ -57,6 +61,12 @@ pub enum Command {
     Analyze(Box<AnalyzeArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),
+    /// Print the script by which a shell completes commands and options
+    #[command(after_help = completions::EXAMPLES)]
+    Completions(CompletionsArgs),
+    /// Print a page of the manual, or write all of them to a folder
+    #[command(after_help = manual::EXAMPLES)]
+    Manual(ManualArgs),
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,

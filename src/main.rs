@@ -1,5 +1,6 @@
 //! The cassius binary: carries out what the command line asks for.
 
+use std::fs;
 use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 
@@ -7,7 +8,8 @@ use anyhow::{Context as _, Result};
 use cassius::analysis::{self, AnalyzeError};
 use cassius::bench::{self, BenchError};
 use cassius::cli::{
-    AnalyzeArgs, BenchArgs, Cli, Command, LabArgs, LabCommand, SuiteArgs, SuiteCommand, Task,
+    AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, LabArgs, LabCommand, ManualArgs,
+    SuiteArgs, SuiteCommand, Task, completions, manual,
 };
 use cassius::engine::fault;
 use cassius::game_report::RunError;
@@ -19,6 +21,7 @@ use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
+use cassius::report::output_file;
 use cassius::report::provenance::command_line;
 use cassius::search::Limits;
 use cassius::suite::command::{self as suite, Flaws, SuiteError};
@@ -56,6 +59,8 @@ fn main() -> ExitCode {
         Some(Command::Suite(args)) => run_suite(*args),
         Some(Command::Analyze(args)) => run_analyze(*args),
         Some(Command::Lab(args)) => run_lab(*args),
+        Some(Command::Completions(args)) => print_completions(&args),
+        Some(Command::Manual(args)) => run_manual(&args),
         Some(Command::Options) => print_options(),
     };
     ExitCode::from(match done {
@@ -196,6 +201,26 @@ fn own_command_line() -> String {
     let arguments = std::env::args_os().skip(1);
     let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     command_line("cassius", arguments)
+}
+
+fn print_completions(args: &CompletionsArgs) -> Result<Exit> {
+    io::stdout().write_all(&completions(args.shell))?;
+    Ok(Exit::Success)
+}
+
+fn run_manual(args: &ManualArgs) -> Result<Exit> {
+    let pages = manual();
+    let Some(folder) = &args.folder else {
+        let page = args.page(&pages)?;
+        io::stdout().write_all(&page.text)?;
+        return Ok(Exit::Success);
+    };
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    for page in &pages {
+        let file = folder.join(page.file_name());
+        output_file::write(&file, args.overwrite.existing(), &page.text)?;
+    }
+    Ok(Exit::Success)
 }
 
 fn print_options() -> Result<Exit> {

@@ -1,0 +1,219 @@
+//! `cassius manual`: the pages that `man` shows, made of the definition of the command line.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::builder::ValueHint;
+use clap::{Args, Command, CommandFactory as _};
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use thiserror::Error;
+
+use super::{Cli, OverwriteArgs};
+use crate::version;
+
+/// The section of the manual: that of games, where systems keep chess engines.
+const SECTION: &str = "6";
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  cassius manual | man -l -
+  cassius manual suite merge | man -l -
+  cassius manual --folder ~/.local/share/man/man6";
+
+/// Which pages, and where to.
+#[derive(Debug, Args)]
+pub struct ManualArgs {
+    /// Print the page of this command, in the language that `man` reads; without it that of Cassius
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+    /// Write the pages of all commands to this folder instead, one file for each
+    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "command")]
+    pub folder: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
+}
+
+/// There is no page of a command.
+#[derive(Debug, Error)]
+#[error("there is no command '{command}'; 'cassius --help' lists the commands")]
+pub struct NoSuchCommand {
+    /// Its name and those of the commands that it belongs to.
+    pub command: String,
+}
+
+impl ManualArgs {
+    /// The page asked for.
+    pub fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page, NoSuchCommand> {
+        let mut name = Cli::command().get_name().to_owned();
+        for part in &self.command {
+            name.push('-');
+            name += part;
+        }
+        let found = pages.iter().find(|page| page.name == name);
+        found.ok_or_else(|| NoSuchCommand {
+            command: self.command.join(" "),
+        })
+    }
+}
+
+/// A page of the manual.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// What `man` knows it by: the command and those that it belongs to, as in `cassius-suite-merge`.
+    pub name: String,
+    /// The page in the language that `man` reads.
+    pub text: Vec<u8>,
+}
+
+impl Page {
+    /// The name of its file, as `man` looks for it.
+    pub fn file_name(&self) -> String {
+        format!("{}.{SECTION}", self.name)
+    }
+}
+
+/// The pages of all commands, that of Cassius itself first. Commands that help does not show have none.
+pub fn manual() -> Vec<Page> {
+    // The command `help` would have a page for each command again.
+    let mut command = Cli::command().disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    add(&command, &mut pages);
+    pages
+}
+
+/// Adds the page of a command and those of its own commands.
+fn add(command: &Command, pages: &mut Vec<Page>) {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    pages.push(Page {
+        name: name.to_owned(),
+        // Writing to memory does not fail.
+        text: page(command).unwrap_or_default(),
+    });
+    for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+        add(command, pages);
+    }
+}
+
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let man = Man::new(command.clone())
+        .section(SECTION)
+        .source(format!("Cassius {}", version::NUMBER))
+        .manual("Cassius Manual");
+    let mut text = Vec::new();
+    man.render_title(&mut text)?;
+    // Words such as long options cannot be broken: lines are not stretched to end below each other.
+    let mut ragged = Roff::default();
+    ragged.control("ad", ["l"]);
+    ragged.control("nh", []);
+    ragged.to_writer(&mut text)?;
+    man.render_name_section(&mut text)?;
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    if command.get_subcommands().any(|it| !it.is_hide_set()) {
+        man.render_subcommands_section(&mut text)?;
+    }
+    if let Some(rest) = command.get_after_help() {
+        sections(&rest.to_string()).to_writer(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// What stands below the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one. Indented
+/// lines are commands and tables: they stay as they are.
+fn sections(text: &str) -> Roff {
+    const EXIT: &str = "Exit code: ";
+    let mut roff = Roff::default();
+    let mut as_is = false;
+    for line in text.lines() {
+        let indented = line.strip_prefix("  ");
+        if indented.is_some() != as_is {
+            as_is = indented.is_some();
+            roff.control(if as_is { "nf" } else { "fi" }, []);
+        }
+        if let Some(command) = indented {
+            roff.text([roman(command)]);
+        } else if line.trim().is_empty() {
+            roff.control("PP", []);
+        } else if let Some(heading) = line.strip_suffix(':') {
+            roff.control("SH", [heading.to_uppercase().as_str()]);
+        } else if let Some(codes) = line.strip_prefix(EXIT) {
+            roff.control("SH", ["EXIT STATUS"]);
+            roff.text([roman(codes)]);
+        } else {
+            roff.text([roman(line)]);
+        }
+    }
+    if as_is {
+        roff.control("fi", []);
+    }
+    roff
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a page says, without its commands and escapes.
+    fn plain(page: &Page) -> String {
+        String::from_utf8(page.text.clone())
+            .unwrap()
+            .replace("\\-", "-")
+    }
+
+    fn walk<'c>(command: &'c Command, visit: &mut impl FnMut(&'c Command)) {
+        visit(command);
+        for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+            walk(command, visit);
+        }
+    }
+
+    #[test]
+    fn every_command_has_a_page_with_all_its_options_and_commands() {
+        let pages = manual();
+        let mut command = Cli::command().disable_help_subcommand(true);
+        command.build();
+        let mut count = 0;
+        walk(&command, &mut |command| {
+            let name = command.get_display_name().unwrap_or(command.get_name());
+            let page = pages.iter().find(|page| page.name == name).unwrap();
+            let text = plain(page);
+            for option in command.get_arguments().filter_map(clap::Arg::get_long) {
+                assert!(text.contains(&format!("--{option}")), "{name}: {option}");
+            }
+            for part in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+                let part = format!("{name}-{}({SECTION})", part.get_name());
+                assert!(text.contains(&part), "{name}: {part}");
+            }
+            count += 1;
+        });
+        assert_eq!(count, pages.len());
+        assert!(count > 10, "{count}");
+        assert_eq!(pages[0].file_name(), "cassius.6");
+    }
+
+    #[test]
+    fn what_stands_below_the_help_becomes_sections() {
+        let text =
+            sections("Examples:\n  cassius bench\n  .dot\n\nExit code: 0 if it is.\nElse 1.");
+        let text = text.to_roff();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                ".SH EXAMPLES",
+                ".nf",
+                "cassius bench",
+                "\\&.dot",
+                ".fi",
+                ".PP",
+                ".SH \"EXIT STATUS\"",
+                "0 if it is.",
+                "Else 1.",
+            ]
+        );
+    }
+}
