@@ -1,5 +1,7 @@
 # Builds by the conventions of match runners: `make EXE=name` leaves the engine under that name.
 # `make ARCH=native` builds for this machine's processor: faster here, and of no use on an older one.
+# `make EVALFILE=file` makes that network part of the program instead of networks/default.net.
+# CC and CXX, which match runners may give, change nothing: there is no C in it.
 
 EXE ?= cassius
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -10,6 +12,10 @@ SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 # in the environment: only that of the command line counts.
 ifeq ($(origin ARCH),command line)
 export RUSTFLAGS += -C target-cpu=$(ARCH)
+endif
+
+ifeq ($(origin EVALFILE),command line)
+export CASSIUS_EVALFILE := $(abspath $(EVALFILE))
 endif
 
 .PHONY: all test bench lint clean

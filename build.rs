@@ -18,8 +18,13 @@ pub(crate) const SOURCES: [&str; 5] = [
     "Cargo.lock",
 ];
 
-/// The network that is part of the binary, and how many digits of its checksum are told.
-const NETWORK: (&str, usize) = ("networks/default.net", 12);
+/// The network that is part of the binary, unless the environment names another one.
+const NETWORK: &str = "networks/default.net";
+const OTHER_NETWORK: &str = "CASSIUS_EVALFILE";
+/// What the file of a network begins with.
+const SIGNATURE: &[u8] = b"CASSNET";
+/// How many digits of its checksum are told.
+const DIGITS: usize = 12;
 
 /// What is said of a commit that cannot be found out.
 pub(crate) const UNKNOWN: &str = "unknown";
@@ -28,21 +33,39 @@ pub(crate) const UNKNOWN: &str = "unknown";
 #[allow(clippy::print_stdout)]
 fn main() {
     let folder = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let network = network_file(&folder);
     println!("cargo::rustc-env=CASSIUS_COMMIT={}", commit(&folder));
-    println!("cargo::rustc-env=CASSIUS_NETWORK={}", network(&folder));
+    match checksum(&network) {
+        Ok(checksum) => println!("cargo::rustc-env=CASSIUS_NETWORK={checksum}"),
+        Err(reason) => println!("cargo::error={}: {reason}", network.display()),
+    }
+    println!(
+        "cargo::rustc-env=CASSIUS_NETWORK_FILE={}",
+        network.display()
+    );
+    println!("cargo::rerun-if-changed={}", network.display());
+    println!("cargo::rerun-if-env-changed={OTHER_NETWORK}");
     for path in watched(&folder) {
         println!("cargo::rerun-if-changed={}", path.display());
     }
 }
 
-/// The first digits of the SHA-256 of the network. Without it there is no program: the compiler says so.
-fn network(folder: &Path) -> String {
-    let (file, digits) = NETWORK;
-    let bytes = std::fs::read(folder.join(file)).unwrap_or_default();
+/// The file of the network that becomes part of the binary.
+fn network_file(folder: &Path) -> PathBuf {
+    let other = std::env::var_os(OTHER_NETWORK).filter(|name| !name.is_empty());
+    folder.join(other.map_or_else(|| PathBuf::from(NETWORK), PathBuf::from))
+}
+
+/// The first digits of the SHA-256 of a network.
+pub(crate) fn checksum(file: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+    if !bytes.starts_with(SIGNATURE) {
+        return Err("is no network of Cassius".to_owned());
+    }
     let checksum = Sha256::digest(&bytes);
     let mut text: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.truncate(digits);
-    text
+    text.truncate(DIGITS);
+    Ok(text)
 }
 
 /// The commit that is checked out in a folder, with `-dirty` behind it if the sources differ from it.

@@ -1,4 +1,4 @@
-"""`make ARCH=native` builds for this processor; an ARCH that the machine has in its environment does not count."""
+"""How match runners build: `make EXE=... CC=... ARCH=... EVALFILE=...`. What the environment has by these names does not count."""
 
 import os
 import pathlib
@@ -10,19 +10,45 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.skipif(shutil.which("make") is None, reason="no make on the PATH")
-def test_only_the_command_line_chooses_a_processor(tmp_path):
-    # A cargo that tells what it would build with.
+@pytest.fixture(name="make")
+def make_with_a_cargo_that_tells_what_it_would_build(tmp_path):
+    if shutil.which("make") is None:
+        pytest.skip("no make on the PATH")
     cargo = tmp_path / "cargo"
-    cargo.write_text('#!/bin/sh\necho "flags: $RUSTFLAGS"\n', encoding="utf-8")
+    engine = tmp_path / "target" / "release" / ("cassius" + (".exe" if os.name == "nt" else ""))
+    engine.parent.mkdir(parents=True)
+    cargo.write_text(
+        f'#!/bin/sh\necho "flags: $RUSTFLAGS"\necho "network: $CASSIUS_EVALFILE"\necho engine >"{engine}"\n', encoding="utf-8"
+    )
     cargo.chmod(0o755)
 
-    def flags(*arguments):
-        path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-        environment = {**os.environ, "PATH": path, "ARCH": "x86_64", "RUSTFLAGS": ""}
-        command = ["make", "-s", "-C", str(ROOT), "bench", *arguments]
+    def make(*arguments):
+        environment = {
+            **os.environ,
+            "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+            "CARGO_TARGET_DIR": str(tmp_path / "target"),
+            "RUSTFLAGS": "",
+            "ARCH": "x86_64",
+            "EVALFILE": "of-the-environment.net",
+            "CASSIUS_EVALFILE": "",
+        }
+        command = ["make", "-s", "-j", "-C", str(ROOT), *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
-        return next(line for line in done.stdout.splitlines() if line.startswith("flags:"))
+        return dict(line.split(":", 1) for line in done.stdout.splitlines() if ":" in line)
 
-    assert flags().split() == ["flags:"]
-    assert flags("ARCH=native").split() == ["flags:", "-C", "target-cpu=native"]
+    return make
+
+
+def test_only_the_command_line_chooses_a_processor(make):
+    assert make("bench")["flags"].split() == []
+    assert make("bench", "ARCH=native")["flags"].split() == ["-C", "target-cpu=native"]
+
+
+def test_only_the_command_line_chooses_a_network(make):
+    assert make("bench")["network"].strip() == ""
+    assert make("bench", "EVALFILE=networks/other.net")["network"].strip() == str(ROOT / "networks" / "other.net")
+
+
+def test_the_engine_gets_the_name_asked_for(make, tmp_path):
+    make(f"EXE={tmp_path / 'Cassius-0123ABCD'}", "CC=clang")
+    assert (tmp_path / "Cassius-0123ABCD").read_text(encoding="utf-8") == "engine\n"

@@ -38,7 +38,8 @@ const CHECKSUM_DIGITS: usize = 12;
 
 /// The network that is part of the program.
 static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../../networks/default.net");
+    // `build.rs` says which.
+    let bytes = include_bytes!(env!("CASSIUS_NETWORK_FILE"));
     let network = Network::from_bytes(bytes);
     Arc::new(network.unwrap_or_else(|error| unreachable!("the network in the program: {error}")))
 });
