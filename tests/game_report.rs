@@ -319,6 +319,43 @@ fn a_run_on_several_games_at_a_time_goes_on_too() {
 }
 
 #[test]
+fn parts_of_the_games_join_to_the_whole() {
+    let folder = folder("shards");
+    let pgn = format!("{GAME}\n{MALFORMED}\n{GAME}");
+    let analyze = |json: &str, rest: &[&str]| {
+        let arguments = ["--nodes", "50", "--json", json];
+        analyze(&folder, &pgn, &[&arguments[..], rest].concat())
+    };
+    let whole = analyze("whole.json", &[]);
+    assert_eq!(whole.status.code(), Some(1), "a malformed game: {whole:?}");
+    let whole = timeless(&read(&folder, "whole.json"));
+    let mut joined: Vec<String> = Vec::new();
+    for part in 1..=3 {
+        let json = format!("part-{part}.json");
+        analyze(&json, &["--shard", &format!("{part}/3")]);
+        let text = read(&folder, &json);
+        let games = lines(&text, "game");
+        assert!(!games.is_empty(), "{text}");
+        for game in games {
+            let number = game["game"].as_u64().expect("a number");
+            assert_eq!((number - 1) % 3 + 1, part);
+        }
+        // One header is enough.
+        let skipped = usize::from(!joined.is_empty());
+        joined.extend(text.lines().skip(skipped).map(str::to_owned));
+    }
+    std::fs::write(folder.join("joined.json"), joined.join("\n") + "\n").expect("a file");
+    analyze("joined.json", &["--resume"]);
+    let joined = timeless(&read(&folder, "joined.json"));
+    assert_eq!(joined.len(), whole.len());
+    for line in whole {
+        assert!(joined.contains(&line), "{line}");
+    }
+    let wrong = analyze("wrong.json", &["--shard", "3/2"]);
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}
+
+#[test]
 fn other_games_are_not_continued_and_more_of_them_are() {
     let folder = folder("games");
     let arguments = ["--nodes", "100", "--json", "g.json", "--resume"];

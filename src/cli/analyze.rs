@@ -15,6 +15,7 @@ use crate::game_report::command as games;
 use crate::search::registry::{Algorithm, Settings};
 use crate::suite::player::Column;
 use crate::suite::process::EngineError;
+use crate::suite::results::Shard;
 
 /// What to analyse, and how.
 #[derive(Debug, Args)]
@@ -71,6 +72,9 @@ pub struct GameArgs {
     /// What becomes of files that are there already.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
+    /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
+    #[arg(long, value_name = "I/N", conflicts_with = "fen")]
+    pub shard: Option<Shard>,
     /// Analyse N games at a time; not with --movetime
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -132,6 +136,7 @@ impl AnalyzeArgs {
             hash_megabytes: self.hash,
             limit,
             jobs: self.games.jobs.into(),
+            shard: self.games.shard,
             html: self.games.html,
             json: self.json,
             csv: self.games.csv,

@@ -17,6 +17,7 @@ use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
 use crate::suite::command::Flaws;
 use crate::suite::player::Column;
+use crate::suite::results::Shard;
 use crate::version;
 
 /// What the user asks for.
@@ -32,6 +33,8 @@ pub struct Options {
     pub limit: Limit,
     /// How many games are worked on at a time.
     pub jobs: usize,
+    /// Which part of the games; `None` for all.
+    pub shard: Option<Shard>,
     /// Page to write.
     pub html: Option<PathBuf>,
     /// File of JSON lines to write.
@@ -109,6 +112,7 @@ pub fn run(
         provenance: Provenance::here(options.command.clone()),
     };
     memory::ensure([options.column.megabytes()], options.jobs)?;
+    feed.keep(options.shard);
     let mut store = Store::open(options, header, out, err)?;
     if let Some(json) = &options.json {
         feed.leave_out(json, store.games.clone());

@@ -10,6 +10,7 @@ use super::record::RecordError;
 use super::run::{self, Job};
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
+use crate::suite::results::Shard;
 
 /// What is read of a file at a time.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -20,6 +21,8 @@ pub(super) struct Feed {
     games: Games<BufReader<Box<dyn Read + Send>>>,
     /// The first game, read to see whether there is one.
     first: Option<PgnGame>,
+    /// Which part of the games is wanted; `None` for all.
+    shard: Option<Shard>,
     /// What an earlier run has done.
     past: Option<Past>,
     /// Where the last game ended in the file.
@@ -60,10 +63,16 @@ impl Feed {
             path: path.to_owned(),
             games,
             first: Some(first),
+            shard: None,
             past: None,
             end: 0,
         };
         Ok((feed, length))
+    }
+
+    /// Leaves out the games of other parts.
+    pub(super) fn keep(&mut self, shard: Option<Shard>) {
+        self.shard = shard;
     }
 
     /// Leaves out what is known by a file that is to be continued.
@@ -94,6 +103,14 @@ impl Feed {
             };
             let begin = self.end;
             self.end = self.games.bytes();
+            // Games are counted from 1.
+            let index = pgn.number.saturating_sub(1);
+            if self.shard.is_some_and(|shard| !shard.has(index)) {
+                if let Some(past) = &mut self.past {
+                    past.games = pgn.number;
+                }
+                continue;
+            }
             let mut job = Job {
                 info: run::info(&pgn),
                 rows: Vec::new(),

@@ -1,0 +1,125 @@
+"""scripts/cluster: parts on two workers, one of them killed, join to what the run in one piece makes."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from dask.distributed import Client, LocalCluster
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
+GAMES = ["1. e4 e5 2. Nf3 Nc6 *", "1. d4 d5 2. c4 Ke7 *", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "1. c4 *"]
+
+
+def run(folder, *command, code=0):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def cluster_command(*arguments):
+    return [sys.executable, str(ROOT / "scripts" / "cluster.py"), "--binary", BINARY, *arguments]
+
+
+def timeless(path):
+    """The lines without times, and without how they were made."""
+
+    def strip(value):
+        if isinstance(value, dict):
+            left_out = {"ms", "command", "commit", "date", "machine", "runs"}
+            return {key: strip(it) for key, it in value.items() if key not in left_out}
+        return value
+
+    return [strip(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(name="cluster", scope="module")
+def two_workers():
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        yield cluster
+
+
+def test_a_suite_outlives_a_worker(cluster, tmp_path):
+    lines = (ROOT / "epd" / "wac.epd").read_text(encoding="utf-8").splitlines()[:12]
+    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # An engine that takes its time, so that a worker can be killed while it is at work.
+    slow = tmp_path / "slow"
+    slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || sleep 0.4\nexec "{BINARY}" "$@"\n', encoding="utf-8")
+    slow.chmod(0o755)
+    arguments = ["some.epd", "--nodes", "300", "--hash", "1"]
+    run(tmp_path, BINARY, "suite", *arguments, "--json", "whole.json")
+    command = cluster_command("--binary", str(slow), "--scheduler", cluster.scheduler_address, "--parts", "6", "suite", *arguments)
+    with (
+        Client(cluster) as client,
+        subprocess.Popen([*command, "--json", "joined.json", "--csv", "joined.csv"], cwd=tmp_path, stdout=subprocess.PIPE) as runner,
+    ):
+        # As soon as a worker is at work and a part is done, kill the one that works.
+        victim = None
+        while victim is None and runner.poll() is None:
+            busy = [address for address, tasks in client.processing().items() if tasks]
+            if busy and list((tmp_path / "joined.json.parts").glob("*[0-9].json")):
+                victim = next(worker for worker in cluster.workers.values() if worker.worker_address == busy[0])
+            time.sleep(0.01)
+        assert victim is not None, "too fast to be killed"
+        os.kill(victim.pid, signal.SIGKILL)
+        told = runner.communicate(timeout=100)[0].decode()
+    assert runner.returncode == 0
+    assert "depth-first" in told
+    assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
+    assert len((tmp_path / "joined.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(lines)
+    assert not (tmp_path / "joined.json.parts").exists()
+    # What is there is not replaced, and nothing is run for it.
+    refused = run(tmp_path, *command, "--json", "joined.json", code=1)
+    assert "use --overwrite" in refused.stderr
+
+
+def test_games_are_joined_in_their_order(cluster, tmp_path):
+    (tmp_path / "some.pgn").write_text("\n\n".join(GAMES) + "\n", encoding="utf-8")
+    arguments = ["some.pgn", "--nodes", "100", "--hash", "1"]
+    whole = run(tmp_path, BINARY, "analyze", *arguments, "--json", "whole.json", "--csv", "whole.csv", code=1)
+    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "6", "analyze", *arguments)
+    joined = run(tmp_path, *command, "--json", "joined.json", "--csv", "joined.csv", "--html", "joined.html", code=1)
+    assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
+    # It says the same, faults of the second game included.
+    assert joined.stdout == whole.stdout
+    assert "Ke7" in joined.stderr
+    assert (tmp_path / "joined.html").stat().st_size > 0
+
+
+def test_workers_of_its_own_fill_a_folder(tmp_path):
+    arguments = ["--games", "1", "--nodes", "30", "--shards", "0..3"]
+    run(tmp_path, BINARY, "lab", "selfplay", "whole", *arguments)
+    run(tmp_path, *cluster_command("--workers", "2", "selfplay", "joined", *arguments))
+    whole, joined = ({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("whole", "joined"))
+    assert sorted(whole) == ["games-00000.viri", "games-00001.viri", "games-00002.viri", "manifest.json", "recipe.json"]
+    assert joined == whole
+
+
+def test_what_was_done_is_not_done_again(cluster, tmp_path):
+    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
+    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments = ["suite", "some.epd", "--nodes", "300", "--hash", "1", "--json", "joined.json"]
+    command = cluster_command("--scheduler", cluster.scheduler_address)
+    parts = tmp_path / "joined.json.parts"
+
+    wrong = run(tmp_path, *command, *arguments, "--search", "depth-frist", code=1)
+    assert "depth-frist" in wrong.stderr and not parts.exists()
+
+    # A run that was stopped after its first part. There are more parts than positions.
+    run(tmp_path, BINARY, *arguments[:-2], "--shard", "1/3", "--json", "part.json")
+    version = run(tmp_path, BINARY, "--version").stdout.strip()
+    parts.mkdir()
+    (tmp_path / "part.json").rename(parts / "00001.json")
+    settings = {"version": version, "files": ["some.epd"], "options": ["--nodes", "300", "--hash", "1"], "parts": 3}
+    (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
+    before = (parts / "00001.json").read_text(encoding="utf-8").splitlines()[1]
+    assert "--resume" in run(tmp_path, *command, *arguments, code=1).stderr
+    other = [*arguments[:3], "400", *arguments[4:], "--resume"]
+    assert "another run" in run(tmp_path, *command, *other, code=1).stderr
+    run(tmp_path, *command, *arguments, "--resume")
+    assert before in (tmp_path / "joined.json").read_text(encoding="utf-8").splitlines(), "times included"
