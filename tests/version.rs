@@ -112,3 +112,18 @@ fn an_unpacked_archive_does_not_know_its_commit() {
         "nothing of git's"
     );
 }
+
+#[test]
+fn only_a_network_can_be_built_in() {
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
+    let checksum = build::checksum(&network).expect("the network");
+    assert!(
+        cassius::version::WITH_NETWORK.contains(&checksum)
+            || option_env!("CASSIUS_EVALFILE").is_some()
+    );
+    let folder = folder("network");
+    write_sources(&folder);
+    let other = build::checksum(&folder.join("networks/default.net"));
+    assert_eq!(other, Err("is no network of Cassius".to_owned()));
+    assert!(build::checksum(&folder.join("missing.net")).is_err());
+}
