@@ -1,15 +1,49 @@
 //! Cassius, a chess engine that searches by conspiracy numbers.
 //!
+//! Most programs that use it as a library need [`analysis`] alone: a position in; a verdict, and how sure it is,
+//! out.
+//!
+//! ```
+//! use cassius::analysis::{Analysis, Certainty};
+//!
+//! let problem = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
+//! let verdict = Analysis::of(problem)?.nodes(5_000).run()?;
+//! // So few positions would have to be misjudged together for the value to be another.
+//! assert!(matches!(verdict.certainty(), Certainty::Leaves(1..)));
+//! # Ok::<(), cassius::analysis::Error>(())
+//! ```
+//!
+//! `examples/` in the repository has a game of one's own, the profile of a position, and two searches compared.
+//!
+//! # What is stable
+//!
+//! Versions follow Semantic Versioning. Promised are
+//!
+//! - [`analysis`] without `analysis::command`;
+//! - [`game`] and [`value`]: what a search needs of a game of one's own;
+//! - [`search`]: its traits, [`Limits`](search::Limits), [`Report`](search::Report), and
+//!   [`registry`](search::registry), which makes searches by name;
+//! - [`profile`] and [`conspiracy`]: how sure a value is, as data;
+//! - of [`games::chess`] the types `Position`, `Move`, `Quiescence` and `Evaluation`, and `notation`.
+//!
+//! What is promised changes its meaning or its form only with a new major version; before 1.0, with a new minor one.
+//! `CHANGELOG.md` then says what to write instead. Settings of searches may get fields, so take the others from
+//! `Default`. Which move a search prefers, how many positions it takes and what numbers it finds are not promised: they
+//! get better. The names of UCI options, of commands and of fields in JSON are promised likewise.
+//!
+//! All else is public for the program itself, which is a binary over this library. It may change at any time, and
+//! docs.rs leaves most of it out.
+//!
 //! # Where things stand
 //!
 //! Arrows point one way, from the top of this list to the bottom, the tools apart; `tests/architecture.rs` holds them.
 //!
 //! | room | what is there |
 //! |---|---|
-//! | [`cli`] | the command line: definitions only; the binary carries them out |
-//! | [`uci`], [`suite`], [`analysis`], [`game_report`], [`lab`], [`bench`](mod@bench) | the front ends: a protocol, test suites, positions, games, the papers' experiments, a node count |
+//! | `cli` | the command line: definitions only; the binary carries them out |
+//! | `uci`, `suite`, [`analysis`], `game_report`, `lab`, `bench` | the front ends: a protocol, test suites, positions, games, the papers' experiments, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
-//! | tools: [`report`], [`lines`](mod@lines), [`workers`], [`version`](mod@version) | tables and files, bounded lines of text, threads, the commit |
+//! | tools: `report`, `lines`, `workers`, `version` | tables and files, bounded lines of text, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | [`outlook`] | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game |
@@ -26,23 +60,33 @@
 //! what its users read.
 
 pub mod analysis;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod bench;
 pub mod chance;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod cli;
 pub mod conspiracy;
 pub mod engine;
 pub mod game;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod game_report;
 pub mod games;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod lab;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod lines;
 pub mod outlook;
 pub mod profile;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod report;
 pub mod search;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod suite;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod uci;
 pub mod value;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod version;
 pub mod wdl;
+#[cfg_attr(docsrs, doc(hidden))]
 pub mod workers;

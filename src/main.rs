@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Write as _};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use cassius::analysis::{self, AnalyzeError};
+use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench::{self, BenchError};
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, LabArgs, LabCommand, ManualArgs,

@@ -35,7 +35,10 @@ const HOUSE: &[(&str, &str)] = &[
         "game_report",
         "suite engine search games game value report workers version",
     ),
-    ("analysis", "engine search games game report version"),
+    (
+        "analysis",
+        "engine search games profile conspiracy game value report version",
+    ),
     (
         "suite",
         "engine search games game report lines workers version",

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 
 use super::OverwriteArgs;
-use crate::analysis::Options;
+use crate::analysis::command::Options;
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;

@@ -49,7 +49,7 @@ pub struct Profile<L> {
     #[serde(with = "score")]
     pub value: Value,
     /// C<: conspirators to make the root worth less (D. McAllester and D. Yuret, "Alpha-beta
-    /// conspiracy search", ICCA Journal 25(1), 2002).
+    /// conspiracy search", ICGA Journal 25(1), 2002).
     pub below: Option<u32>,
     /// C>: conspirators to make the root worth more.
     pub above: Option<u32>,
@@ -131,6 +131,21 @@ impl Default for Question {
 const MOST: u32 = 400;
 
 impl<L> Profile<L> {
+    /// Of a value that no conspiracy can change.
+    pub fn certain(basis: Basis, value: Value) -> Profile<L> {
+        Profile {
+            basis,
+            value,
+            below: None,
+            above: None,
+            min_cn: None,
+            max_cn: None,
+            lowered: Vec::new(),
+            raised: Vec::new(),
+            ranges: Vec::new(),
+        }
+    }
+
     /// The same profile with its lines given in another way.
     pub fn map_lines<K>(self, mut write: impl FnMut(L) -> K) -> Profile<K> {
         let mut of_steps = |steps: Vec<Step<L>>| -> Vec<Step<K>> {

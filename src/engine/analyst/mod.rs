@@ -274,19 +274,15 @@ impl Analyst {
                 (otherwise, otherwise)
             }
         };
+        let basis = match self.algorithm {
+            Algorithm::DepthFirstUnit => Basis::Certificates,
+            _ => Basis::Tree,
+        };
         Profile {
-            basis: match self.algorithm {
-                Algorithm::DepthFirstUnit => Basis::Certificates,
-                _ => Basis::Tree,
-            },
-            value: report.value,
             below,
             above,
             min_cn: below.into_iter().chain(above).min(),
-            max_cn: None,
-            lowered: Vec::new(),
-            raised: Vec::new(),
-            ranges: Vec::new(),
+            ..Profile::certain(basis, report.value)
         }
     }
 }

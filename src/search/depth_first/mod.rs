@@ -8,7 +8,7 @@
 //! two numbers: what it takes to lower it and to raise it. What they measure, the cost model says:
 //!
 //! - *Unit costs* count conspirators, the leaves that must be wrong: the two numbers of alpha-beta
-//!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICCA Journal 25(1),
+//!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1),
 //!   2002).
 //! - *Graded costs*, the default, count no leaves. A cost is the price of the cheapest line that could
 //!   overthrow the answer: an ordinary ply is one unit, a late quiet move more, a check less. Nothing adds

@@ -1,0 +1,153 @@
+//! The same for games of one's own.
+
+use super::Certainty;
+use crate::conspiracy::Grid;
+use crate::engine::analyst::DEFAULT_NODES;
+use crate::game::{Evaluator, Game, Root};
+use crate::profile::{Basis, Profile, Question};
+use crate::search::best_first::{self, BestFirst, LeafWindow};
+use crate::search::{Limits, Searcher, Unobserved};
+use crate::value::Value;
+
+/// An analysis of a position of any game, by best-first conspiracy-number search, as it is to be made.
+///
+/// ```
+/// use cassius::analysis::{Certainty, GameAnalysis};
+/// use cassius::game::OutcomesOnly;
+/// use cassius::games::tic_tac_toe::TicTacToe;
+/// use cassius::value::Value;
+///
+/// let verdict = GameAnalysis::of(TicTacToe::new(), OutcomesOnly).run();
+/// assert_eq!(verdict.value, Value::DRAW);
+/// assert_eq!(verdict.certainty(), Certainty::Proven);
+/// ```
+pub struct GameAnalysis<G, E> {
+    root: Root<G>,
+    evaluator: E,
+    nodes: u64,
+    megabytes: usize,
+    settings: best_first::Settings,
+}
+
+/// What the search makes of a position. Values are for the side to move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameVerdict<M> {
+    /// The move to play; `None` if the game is over.
+    pub best_move: Option<M>,
+    /// What the position is worth.
+    pub value: Value,
+    /// The best line, the move to play first.
+    pub line: Vec<M>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The last conspiracy threshold that was completed.
+    pub threshold: u32,
+    /// For every other value, how many leaves of the tree would have to be misjudged together, and which.
+    pub profile: Profile<Vec<M>>,
+}
+
+impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
+    /// Of this position, judged by this evaluator, with 100,000 positions to visit and 64 MiB.
+    pub fn of(position: G, evaluator: E) -> GameAnalysis<G, E> {
+        GameAnalysis {
+            root: Root::new(position),
+            evaluator,
+            nodes: DEFAULT_NODES,
+            megabytes: 64,
+            settings: best_first::Settings {
+                leaf_window: LeafWindow::Whole,
+                ..best_first::Settings::default()
+            },
+        }
+    }
+
+    /// Visiting at most so many positions. The verdict is the same every time.
+    #[must_use]
+    pub fn nodes(mut self, nodes: u64) -> Self {
+        self.nodes = nodes;
+        self
+    }
+
+    /// With so much memory for the tree, in MiB.
+    #[must_use]
+    pub fn memory(mut self, megabytes: usize) -> Self {
+        self.megabytes = megabytes.max(1);
+        self
+    }
+
+    /// With these values told apart while the tree grows; 31 values a hundred apart where nothing is said. The
+    /// profile tells all values apart that the evaluator does.
+    #[must_use]
+    pub fn grid(mut self, grid: Grid) -> Self {
+        self.settings.grid = grid;
+        self
+    }
+
+    /// With these settings of the search. Leaves are evaluated exactly whatever they say, so that the profile
+    /// is exact for the tree.
+    #[must_use]
+    pub fn settings(mut self, settings: best_first::Settings) -> Self {
+        self.settings = best_first::Settings {
+            leaf_window: LeafWindow::Whole,
+            ..settings
+        };
+        self
+    }
+
+    /// Searches.
+    pub fn run(self) -> GameVerdict<G::Move> {
+        let question = Question {
+            grain: self.evaluator.grain(),
+            ..Question::default()
+        };
+        let mut search = BestFirst::new(self.settings, self.megabytes, self.evaluator);
+        let report = search.search(&self.root, &Limits::nodes(self.nodes), &mut Unobserved);
+        let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
+        GameVerdict {
+            best_move: report.best_move(),
+            value: report.value,
+            nodes: report.nodes,
+            threshold: report.iteration,
+            profile: grown
+                .flatten()
+                .unwrap_or_else(|| Profile::certain(Basis::Tree, report.value)),
+            line: report.pv,
+        }
+    }
+}
+
+impl<M> GameVerdict<M> {
+    /// How sure the value is, in one number.
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of_count(self.profile.min_cn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::OutcomesOnly;
+    use crate::games::random_tree::{RandomTree, ReadOff, Shape};
+    use crate::games::tic_tac_toe::TicTacToe;
+
+    #[test]
+    fn a_verdict_is_the_search_s() {
+        let root = RandomTree::new(Shape::default(), 3);
+        let analysis = GameAnalysis::of(root, ReadOff).grid(Grid::integers(20));
+        let verdict = analysis.nodes(2_000).memory(1).run();
+        assert_eq!(verdict.best_move, verdict.line.first().copied());
+        assert_eq!(verdict.profile.value, verdict.value);
+        assert!(verdict.threshold > 0 && verdict.nodes >= 2_000);
+        let least = verdict.profile.min_cn;
+        assert_eq!(verdict.certainty(), Certainty::of_count(least));
+        assert!(least.is_some());
+    }
+
+    #[test]
+    fn a_game_that_is_over_is_certain() {
+        let won = TicTacToe::after_cells(&[0, 3, 1, 4, 2]).unwrap();
+        let verdict = GameAnalysis::of(won, OutcomesOnly).run();
+        assert_eq!((verdict.best_move, verdict.value), (None, Value::LOSS));
+        assert_eq!(verdict.certainty(), Certainty::Proven);
+    }
+}
