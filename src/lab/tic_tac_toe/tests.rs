@@ -54,3 +54,11 @@ fn the_numbers_at_depth_2_come_out() {
         assert_eq!(profile.max_cn, Some(max_cn));
     }
 }
+
+/// What the page of results says of the printed numbers.
+#[test]
+fn half_of_table_2_is_nothing() {
+    let zeros = MIN_CN.iter().flatten().filter(|&&number| number == 0);
+    assert_eq!(zeros.count(), 13);
+    assert!(MAX_CN.iter().all(|row| row[3..] == [2, 1]));
+}
