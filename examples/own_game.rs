@@ -6,44 +6,38 @@ use cassius::analysis::GameAnalysis;
 use cassius::game::{Evaluator, Game, Moves, Side, Visits};
 use cassius::value::{Value, Window};
 
-const COINS: [i32; 20] = [4, 9, 2, 7, 5, 1, 8, 3, 6, 9, 2, 8, 1, 7, 3, 5, 4, 6, 9, 2];
+const COINS: [i32; 14] = [4, 9, 2, 7, 5, 1, 8, 3, 6, 9, 2, 8, 1, 7];
 
-/// The coins that are left, and by how much the side to move is richer.
-#[derive(Clone, Copy)]
+/// The coins that are left, from one place to another, and by how much the side to move is richer.
+#[derive(Clone)]
 struct Row(usize, usize, i32);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    Left,
-    Right,
-}
-
-/// The rules.
+/// The rules. A move is the coin at the left end or the one at the right.
 impl Game for Row {
-    type Move = End;
+    type Move = &'static str;
 
     fn key(&self) -> u64 {
-        let all = self.0 as u64 | (self.1 as u64) << 8 | ((self.2 + 1000) as u64) << 16;
+        let all = (self.2 as u64) << 16 | (self.0 as u64) << 8 | self.1 as u64;
         all.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
     fn side_to_move(&self) -> Side {
         [Side::First, Side::Second][(COINS.len() - (self.1 - self.0)) % 2]
     }
-    fn legal_moves(&self) -> Moves<End> {
-        let ends = [End::Left, End::Right].into_iter();
+    fn legal_moves(&self) -> Moves<&'static str> {
+        let ends = ["left", "right"].into_iter();
         ends.filter(|_| self.0 < self.1).collect()
     }
-    fn play(&mut self, end: End) {
+    fn play(&mut self, end: &'static str) {
         *self = match end {
-            End::Left => Row(self.0 + 1, self.1, -self.2 - COINS[self.0]),
-            End::Right => Row(self.0, self.1 - 1, -self.2 - COINS[self.1 - 1]),
+            "left" => Row(self.0 + 1, self.1, -self.2 - COINS[self.0]),
+            _ => Row(self.0, self.1 - 1, -self.2 - COINS[self.1 - 1]),
         };
     }
     fn terminal_value(&self) -> Value {
         Value::centipawns(100 * self.2)
     }
-    fn move_code(end: End) -> u16 {
-        1 + end as u16
+    fn move_code(end: &'static str) -> u16 {
+        end.len() as u16
     }
 }
 
@@ -51,13 +45,8 @@ impl Game for Row {
 struct Purse;
 
 impl Evaluator<Row> for Purse {
-    fn evaluate<V: Visits>(
-        &mut self,
-        row: &Row,
-        _: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit().map(|()| self.static_value(row))
+    fn evaluate<V: Visits>(&mut self, row: &Row, _: Window, v: &mut V) -> Result<Value, V::Stop> {
+        v.visit().map(|()| self.static_value(row))
     }
     fn static_value(&mut self, row: &Row) -> Value {
         row.terminal_value()
@@ -65,22 +54,12 @@ impl Evaluator<Row> for Purse {
 }
 
 fn main() {
-    let verdict = GameAnalysis::of(Row(0, COINS.len(), 0), Purse)
-        .nodes(2_000)
-        .run();
-    println!(
-        "worth {} coins after {} positions: {:?}",
-        verdict.value, verdict.nodes, verdict.line
-    );
-    for step in verdict
-        .profile
-        .lowered
-        .iter()
-        .chain(&verdict.profile.raised)
-    {
-        println!(
-            "{}: {} positions would have to be misjudged",
-            step.to, step.conspirators
-        );
+    let all = Row(0, COINS.len(), 0);
+    let verdict = GameAnalysis::of(all, Purse).nodes(2_000).run();
+    println!("worth {} coins: {:?}", verdict.value, verdict.line);
+    let profile = verdict.profile;
+    for step in profile.lowered.iter().chain(&profile.raised) {
+        let leaves = step.conspirators;
+        println!("{}: {leaves} positions would have to be misjudged", step.to);
     }
 }

@@ -14,12 +14,15 @@ use crate::value::Value;
 /// ```
 /// use cassius::analysis::{Certainty, GameAnalysis};
 /// use cassius::game::OutcomesOnly;
-/// use cassius::games::tic_tac_toe::TicTacToe;
+/// use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 /// use cassius::value::Value;
 ///
-/// let verdict = GameAnalysis::of(TicTacToe::new(), OutcomesOnly).run();
-/// assert_eq!(verdict.value, Value::DRAW);
+/// // X has two cells of the top row, O the middle one. O must take the third, and then it is a draw.
+/// let position = TicTacToe::after_cells(&[0, 4, 1]).ok_or("not legal")?;
+/// let verdict = GameAnalysis::of(position, OutcomesOnly).run();
+/// assert_eq!((verdict.best_move, verdict.value), (Some(Cell(2)), Value::DRAW));
 /// assert_eq!(verdict.certainty(), Certainty::Proven);
+/// # Ok::<(), &str>(())
 /// ```
 pub struct GameAnalysis<G, E> {
     root: Root<G>,
