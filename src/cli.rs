@@ -2,6 +2,7 @@
 
 mod analyze;
 mod completions;
+mod explore;
 mod lab;
 mod manual;
 mod outlook;
@@ -19,6 +20,7 @@ use crate::version;
 
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use completions::{CompletionsArgs, completions};
+pub use explore::ExploreArgs;
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
@@ -59,6 +61,8 @@ pub enum Command {
     Suite(Box<SuiteArgs>),
     /// Show how sure the value of a position is, or of each position of a game
     Analyze(Box<AnalyzeArgs>),
+    /// Show the tree that a search has grown: a page with a board and branches to unfold
+    Explore(Box<ExploreArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),
     /// Print the script by which a shell completes commands and options

@@ -8,10 +8,11 @@ use anyhow::{Context as _, Result};
 use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench::{self, BenchError};
 use cassius::cli::{
-    AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, LabArgs, LabCommand, ManualArgs,
-    SuiteArgs, SuiteCommand, Task, completions, manual,
+    AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, ExploreArgs, LabArgs, LabCommand,
+    ManualArgs, SuiteArgs, SuiteCommand, Task, completions, manual,
 };
 use cassius::engine::fault;
+use cassius::explorer::command::{self as explorer, ExploreError};
 use cassius::game_report::RunError;
 use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(args)) => run_bench(&args),
         Some(Command::Suite(args)) => run_suite(*args),
         Some(Command::Analyze(args)) => run_analyze(*args),
+        Some(Command::Explore(args)) => run_explore(*args),
         Some(Command::Lab(args)) => run_lab(*args),
         Some(Command::Completions(args)) => print_completions(&args),
         Some(Command::Manual(args)) => run_manual(&args),
@@ -147,6 +149,14 @@ fn run_analyze(args: AnalyzeArgs) -> Result<Exit> {
             Err(ReportError::Run(RunError::Io(error))) => Err(error.into()),
             Err(error) => Err(error.into()),
         },
+    }
+}
+
+fn run_explore(args: ExploreArgs) -> Result<Exit> {
+    match explorer::explore(&args.into_options(), &mut io::stdout()) {
+        Ok(()) => Ok(Exit::Success),
+        Err(ExploreError::Output(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
     }
 }
 

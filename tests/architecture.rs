@@ -16,11 +16,11 @@ const HOUSE: &[(&str, &str)] = &[
     // What is started, and its command line.
     (
         "main",
-        "cli uci lab game_report analysis suite bench engine search games report",
+        "cli uci lab game_report analysis explorer suite bench engine search games report",
     ),
     (
         "cli",
-        "lab game_report analysis suite bench engine search conspiracy report version",
+        "lab game_report analysis explorer suite bench engine search conspiracy report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
@@ -37,6 +37,10 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "analysis",
+        "explorer engine search games profile conspiracy game value report version",
+    ),
+    (
+        "explorer",
         "engine search games profile conspiracy game value report version",
     ),
     (

@@ -35,7 +35,10 @@ fn the_profile_of_a_position() {
         return;
     };
     assert!(said.contains("misjudged would change it"), "{said}");
-    assert!(said.contains("at least won") || said.contains("1... "), "{said}");
+    assert!(
+        said.contains("at least won") || said.contains("1... "),
+        "{said}"
+    );
 }
 
 #[test]

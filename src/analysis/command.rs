@@ -1,21 +1,24 @@
 //! `cassius analyze --fen`: from options to what is printed.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, text};
+use crate::engine::analyst::{AnalysisError, Analyst, text};
 use crate::engine::fault::Fault;
+use crate::engine::kept::KeptTree;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
-use crate::engine::stopwatch::Stopwatch;
+use crate::engine::stopwatch::Watched;
+use crate::explorer::command::{self as explorer, ExploreError};
 use crate::game::Root;
+use crate::games::chess::Evaluation;
 use crate::games::chess::notation::{self, FenError};
-use crate::games::chess::{Evaluation, Move};
+use crate::report::output_file::Existing;
 use crate::report::progress::Progress;
-use crate::search::Observer;
 use crate::version;
 
 /// What the user asks for.
@@ -31,6 +34,19 @@ pub struct Options {
     pub hash_megabytes: usize,
     /// Whether to write JSON instead of text.
     pub json: bool,
+    /// The tree to write besides.
+    pub tree: Option<TreeFile>,
+}
+
+/// A file for a tree.
+#[derive(Clone, Debug)]
+pub struct TreeFile {
+    /// Which: DOT if its name ends so, else JSON.
+    pub path: PathBuf,
+    /// Plies of the tree to write; `None` is all.
+    pub plies: Option<u32>,
+    /// What becomes of a file that is there already.
+    pub existing: Existing,
 }
 
 /// Why there is no analysis.
@@ -48,6 +64,9 @@ pub enum AnalyzeError {
     /// The search is too large for the machine.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
+    /// The tree.
+    #[error(transparent)]
+    Tree(#[from] ExploreError),
     /// The profile cannot be written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -58,6 +77,9 @@ pub enum AnalyzeError {
 
 /// Profiles a position; the profile goes to `out`.
 pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeError> {
+    if let Some(tree) = &options.tree {
+        return with_tree(options, tree, out);
+    }
     let root = Root::new(notation::parse_fen(&options.fen)?);
     // Profiles are over whole pawns, the scale of the papers.
     let settings = options
@@ -66,59 +88,66 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     memory::ensure([settings.megabytes()], 1)?;
     let mut analyst = Analyst::new(&settings)?;
     let limits = options.limit.kept_by_search();
-    let mut watch = Watch::new(&options.limit);
+    let progress = Progress::new(
+        options
+            .limit
+            .movetime_ms
+            .or(options.limit.nodes)
+            .unwrap_or(0),
+    );
+    let mut watch = Watched::new(&options.limit, &progress);
     let profile = analyst.profile(&root, &limits, &mut watch);
-    watch.progress.finish();
+    progress.finish();
     let profile = profile?;
+    tell(options, &profile, text::profile, out)
+}
+
+/// The same where a tree is to be written.
+fn with_tree(options: &Options, tree: &TreeFile, out: &mut dyn Write) -> Result<(), AnalyzeError> {
+    let (_, kept) = explorer::grow(&explorer::Options {
+        fen: options.fen.clone(),
+        limit: options.limit,
+        search: options.search.clone(),
+        hash_megabytes: options.hash_megabytes,
+        plies: tree.plies,
+        html: None,
+        tree: Some(tree.path.clone()),
+        existing: tree.existing,
+    })?;
+    match &kept {
+        KeptTree::Values { profile, .. } => tell(options, profile.as_ref(), text::profile, out),
+        KeptTree::Proof { verdict, .. } => tell(options, verdict, text::proof, out),
+    }
+}
+
+/// Writes what is known, as JSON or in words.
+fn tell<T: Serialize>(
+    options: &Options,
+    known: &T,
+    in_words: impl Fn(&T) -> String,
+    out: &mut dyn Write,
+) -> Result<(), AnalyzeError> {
     if options.json {
         let told = Told {
             cassius: version::NUMBER,
             commit: version::COMMIT,
-            profile: &profile,
+            known,
         };
         serde_json::to_writer_pretty(&mut *out, &told)?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", text::profile(&profile))?;
+        write!(out, "{}", in_words(known))?;
     }
     Ok(())
 }
 
-/// A profile as JSON.
+/// What is known as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Told<'a, T> {
     /// Version of Cassius.
     cassius: &'a str,
     /// Its commit.
     commit: &'a str,
     #[serde(flatten)]
-    profile: &'a PositionProfile,
-}
-
-/// Ends a search by the clock, and shows how far it is.
-struct Watch {
-    clock: Stopwatch,
-    is_timed: bool,
-    progress: Progress,
-}
-
-impl Watch {
-    fn new(limit: &Limit) -> Watch {
-        Watch {
-            clock: Stopwatch::start(limit),
-            is_timed: limit.movetime_ms.is_some(),
-            progress: Progress::new(limit.movetime_ms.or(limit.nodes).unwrap_or_default()),
-        }
-    }
-}
-
-impl Observer<Move> for Watch {
-    fn should_stop(&mut self, nodes: u64) -> bool {
-        self.progress.reach(if self.is_timed {
-            self.clock.ms() as u64
-        } else {
-            nodes
-        });
-        self.clock.is_over()
-    }
+    known: &'a T,
 }

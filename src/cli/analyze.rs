@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 
 use super::OverwriteArgs;
-use crate::analysis::command::Options;
+use crate::analysis::command::{Options, TreeFile};
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
@@ -40,7 +40,7 @@ pub struct AnalyzeArgs {
     /// best-first counts and names the positions that would have to be misjudged, in the tree it keeps.
     /// depth-first-unit counts them for the nearest values only. depth-first counts none: it gives the
     /// price of the cheapest line that could change the value. Games can be given to other searches too,
-    /// for values alone.
+    /// for values alone. A --tree can also be had of proof-number-tree.
     #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]
     pub search: SearchSpec,
     /// Memory for the search's tree or table
@@ -50,6 +50,16 @@ pub struct AnalyzeArgs {
     /// Position: print JSON instead of text. Games: write JSON lines to FILE, each as soon as it is known
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
+
+    /// Position: write the tree that the search has grown, as JSON, or for Graphviz if FILE ends in .dot
+    ///
+    /// best-first and proof-number-tree keep a tree. The JSON has a column for each thing that is known of the
+    /// nodes; docs/commands.md explains it.
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    pub tree: Option<PathBuf>,
+    /// Write the tree down to this ply only
+    #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
+    pub tree_plies: Option<u32>,
 
     /// What is asked of games only.
     #[command(flatten)]
@@ -93,7 +103,8 @@ Examples:
   cassius analyze game.pgn --html game.html
   cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
-  cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
+  cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json
+  cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
 
 /// What is to be analysed.
 #[derive(Debug)]
@@ -114,6 +125,7 @@ impl AnalyzeArgs {
             nodes: self.nodes.or(otherwise),
             depth: None,
         };
+        let existing = self.games.overwrite.existing();
         let Some(file) = self.file else {
             return Ok(Task::Position(Options {
                 fen: self.fen.unwrap_or_default(),
@@ -121,6 +133,11 @@ impl AnalyzeArgs {
                 search: self.search,
                 hash_megabytes: self.hash,
                 json: self.json.is_some(),
+                tree: self.tree.map(|path| TreeFile {
+                    path,
+                    plies: self.tree_plies,
+                    existing,
+                }),
             }));
         };
         let column = match &self.games.engine {

@@ -10,10 +10,11 @@
 //! - [`memory`]: how much memory searches may ask for, and whether the machine has it.
 //! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
 //! - [`mod@outlook`]: for which searches it is known what more thinking is likely to change.
-//! - [`analyst`]: a position's profile, how sure its value is and why.
+//! - [`analyst`]: a position's profile, how sure its value is and why; [`kept`] the whole tree behind it.
 
 pub mod analyst;
 pub mod fault;
+pub mod kept;
 pub mod limit;
 pub mod memory;
 pub mod options;

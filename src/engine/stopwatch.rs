@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::limit::Limit;
 use crate::games::chess::Move;
+use crate::report::progress::Progress;
 use crate::search::Observer;
 
 /// A clock that runs from its making, and the time at which the search is over, if there is one.
@@ -45,6 +46,35 @@ impl Stopwatch {
 impl Observer<Move> for Stopwatch {
     fn should_stop(&mut self, _nodes: u64) -> bool {
         self.is_over()
+    }
+}
+
+/// Ends a search by the clock, and shows how far it is.
+pub struct Watched<'a> {
+    clock: Stopwatch,
+    is_timed: bool,
+    progress: &'a Progress,
+}
+
+impl Watched<'_> {
+    /// Starts the clock; `progress` counts to the limit's milliseconds, or without them to its nodes.
+    pub fn new<'a>(limit: &Limit, progress: &'a Progress) -> Watched<'a> {
+        Watched {
+            clock: Stopwatch::start(limit),
+            is_timed: limit.movetime_ms.is_some(),
+            progress,
+        }
+    }
+}
+
+impl Observer<Move> for Watched<'_> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.progress.reach(if self.is_timed {
+            self.clock.ms() as u64
+        } else {
+            nodes
+        });
+        self.clock.is_over()
     }
 }
 

@@ -7,6 +7,7 @@
 //! - [`grown`]: what a tree must tell about itself, [`GrownTree`].
 //! - `ladder`: how far the root can be moved by one conspirator, by two, ...
 //! - `count`: how many conspirators it takes to move it to a given value, and a smallest set of them.
+//! - [`snapshot`]: a copy of a tree with the numbers of all its nodes, to be looked at.
 //!
 //! All values are the root's side to move's. Proven wins are one value, whatever their length, and so
 //! are proven losses: [`Value::WIN`] and [`Value::LOSS`].
@@ -15,6 +16,7 @@ mod count;
 pub mod grown;
 mod ladder;
 pub(crate) mod score;
+pub mod snapshot;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +26,7 @@ use crate::conspiracy::Push;
 use crate::value::Value;
 use count::Conspiracies;
 pub use grown::{GrownTree, Nature};
+pub use snapshot::Snapshot;
 
 /// What the numbers of a [`Profile`] are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -244,7 +247,7 @@ fn steps<T: GrownTree>(
 }
 
 /// The value with all proven wins taken for one, and all proven losses.
-fn settled(value: Value) -> Value {
+pub fn settled(value: Value) -> Value {
     if value.is_win() {
         Value::WIN
     } else if value.is_loss() {

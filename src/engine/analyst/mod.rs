@@ -17,7 +17,8 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::outlook::Course;
 use crate::outlook::course::BEGINNING;
-use crate::profile::{Basis, Profile, Question, score};
+use crate::profile::snapshot::Judged;
+use crate::profile::{Basis, Profile, Question, Snapshot, score};
 use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::depth_first::cost::Cost;
 use crate::search::depth_first::{self, CostModel, DepthFirst};
@@ -262,6 +263,15 @@ impl Analyst {
             line: WrittenLine::new(position, &playable(root, &report.pv)),
             sureness,
         })
+    }
+
+    /// A copy of the tree that the last profile rests on; `None` if the search keeps but a table, or has not
+    /// searched.
+    pub fn tree(&mut self) -> Option<Snapshot<Move, Judged>> {
+        match self.search.get() {
+            Search::BestFirst(search) => search.snapshot(),
+            Search::DepthFirst(_) => None,
+        }
     }
 
     /// What a report alone tells: the value and the two numbers next to it.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::super::record::Row;
 use super::super::text::move_text;
-use super::escape;
+use crate::report::page::escape;
 use crate::report::table::thousands;
 
 /// Width and height of a chart and its margins, in its own units.

@@ -3,7 +3,6 @@
 //!
 //! Everything that comes from PGN goes through `escape`: tags are written by strangers.
 
-mod board;
 mod chart;
 
 use std::fmt::Write as _;
@@ -13,6 +12,7 @@ use serde::Serialize;
 use self::chart::Chart;
 use super::record::{Game, Header, Measure, Row, number};
 use super::text::{move_text, title, turning_points};
+use crate::report::page::{self, board, escape, fill};
 use crate::report::table::thousands;
 use crate::version;
 
@@ -20,7 +20,6 @@ const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-const PIECES: &str = include_str!("pieces.svg");
 
 /// The legend of numbers that count leaves.
 const LEAVES: &str = "\
@@ -61,14 +60,14 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
         PAGE,
         &[
             ("title", &escape(&name)),
-            ("style", STYLE),
-            ("pieces", PIECES),
+            ("style", &[page::STYLE, STYLE].concat()),
+            ("pieces", page::PIECES),
             ("contents", &contents(games, left_out)),
             ("games", &sections),
             ("errors", errors),
             ("legend", legend),
             ("made", &made(header)),
-            ("script", SCRIPT),
+            ("script", &[page::BOARD_SCRIPT, SCRIPT].concat()),
         ],
     )
 }
@@ -362,38 +361,7 @@ fn data(game: &Game) -> String {
         }
     });
     let shown: Vec<Shown<'_>> = shown.collect();
-    // Text cannot end the element that it stands in.
-    let json = serde_json::to_string(&shown).unwrap_or_else(|_| "[]".to_owned());
-    json.replace('<', "\\u003c")
-}
-
-/// Text as HTML, in an element or an attribute with quotes.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// A template with its `{{names}}` replaced; what is put in is not looked at again.
-fn fill(template: &str, parts: &[(&str, &str)]) -> String {
-    let mut filled = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
-        filled += before;
-        filled.extend(parts.iter().filter(|it| it.0 == name).map(|it| it.1));
-        rest = after;
-    }
-    filled + rest
+    page::json(&shown)
 }
 
 #[cfg(test)]

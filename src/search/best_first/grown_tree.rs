@@ -1,9 +1,10 @@
-//! The tree that the last search left, read for a [`Profile`].
+//! The tree that the last search left, read for a [`Profile`] or copied as a [`Snapshot`].
 
 use super::tree::{Node, NodeId, Tree};
 use super::{BestFirst, TreeByStorage};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
+use crate::profile::snapshot::{Judged, Snapshot};
 use crate::profile::{self, GrownTree, Nature, Profile, Question};
 use crate::value::Value;
 
@@ -24,6 +25,27 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             TreeByStorage::Compromise(tree) => of_tree(tree, question),
         }
     }
+
+    /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
+    /// [`BestFirst::profile`] holds of its values.
+    pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
+        match &self.tree {
+            TreeByStorage::Basic(tree) => copy_of(tree),
+            TreeByStorage::Intensive32(tree) => copy_of(tree),
+            TreeByStorage::Intensive48(tree) => copy_of(tree),
+            TreeByStorage::Intensive64(tree) => copy_of(tree),
+            TreeByStorage::Intensive128(tree) => copy_of(tree),
+            TreeByStorage::Intensive256(tree) => copy_of(tree),
+            TreeByStorage::Compromise(tree) => copy_of(tree),
+        }
+    }
+}
+
+fn copy_of<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Option<Snapshot<M, Judged>> {
+    (tree.len() > 0).then(|| {
+        let turn = |(id, _)| tree.next_child(tree.node(id));
+        Snapshot::of_grown(&Stored(tree), turn)
+    })
 }
 
 fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, question: &Question) -> Option<Profile<Vec<M>>> {
@@ -69,7 +91,7 @@ impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conspiracy::{Count, Grid};
+    use crate::conspiracy::{Count, Grid, Push};
     use crate::game::Root;
     use crate::games::random_tree::{RandomTree, ReadOff, Shape};
     use crate::search::best_first::{LeafWindow, Settings, StorageKind};
@@ -97,6 +119,23 @@ mod tests {
                 let told = report.conspiracy.unwrap();
                 let profile = search.profile(&question).unwrap();
                 assert_eq!(profile.value, report.value);
+                let copy = search.snapshot().unwrap();
+                let size = told.tree.map(|tree| tree.nodes);
+                assert_eq!(size, Some(copy.nodes().len() as u64));
+                assert_eq!(profile::of_tree(&copy, &question), profile);
+                for (push, steps) in [
+                    (Push::Raise, &profile.raised),
+                    (Push::Lower, &profile.lowered),
+                ] {
+                    for step in steps {
+                        let counts = copy.counts(push, step.to);
+                        assert_eq!(counts[0], Some(step.conspirators));
+                        let named = copy.conspirators(push, &counts);
+                        let values: Vec<_> = step.names.iter().map(|it| it.value).collect();
+                        let found = named.iter().map(|&leaf| copy.value(leaf));
+                        assert!(values.is_empty() || values.iter().copied().eq(found));
+                    }
+                }
                 let counted = Support::Leaves {
                     below: profile.below,
                     above: profile.above,

@@ -11,7 +11,7 @@ use super::horizon::Horizon;
 use super::line::{Follower, Line};
 use super::node::DepthFirst;
 use super::table::Table;
-use super::tree::{End, ProofTree};
+use super::tree::{End, KeptProof, ProofTree};
 use super::worker::{Finding, Place, Worker, kind_of};
 use super::{Question, Settings};
 use crate::game::{Evaluator, Game, Root};
@@ -65,6 +65,9 @@ pub(super) struct Driver<'a, G: Game, E> {
     pub(super) last: Report<G::Move>,
     /// Whether a proof has been found that has not been told.
     pub(super) has_news: bool,
+    /// Where a copy of the tree is put, if one is wanted: the one that proves the win told, or else the one that
+    /// the search has ended with.
+    kept: Option<&'a mut Option<KeptProof<G::Move>>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
@@ -78,6 +81,15 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             guesses: Vec::new(),
             last: Report::before_search(root.terminal_value(), Vec::new()),
             has_news: false,
+            kept: None,
+        }
+    }
+
+    /// The same with a copy of the tree put there.
+    pub(super) fn keeping(self, kept: &'a mut Option<KeptProof<G::Move>>) -> Self {
+        Driver {
+            kept: Some(kept),
+            ..self
         }
     }
 
@@ -88,6 +100,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             if self.has_news {
                 self.tell(self.last.iteration + 1);
             }
+        }
+        if let (Some(kept), Memory::Trees(trees)) = (&mut self.kept, &self.memory)
+            && kept.is_none()
+        {
+            **kept = trees.iter().flatten().next().map(ProofTree::kept);
         }
         self.update_report();
         self.last.occasion = Occasion::Final;
@@ -293,6 +310,9 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             }
             Memory::Trees(trees) => {
                 let kind = kind_of(self.root, proof.question);
+                if let (Some(kept), Some(tree)) = (&mut self.kept, &trees[index]) {
+                    **kept = Some(tree.kept());
+                }
                 let line = trees[index].as_ref().map(|tree| tree.winning_line(kind));
                 Line::Whole(line.unwrap_or_default())
             }

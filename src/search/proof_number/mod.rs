@@ -52,6 +52,7 @@ use self::horizon::Horizon;
 use self::numbers::Sum;
 use self::table::Table;
 use self::tree::ProofTree;
+pub use self::tree::{KeptProof, Proof};
 use self::worker::Worker;
 use super::budget::Budget;
 use super::memory::bytes;
@@ -220,13 +221,34 @@ impl<E> ProofNumber<E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
-    fn search(
+impl<E> ProofNumber<E> {
+    /// Searches like [`Searcher::search`], and gives a copy of the tree besides: the one that proves the win that
+    /// is told, or the last one grown for a side's attack, the side to move's first. `None` if the search keeps but
+    /// a table, or the game is over.
+    pub fn search_keeping<G: Game>(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-    ) -> Report<G::Move> {
+    ) -> (Report<G::Move>, Option<KeptProof<G::Move>>)
+    where
+        E: Evaluator<G>,
+    {
+        let mut kept = None;
+        let driver = self.driver(root, limits, observer);
+        let report = driver.keeping(&mut kept).run();
+        (report, kept)
+    }
+
+    fn driver<'a, G: Game>(
+        &'a mut self,
+        root: &'a Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+    ) -> Driver<'a, G, E>
+    where
+        E: Evaluator<G>,
+    {
         // What an earlier search left unread is not this one's.
         self.evaluator.take_max_ply();
         let budget = Budget::new(limits, observer);
@@ -245,7 +267,18 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
             Form::DepthFirst => Memory::Table(&mut self.table),
             Form::Tree => Memory::Trees([None, None]),
         };
-        Driver::new(worker, memory, &root.position).run()
+        Driver::new(worker, memory, &root.position)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.driver(root, limits, observer).run()
     }
 
     fn clear(&mut self) {

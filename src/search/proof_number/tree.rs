@@ -6,7 +6,8 @@ use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Sum};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Side};
+use crate::profile::Snapshot;
 use crate::search::budget::Stopped;
 
 /// A node; its children stand side by side.
@@ -18,6 +19,26 @@ struct Node<M> {
     first_child: u32,
     children: u16,
     finding: Finding,
+}
+
+/// What proof-number search knows of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// Where the attacker is proven to win: the plies it takes at most.
+    pub plies: u16,
+}
+
+/// A copy of a tree that was grown to answer one question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KeptProof<M> {
+    /// The side that tries to win.
+    pub attacker: Side,
+    /// The plies within which it must have won; `None` where there is no limit.
+    pub within_plies: Option<u16>,
+    /// The tree.
+    pub tree: Snapshot<M, Proof>,
 }
 
 /// Why a tree grows no further.
@@ -224,6 +245,22 @@ impl<M: Copy> ProofTree<M> {
             }
             node = self.nodes[node].parent as usize;
             kind = kind.other();
+        }
+    }
+
+    /// A copy of the tree.
+    pub(super) fn kept(&self) -> KeptProof<M> {
+        let look = |&node: &usize| {
+            let children = self
+                .children(node)
+                .filter_map(|it| Some((self.nodes[it].m?, it)));
+            let Finding { numbers, plies, .. } = self.nodes[node].finding;
+            (Proof { numbers, plies }, children.collect())
+        };
+        KeptProof {
+            attacker: self.question.attacker,
+            within_plies: self.question.horizon.get(),
+            tree: Snapshot::of(0, look),
         }
     }
 

@@ -1,17 +1,17 @@
 //! Boards as pictures: squares, pieces, arrows for moves. A square is one unit wide.
 //!
-//! `page.js` draws the board that one can step through in the same way.
+//! `board.js` draws boards that change in the same way.
 
 use std::fmt::Write as _;
 
 /// The field of a FEN that tells where the pieces are.
-pub(super) fn pieces(fen: &str) -> &str {
+pub fn pieces(fen: &str) -> &str {
     fen.split_whitespace().next().unwrap_or_default()
 }
 
 /// A board with an arrow for the move played and one for the move that had been better; moves in
 /// coordinates.
-pub(super) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
+pub fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
     let side = if fen.split_whitespace().nth(1) == Some("b") {
         "Black"
     } else {

@@ -1,0 +1,132 @@
+//! `cassius explore`, and the tree of `cassius analyze --fen FEN --tree FILE`: from options to files.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::record::TreeRecord;
+use super::{dot, page};
+use crate::engine::kept::{self, KeptError, KeptTree};
+use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::spec::SearchSpec;
+use crate::engine::stopwatch::Watched;
+use crate::game::Root;
+use crate::games::chess::notation::{self, FenError};
+use crate::games::chess::{Evaluation, Position};
+use crate::report::output_file::{self, Existing, OutputError, WholeFile};
+use crate::report::progress::Progress;
+use crate::report::table::thousands;
+
+/// What the user asks for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The position.
+    pub fen: String,
+    /// What ends the search.
+    pub limit: Limit,
+    /// The search; it keeps a tree.
+    pub search: SearchSpec,
+    /// Memory for its tree, in MiB.
+    pub hash_megabytes: usize,
+    /// Plies of the tree to write; `None` is all.
+    pub plies: Option<u32>,
+    /// Page to write.
+    pub html: Option<PathBuf>,
+    /// File for the tree: DOT if its name ends so, else JSON.
+    pub tree: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    pub existing: Existing,
+}
+
+/// Why there is no tree to look at.
+#[derive(Debug, Error)]
+pub enum ExploreError {
+    /// The position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The game is over there.
+    #[error("the game is over here, so there is no tree")]
+    Over,
+    /// The search keeps no tree, or is at fault.
+    #[error(transparent)]
+    Search(#[from] KeptError),
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// A file that cannot be written.
+    #[error(transparent)]
+    File(#[from] OutputError),
+    /// The tree cannot be written.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// Standard output.
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Searches a position and writes the tree; what has been written is told to `out`.
+pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreError> {
+    let (record, _) = grow(options)?;
+    let told = [&options.html, &options.tree].into_iter().flatten();
+    let files: Vec<String> = told.map(|file| file.display().to_string()).collect();
+    writeln!(
+        out,
+        "{}: a tree of {} nodes, {} of them written to {}",
+        record.line,
+        thousands(record.size as u64),
+        thousands(record.tree.children.len() as u64),
+        files.join(" and "),
+    )?;
+    Ok(())
+}
+
+/// Searches a position and writes the files that are asked for; gives what has been written, and what the search
+/// says.
+///
+/// # Errors
+/// Before the search, if the position is none, the search keeps no tree, or a file cannot be written.
+pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
+    let position = notation::parse_fen(&options.fen)?;
+    // Numbers are over whole pawns, the scale of the papers.
+    let settings = options
+        .search
+        .settings(Evaluation::Tactical, options.hash_megabytes);
+    kept::keeps_tree(settings.search.algorithm).map_err(KeptError::from)?;
+    let paths = [options.html.as_deref(), options.tree.as_deref()];
+    output_file::check_distinct([], paths)?;
+    let claim = |path: &Path| WholeFile::claim(path, options.existing);
+    let html = options.html.as_deref().map(claim).transpose()?;
+    let file = options.tree.as_deref().map(claim).transpose()?;
+    memory::ensure([settings.megabytes()], 1)?;
+    let root: Root<Position> = Root::new(position);
+    let progress = Progress::new(
+        options
+            .limit
+            .movetime_ms
+            .or(options.limit.nodes)
+            .unwrap_or(0),
+    );
+    let mut watch = Watched::new(&options.limit, &progress);
+    let limits = options.limit.kept_by_search();
+    let kept = kept::search(&settings, &root, &limits, &mut watch);
+    progress.finish();
+    let kept = kept?;
+    let record = TreeRecord::new(&root.position, &kept, options.plies).ok_or(ExploreError::Over)?;
+    if let Some(mut html) = html {
+        html.write(page::render(&record).as_bytes())?;
+    }
+    if let (Some(mut file), Some(path)) = (file, &options.tree) {
+        let is_dot = path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("dot") || it.eq_ignore_ascii_case("gv"));
+        let text = if is_dot {
+            dot::graph(&record)
+        } else {
+            serde_json::to_string(&record)? + "\n"
+        };
+        file.write(text.as_bytes())?;
+    }
+    Ok((record, kept))
+}

@@ -1,0 +1,13 @@
+//! Trees to look at: `cassius analyze --fen FEN --tree FILE` and `cassius explore`.
+//!
+//! - [`record`]: a tree as it is written, with all that is known of each node;
+//! - [`dot`]: the same for Graphviz;
+//! - [`page`]: the same to look at in a browser, a board beside it;
+//! - [`command`]: from options to files.
+
+pub mod command;
+pub mod dot;
+pub mod page;
+pub mod record;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,344 @@
+//! A tree as it is written: `--tree FILE.json`, and what the page opens.
+//!
+//! Nodes stand in breadth-first order, one column for each thing that is known of them. The root is number 0; the
+//! children of a node stand side by side, and those of earlier nodes stand first, so that the number of children
+//! is all it takes to find them.
+
+use serde::Serialize;
+
+use crate::conspiracy::{Kind, Push};
+use crate::engine::analyst::{Color, Sureness};
+use crate::engine::kept::KeptTree;
+use crate::game::{Game as _, Side};
+use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
+use crate::games::chess::{Move, Position};
+use crate::profile::snapshot::{Judged, SnapshotNode};
+use crate::profile::{Nature, Snapshot, settled};
+use crate::search::proof_number::{KeptProof, Proof};
+use crate::value::Value;
+use crate::version;
+
+/// A search's tree with what the search says of its root. Values are for the side to move at the root, in
+/// centipawns; a win in n plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number will do.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TreeRecord {
+    /// Version of Cassius.
+    pub cassius: &'static str,
+    /// Its commit.
+    pub commit: &'static str,
+    /// The position at the root.
+    pub fen: String,
+    /// Who moves there.
+    pub side_to_move: Color,
+    /// The search, by name.
+    pub search: &'static str,
+    /// What the numbers are.
+    pub numbers: Numbers,
+    /// Positions visited, those of quiescence included.
+    pub nodes: u64,
+    /// Nodes of the whole tree, also of plies that are not written.
+    pub size: usize,
+    /// The root's value.
+    pub value: i16,
+    /// The best line, as people write it.
+    pub line: String,
+    /// The root's number downwards: conspirators for it to be worth at most [`TreeRecord::lower`]; the proof
+    /// number of the opponent's win.
+    pub below: Option<u32>,
+    /// The root's number upwards: conspirators for it to be worth at least [`TreeRecord::higher`]; the proof
+    /// number of a win.
+    pub above: Option<u32>,
+    /// What holds for conspiracy numbers alone.
+    #[serde(flatten)]
+    pub counted: Option<Counted>,
+    /// What holds for proof numbers alone.
+    #[serde(flatten)]
+    pub proven: Option<Proven>,
+    /// The nodes.
+    pub tree: Columns,
+}
+
+/// What numbers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Numbers {
+    /// Conspiracy numbers.
+    Conspiracy,
+    /// Proof numbers.
+    Proof,
+}
+
+/// Of a tree with conspiracy numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Counted {
+    /// The last conspiracy threshold that was completed.
+    pub threshold: u32,
+    /// Distance between the evaluator's values, in centipawns.
+    pub grain: i32,
+    /// How the search chooses among candidates.
+    pub rule: &'static str,
+    /// The value that the column `down` asks for: the next one below the root's.
+    pub lower: i16,
+    /// The value that the column `up` asks for: the next one above the root's.
+    pub higher: i16,
+}
+
+/// Of a tree with proof numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Proven {
+    /// The side that tries to win in this tree.
+    pub attacker: Color,
+    /// The plies within which it must have won; `null` where there is no limit.
+    pub within_plies: Option<u16>,
+}
+
+/// The nodes, a column for each thing that is known of them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Columns {
+    /// The move that leads there, in UCI's coordinate notation; empty at the root.
+    pub uci: Vec<String>,
+    /// The same as people write it.
+    pub san: Vec<String>,
+    /// How many children it has, of those that are written.
+    pub children: Vec<usize>,
+    /// `l`: a leaf, whose value may be wrong; `t`: its value is final; `i`: it has children.
+    pub state: String,
+    /// Its value; empty where there are proof numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub value: Vec<i16>,
+    /// Leaves that must change for it to be worth at least `higher`; or its proof number.
+    pub up: Vec<Option<u32>>,
+    /// Leaves that must change for it to be worth at most `lower`; or its disproof number.
+    pub down: Vec<Option<u32>>,
+    /// The child at which a round robin goes on; empty where there are proof numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turn: Vec<u16>,
+    /// The leaves of a smallest conspiracy that brings the root to `higher`, or proves it.
+    pub raisers: Vec<usize>,
+    /// The leaves of a smallest conspiracy that brings the root to `lower`, or disproves it.
+    pub lowerers: Vec<usize>,
+    /// Whether the plies below the last one written are left out.
+    pub is_cut: bool,
+}
+
+impl TreeRecord {
+    /// Writes down the tree of a position, all of it or so many plies; `None` where there is none, since the game is
+    /// over.
+    pub fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> Option<TreeRecord> {
+        match kept {
+            KeptTree::Values {
+                profile,
+                grain,
+                branch_rule,
+                tree,
+            } => {
+                let tree = tree.as_ref()?;
+                let Sureness::Counted(counted) = &profile.sureness else {
+                    return None;
+                };
+                let value = settled(counted.value);
+                let (lower, higher) = (value.next_down_by(*grain), value.next_up_by(*grain));
+                let columns = of_values(position, tree, [lower, higher], plies);
+                Some(TreeRecord {
+                    search: "best-first",
+                    numbers: Numbers::Conspiracy,
+                    nodes: profile.nodes,
+                    size: tree.nodes().len(),
+                    value: counted.value.get(),
+                    line: profile.line.san.clone(),
+                    below: counted.below,
+                    above: counted.above,
+                    counted: Some(Counted {
+                        threshold: profile.iteration,
+                        grain: *grain,
+                        rule: branch_rule,
+                        lower: lower.get(),
+                        higher: higher.get(),
+                    }),
+                    ..TreeRecord::empty(position, columns)
+                })
+            }
+            KeptTree::Proof { verdict, tree } => {
+                let kept = tree.as_ref()?;
+                let columns = of_proof(position, kept, plies);
+                Some(TreeRecord {
+                    search: "proof-number-tree",
+                    numbers: Numbers::Proof,
+                    nodes: verdict.nodes,
+                    size: kept.tree.nodes().len(),
+                    value: verdict.value.get(),
+                    line: verdict.line.san.clone(),
+                    below: verdict.below,
+                    above: verdict.above,
+                    proven: Some(Proven {
+                        attacker: color(kept.attacker),
+                        within_plies: kept.within_plies,
+                    }),
+                    ..TreeRecord::empty(position, columns)
+                })
+            }
+        }
+    }
+
+    fn empty(position: &Position, tree: Columns) -> TreeRecord {
+        TreeRecord {
+            cassius: version::NUMBER,
+            commit: version::COMMIT,
+            fen: to_fen(position),
+            side_to_move: color(position.side_to_move()),
+            search: "",
+            numbers: Numbers::Conspiracy,
+            nodes: 0,
+            size: 0,
+            value: 0,
+            line: String::new(),
+            below: None,
+            above: None,
+            counted: None,
+            proven: None,
+            tree,
+        }
+    }
+
+    /// Whether the side to move at a node at this ply pushes numbers upwards: the root's side, or the attacker.
+    pub fn is_max(&self, ply: usize) -> bool {
+        let kind = Kind::at_ply(ply);
+        match &self.proven {
+            Some(proven) if proven.attacker != self.side_to_move => kind == Kind::Min,
+            _ => kind == Kind::Max,
+        }
+    }
+}
+
+fn color(side: Side) -> Color {
+    match side {
+        Side::First => Color::White,
+        Side::Second => Color::Black,
+    }
+}
+
+fn of_values(
+    position: &Position,
+    tree: &Snapshot<Move, Judged>,
+    [lower, higher]: [Value; 2],
+    plies: Option<u32>,
+) -> Columns {
+    let (up, down) = (
+        tree.counts(Push::Raise, higher),
+        tree.counts(Push::Lower, lower),
+    );
+    let raisers = tree.conspirators(Push::Raise, &up);
+    let lowerers = tree.conspirators(Push::Lower, &down);
+    let state = |node: &SnapshotNode<Move, Judged>| match node.known.nature {
+        Nature::Leaf => 'l',
+        Nature::Terminal => 't',
+        Nature::Interior(_) => 'i',
+    };
+    let columns = Columns {
+        up,
+        down,
+        raisers,
+        lowerers,
+        ..written(position, tree, state, plies)
+    };
+    let shown = columns.children.len();
+    let nodes = &tree.nodes()[..shown];
+    Columns {
+        value: nodes.iter().map(|node| node.known.value.get()).collect(),
+        turn: nodes.iter().map(|node| node.known.turn).collect(),
+        ..columns.cut(shown)
+    }
+}
+
+fn of_proof(position: &Position, kept: &KeptProof<Move>, plies: Option<u32>) -> Columns {
+    let tree = &kept.tree;
+    let attacks_first = kept.attacker == position.side_to_move();
+    let is_max = |node: usize| (tree.nodes()[node].kind() == Kind::Max) == attacks_first;
+    let numbers = || tree.nodes().iter().map(|node| node.known.numbers);
+    let up: Vec<Option<u32>> = numbers().map(|it| it.proof.get()).collect();
+    let down: Vec<Option<u32>> = numbers().map(|it| it.disproof.get()).collect();
+    let raisers = tree.conspiracy(&up, is_max);
+    let lowerers = tree.conspiracy(&down, |node| !is_max(node));
+    let state = |node: &SnapshotNode<Move, Proof>| {
+        let numbers = node.known.numbers;
+        match node.children {
+            0 if numbers.is_proven() || numbers.is_disproven() => 't',
+            0 => 'l',
+            _ => 'i',
+        }
+    };
+    let columns = Columns {
+        up,
+        down,
+        raisers,
+        lowerers,
+        ..written(position, tree, state, plies)
+    };
+    let shown = columns.children.len();
+    columns.cut(shown)
+}
+
+/// The moves and the shape of a tree.
+fn written<K>(
+    position: &Position,
+    tree: &Snapshot<Move, K>,
+    state: impl Fn(&SnapshotNode<Move, K>) -> char,
+    plies: Option<u32>,
+) -> Columns {
+    let deepest = plies.unwrap_or(u32::MAX);
+    let all = tree.nodes();
+    let shown = all.partition_point(|node| node.ply <= deepest);
+    let nodes = &all[..shown];
+    let is_chess960 = is_chess960(position);
+    let mut columns = Columns {
+        state: nodes.iter().map(&state).collect(),
+        is_cut: shown < all.len(),
+        uci: vec![String::new(); shown],
+        san: vec![String::new(); shown],
+        children: Vec::with_capacity(shown),
+        ..Columns::default()
+    };
+    // One path at a time has its positions in memory.
+    let mut path = vec![(0, position.clone())];
+    while let Some((number, position)) = path.pop() {
+        let children = tree.children_of(number);
+        for child in children.filter(|&child| child < shown) {
+            let node = &all[child];
+            let Some(m) = node.m else { continue };
+            columns.uci[child] = to_uci(m, is_chess960);
+            columns.san[child] = to_san(&position, m);
+            if node.children > 0 && node.ply < deepest {
+                path.push((child, position.after(m)));
+            }
+        }
+    }
+    let children = nodes.iter().map(|node| match node.ply {
+        ply if ply < deepest => node.children,
+        _ => 0,
+    });
+    columns.children.extend(children);
+    columns
+}
+
+impl Columns {
+    /// Without the nodes from this one on.
+    fn cut(mut self, shown: usize) -> Columns {
+        self.up.truncate(shown);
+        self.down.truncate(shown);
+        self.raisers.retain(|&node| node < shown);
+        self.lowerers.retain(|&node| node < shown);
+        self
+    }
+
+    /// The plies of all nodes.
+    pub fn plies(&self) -> Vec<usize> {
+        let mut plies = vec![0; self.children.len()];
+        let mut next = 1;
+        for (node, &children) in self.children.iter().enumerate() {
+            let ply = plies[node] + 1;
+            plies[next..next + children].fill(ply);
+            next += children;
+        }
+        plies
+    }
+}

@@ -1,0 +1,96 @@
+//! Small trees as they are written.
+
+use super::record::{Numbers, TreeRecord};
+use super::{dot, page};
+use crate::engine::analyst::Sureness;
+use crate::engine::kept::{self, KeptTree};
+use crate::engine::spec::SearchSpec;
+use crate::game::Root;
+use crate::games::chess::{Evaluation, notation};
+use crate::search::{Limits, Unobserved};
+
+const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
+const MATE: &str = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
+
+fn grown(fen: &str, search: &str, nodes: u64) -> (Root<crate::games::chess::Position>, KeptTree) {
+    let root = Root::new(notation::parse_fen(fen).unwrap());
+    let search: SearchSpec = search.parse().unwrap();
+    let settings = search.settings(Evaluation::Tactical, 4);
+    let kept = kept::search(&settings, &root, &Limits::nodes(nodes), &mut Unobserved).unwrap();
+    (root, kept)
+}
+
+#[test]
+fn a_tree_says_what_the_profile_says() {
+    let (root, kept) = grown(PROBLEM, "best-first", 5_000);
+    let KeptTree::Values { profile, .. } = &kept else {
+        panic!("a tree of values");
+    };
+    let Sureness::Counted(counted) = &profile.sureness else {
+        panic!("counted");
+    };
+    let record = TreeRecord::new(&root.position, &kept, None).unwrap();
+    let tree = &record.tree;
+    assert_eq!(record.size as u64, profile.tree_size.unwrap());
+    assert_eq!((tree.up[0], tree.down[0]), (counted.above, counted.below));
+    assert_eq!(tree.raisers.len(), counted.above.unwrap() as usize);
+    assert_eq!(tree.lowerers.len(), counted.below.unwrap() as usize);
+    assert_eq!(tree.children.iter().sum::<usize>() + 1, record.size);
+    assert_eq!(tree.state.len(), record.size);
+    assert!(!tree.is_cut);
+    let short = TreeRecord::new(&root.position, &kept, Some(2)).unwrap();
+    let shown = short.tree.children.len();
+    assert!(short.tree.is_cut && shown < record.size && short.size == record.size);
+    assert_eq!(short.tree.children.iter().sum::<usize>() + 1, shown);
+    assert_eq!(short.tree.up, tree.up[..shown]);
+    assert_eq!(short.tree.plies(), tree.plies()[..shown]);
+}
+
+#[test]
+fn a_proof_is_kept() {
+    let (root, kept) = grown(MATE, "proof-number-tree", 1_000);
+    let record = TreeRecord::new(&root.position, &kept, None).unwrap();
+    assert_eq!(record.numbers, Numbers::Proof);
+    assert_eq!((record.tree.up[0], record.tree.down[0]), (Some(0), None));
+    let at = record
+        .tree
+        .uci
+        .iter()
+        .position(|uci| uci == "e1e8")
+        .unwrap();
+    assert_eq!(record.tree.san[at], "Re8#");
+    assert_eq!(record.tree.up[at], Some(0));
+    // The defender to move sees the attacker's tree, and who proves there.
+    let (root, kept) = grown(
+        "6k1/3R4/6K1/8/8/8/8/8 b - - 0 1",
+        "proof-number-tree",
+        2_000,
+    );
+    let record = TreeRecord::new(&root.position, &kept, None).unwrap();
+    assert!(record.tree.up[0] == Some(0) && !record.is_max(0) && record.is_max(1));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_tree() {
+    for search in ["best-first", "proof-number-tree"] {
+        let (root, kept) = grown("7k/5QQ1/8/8/8/8/8/K7 b - - 0 1", search, 100);
+        assert_eq!(TreeRecord::new(&root.position, &kept, None), None);
+    }
+}
+
+#[test]
+fn graphs_and_pages_hold_every_node() {
+    let (root, kept) = grown(PROBLEM, "best-first", 500);
+    let record = TreeRecord::new(&root.position, &kept, None).unwrap();
+    let graph = dot::graph(&record);
+    assert_eq!(graph.matches(" -> ").count() + 1, record.size);
+    assert_eq!(graph.matches("shape=").count(), record.size);
+    assert!(graph.contains("style=filled"));
+    let page = page::render(&record);
+    assert!(!page.contains("{{"), "all is filled in");
+    assert!(
+        !page.contains("http://")
+            || page.matches("http://").count() == page.matches("http://www.w3.org/").count()
+    );
+    assert!(page.contains("\"numbers\":\"conspiracy\""));
+}

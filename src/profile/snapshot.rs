@@ -1,0 +1,194 @@
+//! A copy of a tree that a search has grown, to be looked at after the search.
+
+use super::grown::{GrownTree, Nature};
+use super::settled;
+use crate::conspiracy::{Kind, Push};
+use crate::value::Value;
+
+/// A tree, node by node in breadth-first order: the root comes first, the children of a node stand side by side,
+/// and every node stands behind its parent. `K` is what is known of a node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot<M, K> {
+    nodes: Vec<SnapshotNode<M, K>>,
+}
+
+/// A node of a [`Snapshot`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SnapshotNode<M, K> {
+    /// The move that leads here; the root has none.
+    pub m: Option<M>,
+    /// Plies from the root.
+    pub ply: u32,
+    /// Where its children begin.
+    pub first_child: usize,
+    /// How many there are.
+    pub children: usize,
+    /// What is known of it.
+    pub known: K,
+}
+
+/// What a search by conspiracy numbers knows of a node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Judged {
+    /// Minimax value, or static value, for the side to move at the root.
+    pub value: Value,
+    /// What may become of it.
+    pub nature: Nature,
+    /// The child at which a round robin goes on; 0 where there is none.
+    pub turn: u16,
+}
+
+impl<M, K> Snapshot<M, K> {
+    /// Copies a tree: `look` tells what is known of a node, and gives its children with the moves to them.
+    pub fn of<N>(root: N, mut look: impl FnMut(&N) -> (K, Vec<(M, N)>)) -> Snapshot<M, K> {
+        let mut nodes = Vec::new();
+        let mut level = vec![(None, root)];
+        let mut ply = 0;
+        while !level.is_empty() {
+            let mut next = Vec::new();
+            let below = nodes.len() + level.len();
+            for (m, node) in level {
+                let (known, children) = look(&node);
+                nodes.push(SnapshotNode {
+                    m,
+                    ply,
+                    first_child: below + next.len(),
+                    children: children.len(),
+                    known,
+                });
+                next.extend(children.into_iter().map(|(m, child)| (Some(m), child)));
+            }
+            (level, ply) = (next, ply + 1);
+        }
+        Snapshot { nodes }
+    }
+
+    /// All nodes; at least the root.
+    pub fn nodes(&self) -> &[SnapshotNode<M, K>] {
+        &self.nodes
+    }
+
+    /// The numbers of a node's children.
+    pub fn children_of(&self, node: usize) -> std::ops::Range<usize> {
+        let node = &self.nodes[node];
+        node.first_child..node.first_child + node.children
+    }
+}
+
+impl<M: Copy> Snapshot<M, Judged> {
+    /// Copies a tree, with the turn of each node.
+    pub(crate) fn of_grown<T: GrownTree<Move = M>>(
+        tree: &T,
+        turn: impl Fn(T::Node) -> u16,
+    ) -> Snapshot<M, Judged> {
+        Snapshot::of(tree.root(), |&node| {
+            let nature = tree.nature(node);
+            let children = match nature {
+                Nature::Interior(_) => tree.children(node).collect(),
+                Nature::Leaf | Nature::Terminal => Vec::new(),
+            };
+            let known = Judged {
+                value: tree.value(node),
+                nature,
+                turn: turn(node),
+            };
+            (known, children)
+        })
+    }
+
+    /// For every node, how many leaves below it must change for it to reach `target`; `None` if no number will
+    /// do. Proven wins count as one value, and so do losses.
+    pub fn counts(&self, push: Push, target: Value) -> Vec<Option<u32>> {
+        let extreme = match push {
+            Push::Raise => Value::WIN,
+            Push::Lower => Value::LOSS,
+        };
+        let mut counts = vec![None; self.nodes.len()];
+        // Children stand behind their parents.
+        for number in (0..self.nodes.len()).rev() {
+            let known = self.nodes[number].known;
+            counts[number] = if push.reached(settled(known.value), target) {
+                Some(0)
+            } else {
+                match known.nature {
+                    Nature::Leaf if push.reached(extreme, target) => Some(1),
+                    Nature::Leaf | Nature::Terminal => None,
+                    Nature::Interior(kind) => {
+                        let mut children = counts[self.children_of(number)].iter().copied();
+                        if push.is_or_node(kind) {
+                            children.flatten().min()
+                        } else {
+                            children.try_fold(0_u32, |sum, count| Some(sum.saturating_add(count?)))
+                        }
+                    }
+                }
+            };
+        }
+        counts
+    }
+
+    /// The leaves of the leftmost smallest conspiracy that brings the root to a target, given its
+    /// [`counts`](Snapshot::counts); none if the root is there already, or cannot be brought there.
+    pub fn conspirators(&self, push: Push, counts: &[Option<u32>]) -> Vec<usize> {
+        self.conspiracy(counts, |node| match self.nodes[node].known.nature {
+            Nature::Interior(kind) => push.is_or_node(kind),
+            Nature::Leaf | Nature::Terminal => true,
+        })
+    }
+}
+
+impl<M, K> Snapshot<M, K> {
+    /// The leaves of the leftmost smallest conspiracy, by the count of each node and whether one child of it
+    /// suffices.
+    pub fn conspiracy(
+        &self,
+        counts: &[Option<u32>],
+        is_or_node: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut open = vec![0];
+        while let Some(node) = open.pop() {
+            let Some(1..) = counts[node] else { continue };
+            let children = self.children_of(node);
+            if children.is_empty() {
+                found.push(node);
+            } else if is_or_node(node) {
+                let reachable = children.filter(|&child| counts[child].is_some());
+                open.extend(reachable.min_by_key(|&child| counts[child]));
+            } else {
+                // The last one put there is the next one looked at.
+                open.extend(children.rev());
+            }
+        }
+        found
+    }
+}
+
+impl<M: Copy> GrownTree for Snapshot<M, Judged> {
+    type Node = usize;
+    type Move = M;
+
+    fn root(&self) -> usize {
+        0
+    }
+
+    fn value(&self, node: usize) -> Value {
+        self.nodes[node].known.value
+    }
+
+    fn nature(&self, node: usize) -> Nature {
+        self.nodes[node].known.nature
+    }
+
+    fn children(&self, node: usize) -> impl Iterator<Item = (M, usize)> {
+        let children = self.children_of(node);
+        children.filter_map(|child| Some((self.nodes[child].m?, child)))
+    }
+}
+
+impl<M, K> SnapshotNode<M, K> {
+    /// Which side moves here: MAX is the root's.
+    pub fn kind(&self) -> Kind {
+        Kind::at_ply(self.ply as usize)
+    }
+}

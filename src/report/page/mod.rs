@@ -1,0 +1,50 @@
+//! What pages to look at in a browser have in common: one file each that needs nothing else. Style, boards, and text
+//! that cannot do harm.
+//!
+//! Everything that comes from outside goes through [`escape`] or [`json`]: it may be written by strangers.
+
+pub mod board;
+
+use serde::Serialize;
+
+/// Colours for light and dark, text, boards.
+pub const STYLE: &str = include_str!("base.css");
+/// The pieces and squares that boards are made of, to stand in the page once.
+pub const PIECES: &str = include_str!("pieces.svg");
+/// `draw(board, position)`: draws a board anew as [`board::draw`] does.
+pub const BOARD_SCRIPT: &str = include_str!("board.js");
+
+/// Text as HTML, in an element or an attribute with quotes.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// A template with its `{{names}}` replaced; what is put in is not looked at again.
+pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+    let mut filled = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").unwrap_or((after, ""));
+        filled += before;
+        filled.extend(parts.iter().filter(|it| it.0 == name).map(|it| it.1));
+        rest = after;
+    }
+    filled + rest
+}
+
+/// Data for the page's script, to stand in an element of type `application/json`: text cannot end that.
+pub fn json(data: &impl Serialize) -> String {
+    let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
+    json.replace('<', "\\u003c")
+}
