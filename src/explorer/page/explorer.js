@@ -184,7 +184,8 @@
     if (children[node] === 0) {
       if (state[node] === "t") return "Its value is final: nobody conspires here.";
       if (state[node] === "i") return "What lies below is not written.";
-      return conspirators.has(node) ? "A leaf, and a conspirator: it has to change with the others." : "A leaf: it counts as one that may be misjudged.";
+      const others = conspirators.size > 1 ? ` with ${conspirators.size - 1} more` : "";
+      return conspirators.has(node) ? `A leaf, and a conspirator: it has to change${others}.` : "A leaf: it counts as one that may be misjudged.";
     }
     if (all[node] === INFINITE) return "No number of leaves will do: what stands in the way is final.";
     const taken = range(node).filter(isTaken(node));
