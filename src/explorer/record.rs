@@ -42,10 +42,10 @@ pub struct TreeRecord {
     pub value: i16,
     /// The best line, as people write it.
     pub line: String,
-    /// The root's number downwards: conspirators for it to be worth at most [`TreeRecord::lower`]; the proof
+    /// The root's number downwards: conspirators for it to be worth at most [`Counted::lower`]; the proof
     /// number of the opponent's win.
     pub below: Option<u32>,
-    /// The root's number upwards: conspirators for it to be worth at least [`TreeRecord::higher`]; the proof
+    /// The root's number upwards: conspirators for it to be worth at least [`Counted::higher`]; the proof
     /// number of a win.
     pub above: Option<u32>,
     /// What holds for conspiracy numbers alone.
