@@ -6,7 +6,7 @@ use cassius::analysis::GameAnalysis;
 use cassius::game::{Evaluator, Game, Moves, Side, Visits};
 use cassius::value::{Value, Window};
 
-const COINS: [i32; 14] = [4, 9, 2, 7, 5, 1, 8, 3, 6, 9, 2, 8, 1, 7];
+const COINS: [i32; 14] = [3, 1, 4, 2, 5, 1, 3, 2, 4, 1, 2, 5, 3, 1];
 
 /// The coins that are left, from one place to another, and by how much the side to move is richer.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ fn main() {
     println!("worth {} coins: {:?}", verdict.value, verdict.line);
     let profile = verdict.profile;
     for step in profile.lowered.iter().chain(&profile.raised) {
-        let leaves = step.conspirators;
-        println!("{}: {leaves} positions would have to be misjudged", step.to);
+        let (from, to, leaves) = (step.from, step.to, step.conspirators);
+        println!("{from} to {to}: {leaves} positions would have to be misjudged");
     }
 }

@@ -11,7 +11,7 @@ fn main() -> Result<(), Error> {
     println!("{}: {}", verdict.value, verdict.line);
     match verdict.certainty() {
         Certainty::Proven => println!("that is proven"),
-        Certainty::Leaves(leaves) => println!("{leaves} positions misjudged would change it"),
+        Certainty::Leaves(leaves) => println!("{leaves} misjudged would change it"),
         Certainty::Price(price) => println!("a line of price {price:.1} would change it"),
     }
     // Best-first search counts, for all other values too.
