@@ -45,6 +45,7 @@ Examples:
   cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
   cassius lab fig5.2
   cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
+  cassius lab hex --size 7 --games 200 --nodes 2000
   scripts/plot result.json
 
 Exit code: 0 if the experiment was run on every position; 1 if a line was malformed or the
@@ -184,6 +185,14 @@ pub struct ExperimentArgs {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
 
+    /// Rows and columns of the board, for games on one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8)
+          .range(i64::from(*lab::hex::SIZES.start())..=i64::from(*lab::hex::SIZES.end())))]
+    pub size: Option<u8>,
+    /// How many games to play on it, by either side in turn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub games: Option<u32>,
+
     /// Write the outcome as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -204,6 +213,8 @@ impl ExperimentArgs {
             seed: self.seed,
             hash_megabytes: self.hash,
             jobs: usize::from(self.jobs),
+            size: self.size,
+            games: self.games,
             json: self.json,
             existing: self.overwrite.existing(),
             command,

@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use super::limit::Limit;
-use crate::games::chess::Move;
 use crate::report::progress::Progress;
 use crate::search::Observer;
 
@@ -43,7 +42,7 @@ impl Stopwatch {
     }
 }
 
-impl Observer<Move> for Stopwatch {
+impl<M> Observer<M> for Stopwatch {
     fn should_stop(&mut self, _nodes: u64) -> bool {
         self.is_over()
     }
@@ -67,7 +66,7 @@ impl Watched<'_> {
     }
 }
 
-impl Observer<Move> for Watched<'_> {
+impl<M> Observer<M> for Watched<'_> {
     fn should_stop(&mut self, nodes: u64) -> bool {
         self.progress.reach(if self.is_timed {
             self.clock.ms() as u64

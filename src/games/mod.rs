@@ -3,6 +3,7 @@
 pub mod chess;
 pub mod connect_four;
 pub mod dice_race;
+pub mod hex;
 pub mod random;
 pub mod random_chance_tree;
 pub mod random_tree;

@@ -41,6 +41,10 @@ pub struct Options {
     pub hash_megabytes: usize,
     /// How many positions or trees are worked on at a time.
     pub jobs: usize,
+    /// Rows and columns of the board, for games on one.
+    pub size: Option<u8>,
+    /// How many games to play on it.
+    pub games: Option<u32>,
     /// JSON file to write the outcome to.
     pub json: Option<PathBuf>,
     /// What becomes of a file that is there already.
@@ -153,12 +157,17 @@ fn prepare(
 ) -> Result<(Request, Vec<Input>, usize), LabError> {
     let mut files = options.files.clone();
     match experiment.subject {
-        Subject::Own if !files.is_empty() => {
+        Subject::Own | Subject::Board if !files.is_empty() => {
             let experiment = experiment.name;
             return Err(LabError::NoUseForFiles { experiment });
         }
         Subject::Problems if files.is_empty() => files.push(PathBuf::from(DEFAULT_FILE)),
-        Subject::Own | Subject::Problems | Subject::Analyses => {}
+        Subject::Own | Subject::Board | Subject::Problems | Subject::Analyses => {}
+    }
+    let wants_board = options.size.is_some() || options.games.is_some();
+    if wants_board && experiment.subject != Subject::Board {
+        let experiment = experiment.name;
+        return Err(LabError::NoUseForBoard { experiment });
     }
     let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
     if experiment.subject == Subject::Analyses {
@@ -219,6 +228,8 @@ fn request(
         seed: options.seed,
         hash_megabytes: options.hash_megabytes,
         jobs: options.jobs,
+        size: options.size,
+        games: options.games,
     }
 }
 
@@ -286,6 +297,8 @@ mod tests {
             seed: 1,
             hash_megabytes: 1,
             jobs: 2,
+            size: None,
+            games: None,
             json: None,
             existing: Existing::Refuse,
             command: String::new(),

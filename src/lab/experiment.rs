@@ -39,6 +39,8 @@ pub enum Subject {
     Analyses,
     /// Something it makes itself, such as random trees; there are no files to be given.
     Own,
+    /// Games on a board whose size can be chosen; there are no files to be given.
+    Board,
 }
 
 /// What the user asks of an experiment. `None` leaves the choice to the experiment.
@@ -62,6 +64,10 @@ pub struct Request {
     pub hash_megabytes: usize,
     /// How many positions or trees are worked on at a time.
     pub jobs: usize,
+    /// Rows and columns of the board, if the experiment plays on one.
+    pub size: Option<u8>,
+    /// How many games to play, if it plays games on a board.
+    pub games: Option<u32>,
 }
 
 /// What an experiment has found.
@@ -108,6 +114,12 @@ pub enum LabError {
     /// EPD files for an experiment that has no use for them.
     #[error("{experiment} makes its own trees or games and takes no files")]
     NoUseForFiles {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
+    /// A board for an experiment that has none.
+    #[error("{experiment} plays no games on a board: leave out --size and --games")]
+    NoUseForBoard {
         /// The experiment's name.
         experiment: &'static str,
     },

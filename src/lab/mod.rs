@@ -18,6 +18,7 @@ pub mod chapter5;
 pub mod chapter6;
 pub mod command;
 pub mod experiment;
+pub mod hex;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
@@ -54,6 +55,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chance::EXPERIMENT,
     &turns::EXPERIMENT,
     &proof_numbers::EXPERIMENT,
+    &hex::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -4,6 +4,9 @@
 //! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
 
 pub mod alpha_beta;
+pub mod alpha_beta_conspiracy;
+mod arena;
+pub mod b_star;
 pub mod best_first;
 mod budget;
 pub mod chance;
@@ -40,7 +43,8 @@ fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bo
 #[derive(Clone, Debug)]
 pub struct Limits<M> {
     /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
-    /// conspiracy threshold for best-first.
+    /// conspiracy threshold for best-first, its logarithm for alpha-beta conspiracy search, a doubling of
+    /// the doubt for B*.
     pub iterations: Option<u32>,
     /// Positions to visit, those of quiescence included. Reached exactly, so that a search limited
     /// by nodes alone is the same every time.

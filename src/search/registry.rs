@@ -6,11 +6,14 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::alpha_beta::{self, AlphaBeta};
-use super::best_first::{self, BestFirst};
+use super::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
+use super::b_star::{self, BStar, Guide};
+use super::best_first::{self, BestFirst, LeafScores};
 use super::depth_first::graded::Graded;
 use super::depth_first::{self, CostModel, DepthFirst};
 use super::proof_number::{self, Form, ProofNumber};
 use super::{Searcher, minimax};
+use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game};
 
 /// The searches there are.
@@ -32,11 +35,19 @@ pub enum Algorithm {
     ProofNumber,
     /// Proof-number search, best-first with its tree in memory.
     ProofNumberTree,
+    /// Alpha-beta conspiracy search: a depth for either side's strategy.
+    AlphaBetaConspiracy,
+    /// Sibling conspiracy number search: best-first on values relative to siblings.
+    SiblingConspiracy,
+    /// B*: one move proven better than the others by bounds.
+    BStar,
+    /// The same, led by conspiracy numbers.
+    BStarConspiracy,
 }
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 8] = [
+    pub const ALL: [Algorithm; 12] = [
         Algorithm::DepthFirst,
         Algorithm::DepthFirstUnit,
         Algorithm::BestFirst,
@@ -44,6 +55,10 @@ impl Algorithm {
         Algorithm::AlphaBetaPlain,
         Algorithm::ProofNumber,
         Algorithm::ProofNumberTree,
+        Algorithm::AlphaBetaConspiracy,
+        Algorithm::BStar,
+        Algorithm::BStarConspiracy,
+        Algorithm::SiblingConspiracy,
         Algorithm::Minimax,
     ];
 
@@ -58,6 +73,10 @@ impl Algorithm {
             Algorithm::AlphaBeta => "alpha-beta",
             Algorithm::ProofNumber => "proof-number",
             Algorithm::ProofNumberTree => "proof-number-tree",
+            Algorithm::AlphaBetaConspiracy => "alpha-beta-conspiracy",
+            Algorithm::SiblingConspiracy => "sibling-conspiracy",
+            Algorithm::BStar => "b-star",
+            Algorithm::BStarConspiracy => "b-star-conspiracy",
         }
     }
 }
@@ -105,7 +124,14 @@ pub struct Settings {
     pub best_first: best_first::Settings,
     /// The constants of depth-first search's graded cost model.
     pub graded: Graded,
+    /// δ of alpha-beta conspiracy search, in centipawns.
+    pub conspiracy_margin: u16,
 }
+
+/// How many values sibling conspiracy number search tells apart, and how far they are from each other in
+/// centipawns: what tells siblings from each other is less than a pawn.
+const SIBLING_VALUES: u8 = 127;
+const SIBLING_STEP: i32 = 25;
 
 /// What a thread has for itself, in MiB: what it learnt about moves, static values it has looked up.
 const MEGABYTES_PER_THREAD: usize = 2;
@@ -126,6 +152,7 @@ impl Default for Settings {
             threads: 1,
             best_first: best_first::Settings::default(),
             graded: Graded::default(),
+            conspiracy_margin: alpha_beta_conspiracy::DEFAULT_MARGIN,
         }
     }
 }
@@ -151,6 +178,11 @@ where
         form,
         hash_megabytes: settings.hash_megabytes,
         ..proof_number::Settings::default()
+    };
+    let b_star = |guide| b_star::Settings {
+        guide,
+        hash_megabytes: settings.hash_megabytes,
+        ..b_star::Settings::default()
     };
     match settings.algorithm {
         Algorithm::DepthFirst => {
@@ -179,6 +211,24 @@ where
         Algorithm::ProofNumberTree => {
             Box::new(ProofNumber::new(proof_number(Form::Tree), evaluator))
         }
+        Algorithm::AlphaBetaConspiracy => {
+            let settings = alpha_beta_conspiracy::Settings {
+                hash_megabytes: settings.hash_megabytes,
+                margin: settings.conspiracy_margin,
+            };
+            Box::new(AlphaBetaConspiracy::new(settings, evaluator))
+        }
+        Algorithm::BStar => Box::new(BStar::new(b_star(Guide::Depths), evaluator)),
+        Algorithm::BStarConspiracy => Box::new(BStar::new(b_star(Guide::Conspirators), evaluator)),
+        Algorithm::SiblingConspiracy => Box::new(BestFirst::new(
+            best_first::Settings {
+                grid: Grid::new(SIBLING_VALUES, SIBLING_STEP, 0),
+                leaf_scores: LeafScores::Sibling,
+                ..settings.best_first
+            },
+            settings.hash_megabytes,
+            evaluator,
+        )),
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
     }
 }

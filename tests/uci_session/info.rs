@@ -230,13 +230,21 @@ fn every_search_says_what_its_numbers_are() {
     let mut engine = Engine::start();
     engine.send("setoption name Evaluation value tactical");
     for algorithm in Algorithm::ALL {
-        let leaves = matches!(algorithm, Algorithm::BestFirst | Algorithm::DepthFirstUnit);
+        let leaves = matches!(
+            algorithm,
+            Algorithm::BestFirst | Algorithm::DepthFirstUnit | Algorithm::SiblingConspiracy
+        );
         let said = match algorithm {
-            Algorithm::BestFirst => "leaves would have to be wrong",
+            Algorithm::BestFirst | Algorithm::SiblingConspiracy => "leaves would have to be wrong",
             Algorithm::DepthFirstUnit => "; at least ",
             Algorithm::DepthFirst => "; a lower value costs ",
             Algorithm::ProofNumber | Algorithm::ProofNumberTree => "proof number of a ",
-            Algorithm::AlphaBeta | Algorithm::AlphaBetaPlain | Algorithm::Minimax => "",
+            Algorithm::AlphaBeta
+            | Algorithm::AlphaBetaPlain
+            | Algorithm::AlphaBetaConspiracy
+            | Algorithm::BStar
+            | Algorithm::BStarConspiracy
+            | Algorithm::Minimax => "",
         };
         engine.send(&format!(
             "setoption name Search value {algorithm}\nucinewgame\nposition {}",
@@ -256,7 +264,10 @@ fn every_search_says_what_its_numbers_are() {
             "{algorithm}: {stories:#?}"
         );
         assert_eq!(has("conspiracy"), leaves, "{algorithm}: {stories:#?}");
-        let stores = [Algorithm::BestFirst, Algorithm::ProofNumberTree].contains(&algorithm);
+        let stores = matches!(
+            algorithm,
+            Algorithm::BestFirst | Algorithm::SiblingConspiracy | Algorithm::ProofNumberTree
+        );
         assert_eq!(has("tree of "), stores, "{algorithm}: {stories:#?}");
     }
     engine.quit().well();

@@ -107,6 +107,17 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
         },
     },
     EngineOption {
+        name: "Conspiracy Margin",
+        doc: "δ of `alpha-beta-conspiracy`, in centipawns: a move that is worse than the best by no more is an alternative to it.",
+        kind: Kind::Spin {
+            range: (0, 1_000),
+            get: |settings| settings.search.conspiracy_margin.into(),
+            set: |settings, n| {
+                settings.search.conspiracy_margin = n.try_into().unwrap_or_default();
+            },
+        },
+    },
+    EngineOption {
         name: "Depth-First",
         doc: "Settings of `depth-first`, for experiments: the constants of its cost model.",
         kind: Kind::Text {

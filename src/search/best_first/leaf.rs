@@ -39,7 +39,7 @@
 use super::growth::Phase;
 use super::numbers::{Goal, Storage};
 use super::run::Run;
-use super::settings::{ChildOrder, LeafWindow};
+use super::settings::{ChildOrder, LeafScores, LeafWindow};
 use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
@@ -61,6 +61,9 @@ impl<M: Copy> Node<M> {
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// The window for evaluating a node of `kind`.
     fn window(&mut self, kind: Kind) -> Window {
+        if self.settings.leaf_scores == LeafScores::Sibling {
+            return Window::FULL;
+        }
         let LikelyRange { min, max } = match self.settings.leaf_window {
             LeafWindow::Whole => return Window::FULL,
             LeafWindow::Clipped => self.range,
@@ -185,6 +188,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
                 children.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
             }
         }
+        if self.settings.leaf_scores == LeafScores::Sibling {
+            self.relate(id, &position, ply, &mut children);
+        }
         let of_equals = |m| match self.settings.child_order {
             ChildOrder::Value => 0,
             ChildOrder::ValueThenPreference => -position.preference(m),
@@ -198,6 +204,29 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             self.update(ply);
         }
         stopped
+    }
+
+    /// Gives new children values relative to each other: the best one gets that of their parent, which is
+    /// the node at `ply`.
+    fn relate(&self, parent: NodeId, position: &G, ply: usize, children: &mut [Node<G::Move>]) {
+        for child in children.iter_mut().filter(|it| it.state == State::Exact) {
+            if let Some(value) = position.after(child.m).outcome() {
+                (child.value, child.state) = (value, State::Terminal);
+            }
+        }
+        let compared = children.iter().filter(|it| it.state != State::Terminal);
+        let best = compared.map(|child| child.value.from_child()).max();
+        let parent = self.tree.node(parent).value;
+        let shift = match best {
+            Some(best) if !parent.is_decided() => i32::from(best.get()) - i32::from(parent.get()),
+            _ => 0,
+        };
+        for child in children {
+            if child.state != State::Terminal {
+                child.value = child.value.offset(shift);
+            }
+            child.index = self.tree.index(Kind::at_ply(ply + 1), child.value);
+        }
     }
 
     /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,

@@ -36,7 +36,7 @@ mod tree;
 pub use branch::BranchRule;
 pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
-pub use settings::{ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
+pub use settings::{ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
 pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;

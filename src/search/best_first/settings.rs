@@ -93,6 +93,19 @@ impl LeafWindow {
     }
 }
 
+/// What the values of new leaves are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum LeafScores {
+    /// The evaluator's.
+    #[default]
+    Absolute,
+    /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", SoCS 2015):
+    /// the best of the children has the value that their parent had, the others less by as much as the
+    /// evaluator puts them behind it. For evaluators that compare siblings well and strangers badly. What
+    /// the rules or proofs say stands as it is. Such leaves are evaluated in the whole window.
+    Sibling,
+}
+
 /// How new children are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum ChildOrder {
@@ -139,6 +152,8 @@ pub struct Settings {
     pub leaf_window: LeafWindow,
     /// How new children are ordered.
     pub child_order: ChildOrder,
+    /// What the values of new leaves are.
+    pub leaf_scores: LeafScores,
 }
 
 impl Default for Settings {
@@ -159,6 +174,7 @@ impl Default for Settings {
             best_move_cutoff: true,
             leaf_window: LeafWindow::default(),
             child_order: ChildOrder::default(),
+            leaf_scores: LeafScores::default(),
         }
     }
 }

@@ -20,7 +20,8 @@ struct Entry {
     set: fn(&mut Settings, &str) -> bool,
 }
 
-/// All settings but the grid, which the evaluation decides.
+/// All settings but the grid, which the evaluation decides, and what leaves' values are, which makes it
+/// another search.
 const ENTRIES: &[Entry] = &[
     Entry {
         name: "strategy",
@@ -231,6 +232,7 @@ fn put<T>(setting: &mut T, value: Option<T>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::best_first::LeafScores;
 
     #[test]
     fn settings_are_read_as_they_are_written() {
@@ -252,6 +254,7 @@ mod tests {
                 best_move_cutoff: false,
                 leaf_window: LeafWindow::Whole,
                 child_order: ChildOrder::ValueThenPreference,
+                leaf_scores: LeafScores::Absolute,
             }
         );
     }

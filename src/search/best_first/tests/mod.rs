@@ -1,6 +1,7 @@
 //! The search held against the definition, step by step.
 
 mod reuse;
+mod siblings;
 mod storages;
 
 use proptest::prelude::*;

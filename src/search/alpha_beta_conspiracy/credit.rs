@@ -1,0 +1,87 @@
+//! The two credits of a node, and what a move costs.
+
+/// A unit of credit: the logarithm of 2, so that a threshold of 2ⁿ conspirators is n units.
+pub const UNIT: i32 = 16;
+
+/// What a move costs that has no alternative.
+pub const FORCED: i32 = UNIT / 2;
+
+/// What is left of the two thresholds at a node, as logarithms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Credits {
+    /// Of the strategy of the side to move, which shows that the position is worth at least its value.
+    pub own: i32,
+    /// Of the opponent's, which shows that it is worth at most that.
+    pub others: i32,
+}
+
+impl Credits {
+    /// Both for a threshold of 2 to the power of `iteration`.
+    pub fn at_root(iteration: u32) -> Credits {
+        let credit = iteration.min(1_000) as i32 * UNIT;
+        Credits {
+            own: credit,
+            others: credit,
+        }
+    }
+
+    /// What is left after a move that has so many alternatives, itself among them, for the opponent.
+    pub fn after_move(self, alternatives: usize) -> Credits {
+        Credits {
+            own: self.others,
+            others: self.own.max(0) - cost(alternatives),
+        }
+    }
+
+    /// Plies that may be left, at most.
+    pub fn plies(self) -> usize {
+        let credit = self.own.max(0) + self.others.max(0);
+        (credit / FORCED) as usize + 2
+    }
+
+    /// Both as one number, for tables.
+    pub fn code(self) -> u64 {
+        (self.own.max(0) as u64) << 32 | self.others.max(0) as u64
+    }
+}
+
+/// The logarithm of the number of alternatives, in sixteenths of that of 2.
+fn cost(alternatives: usize) -> i32 {
+    let cost = (alternatives.max(1) as f64).log2() * f64::from(UNIT);
+    (cost.round() as i32).max(FORCED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_mover_pays_and_forced_moves_are_cheap() {
+        let root = Credits::at_root(3);
+        let after = root.after_move(4);
+        assert_eq!(
+            after,
+            Credits {
+                own: 48,
+                others: 16
+            }
+        );
+        assert_eq!(
+            after.after_move(1),
+            Credits {
+                own: 16,
+                others: 40
+            }
+        );
+        assert_eq!(root.after_move(0), root.after_move(1));
+        assert_eq!(cost(2), UNIT);
+        assert_eq!(cost(8), 3 * UNIT);
+    }
+
+    #[test]
+    fn what_is_overdrawn_counts_as_used_up() {
+        let overdrawn = Credits { own: -5, others: 0 };
+        assert_eq!(overdrawn.code(), 0);
+        assert_eq!(overdrawn.after_move(2).others, -UNIT);
+    }
+}
