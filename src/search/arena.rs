@@ -107,6 +107,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// The node above; the root's is the root.
+    #[cfg(test)]
     pub(super) fn parent(&self, id: NodeId) -> NodeId {
         self.nodes[id].parent as usize
     }
@@ -136,10 +137,15 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         node.children = count as u16;
     }
 
+    /// Whether one more expansion fits, whatever its size.
+    pub(super) fn has_room(&self) -> bool {
+        self.nodes.len() + MAX_MOVES <= self.most
+    }
+
     /// Makes sure that one more expansion fits, whatever its size. Says whether something had to go: then
     /// all numbers of nodes but the root's and those of its children are new.
     pub(super) fn make_room(&mut self) -> bool {
-        if self.nodes.len() + MAX_MOVES <= self.most {
+        if self.has_room() {
             return false;
         }
         let goal = (self.most / 3 * 2).min(self.most - MAX_MOVES);

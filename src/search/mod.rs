@@ -10,6 +10,7 @@ pub mod b_star;
 pub mod best_first;
 mod budget;
 pub mod chance;
+pub mod controlled;
 pub mod correction;
 mod deepening;
 pub mod depth_first;
@@ -19,6 +20,7 @@ pub mod memory;
 pub mod minimax;
 pub mod ordering;
 pub mod path;
+mod planted;
 pub mod proof_number;
 pub mod registry;
 pub mod settings_text;
@@ -44,7 +46,7 @@ fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bo
 pub struct Limits<M> {
     /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
     /// conspiracy threshold for best-first, its logarithm for alpha-beta conspiracy search, a doubling of
-    /// the doubt for B*.
+    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search.
     pub iterations: Option<u32>,
     /// Positions to visit, those of quiescence included. Reached exactly, so that a search limited
     /// by nodes alone is the same every time.

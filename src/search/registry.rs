@@ -9,6 +9,7 @@ use super::alpha_beta::{self, AlphaBeta};
 use super::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
 use super::b_star::{self, BStar, Guide};
 use super::best_first::{self, BestFirst, LeafScores};
+use super::controlled::{self, Controlled, Target};
 use super::depth_first::graded::Graded;
 use super::depth_first::{self, CostModel, DepthFirst};
 use super::proof_number::{self, Form, ProofNumber};
@@ -39,6 +40,10 @@ pub enum Algorithm {
     AlphaBetaConspiracy,
     /// Sibling conspiracy number search: best-first on values relative to siblings.
     SiblingConspiracy,
+    /// Controlled conspiracy-number search: demands handed down.
+    ControlledConspiracy,
+    /// Controlled conspiracy-2 search: a decision that no single leaf overthrows.
+    ControlledConspiracy2,
     /// B*: one move proven better than the others by bounds.
     BStar,
     /// The same, led by conspiracy numbers.
@@ -47,7 +52,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 12] = [
+    pub const ALL: [Algorithm; 14] = [
         Algorithm::DepthFirst,
         Algorithm::DepthFirstUnit,
         Algorithm::BestFirst,
@@ -59,6 +64,8 @@ impl Algorithm {
         Algorithm::BStar,
         Algorithm::BStarConspiracy,
         Algorithm::SiblingConspiracy,
+        Algorithm::ControlledConspiracy,
+        Algorithm::ControlledConspiracy2,
         Algorithm::Minimax,
     ];
 
@@ -75,6 +82,8 @@ impl Algorithm {
             Algorithm::ProofNumberTree => "proof-number-tree",
             Algorithm::AlphaBetaConspiracy => "alpha-beta-conspiracy",
             Algorithm::SiblingConspiracy => "sibling-conspiracy",
+            Algorithm::ControlledConspiracy => "controlled-conspiracy",
+            Algorithm::ControlledConspiracy2 => "controlled-conspiracy-2",
             Algorithm::BStar => "b-star",
             Algorithm::BStarConspiracy => "b-star-conspiracy",
         }
@@ -184,6 +193,11 @@ where
         hash_megabytes: settings.hash_megabytes,
         ..b_star::Settings::default()
     };
+    let controlled = |target| controlled::Settings {
+        target,
+        hash_megabytes: settings.hash_megabytes,
+        ..controlled::Settings::default()
+    };
     match settings.algorithm {
         Algorithm::DepthFirst => {
             let model = CostModel::Graded(settings.graded.clone());
@@ -229,6 +243,12 @@ where
             settings.hash_megabytes,
             evaluator,
         )),
+        Algorithm::ControlledConspiracy => {
+            Box::new(Controlled::new(controlled(Target::Growing), evaluator))
+        }
+        Algorithm::ControlledConspiracy2 => {
+            Box::new(Controlled::new(controlled(Target::Two), evaluator))
+        }
         Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
     }
 }

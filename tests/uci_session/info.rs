@@ -244,6 +244,8 @@ fn every_search_says_what_its_numbers_are() {
             | Algorithm::AlphaBetaConspiracy
             | Algorithm::BStar
             | Algorithm::BStarConspiracy
+            | Algorithm::ControlledConspiracy
+            | Algorithm::ControlledConspiracy2
             | Algorithm::Minimax => "",
         };
         engine.send(&format!(

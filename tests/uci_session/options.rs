@@ -42,7 +42,13 @@ fn several_lines_come_in_order_and_from_one_iteration() {
     for algorithm in Algorithm::ALL {
         let mut engine = Engine::start();
         engine.send(&format!("setoption name Search value {algorithm}"));
-        if algorithm == Algorithm::DepthFirstUnit {
+        let adds_up = matches!(
+            algorithm,
+            Algorithm::DepthFirstUnit
+                | Algorithm::ControlledConspiracy
+                | Algorithm::ControlledConspiracy2
+        );
+        if adds_up {
             // Plain sums of unit costs settle on no value as fine as a centipawn.
             engine.send("setoption name Evaluation value tactical");
         }

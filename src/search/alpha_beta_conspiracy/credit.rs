@@ -16,9 +16,9 @@ pub struct Credits {
 }
 
 impl Credits {
-    /// Both for a threshold of 2 to the power of `iteration`.
+    /// Both for a threshold of 2 to the power of half the `iteration`.
     pub fn at_root(iteration: u32) -> Credits {
-        let credit = iteration.min(1_000) as i32 * UNIT;
+        let credit = iteration.min(1_000) as i32 * UNIT / 2;
         Credits {
             own: credit,
             others: credit,
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn only_the_mover_pays_and_forced_moves_are_cheap() {
-        let root = Credits::at_root(3);
+        let root = Credits::at_root(6);
         let after = root.after_move(4);
         assert_eq!(
             after,

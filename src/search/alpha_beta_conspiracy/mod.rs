@@ -14,7 +14,7 @@
 //! values (quiescence); a single one costs [`FORCED`](credit::FORCED) rather than nothing, without which
 //! forced lines would never end; a position whose static value is outside the window belongs to one
 //! strategy, any other to both; both credits are the same at the root, and the iteration n stands for
-//! k = 2ⁿ. The numbers charged are estimates from static values: nothing is certified, so the search reports
+//! log₂ k = n/2. The numbers charged are estimates from static values: nothing is certified, so the search reports
 //! no conspiracy numbers. `depth-first-unit` certifies its own.
 //!
 //! - `credit`: the two credits and what a move costs.

@@ -34,7 +34,7 @@ fn tic_tac_toe_is_solved_like_minimax_does() {
         let root = Root::new(TicTacToe::after_cells(cells).unwrap());
         let yardstick = minimax(&root, 9, OpenRows);
         for margin in [0, 1, 100] {
-            let report = search(&root, &Limits::iterations(30), margin, OpenRows);
+            let report = search(&root, &Limits::iterations(34), margin, OpenRows);
             let sign = |value: Value| (value.is_win(), value.is_loss());
             assert_eq!(
                 sign(report.value),
@@ -66,7 +66,7 @@ proptest! {
         let root = Root::new(RandomTree::new(shape, seed));
         let yardstick = minimax(&root, u32::from(depth), ReadOff);
         // Enough for the whole tree: a move costs log 4 at most.
-        let report = search(&root, &Limits::iterations(12), margin, ReadOff);
+        let report = search(&root, &Limits::iterations(24), margin, ReadOff);
         prop_assert_eq!(report.value, yardstick.value);
         let m = report.best_move().unwrap();
         let after = Root::new(root.position.after(m));
@@ -88,7 +88,7 @@ fn level(branching: usize, depth: usize, ply: usize) -> Tree {
 /// must be wrong for the value to be lower, and for it to be higher.
 #[test]
 fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
-    for (branching, iteration) in [(2_u16, 1), (2, 2), (2, 3), (4, 2), (4, 4)] {
+    for (branching, iteration) in [(2_u16, 2), (2, 4), (2, 6), (4, 4), (4, 8)] {
         let shape = Shape {
             branching,
             depth: None,
@@ -99,7 +99,7 @@ fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
         let report = search(&root, &Limits::iterations(iteration), 0, ReadOff);
         let depth = report.seldepth as usize;
         let tree = level(usize::from(branching), depth, 0);
-        let threshold = 1 << iteration;
+        let threshold = 1 << (iteration / 2);
         assert_eq!(tree.conspiracy_number(-1).get(), Some(threshold));
         assert_eq!(tree.conspiracy_number(1).get(), Some(threshold));
     }
@@ -116,7 +116,7 @@ fn forced_lines_are_searched_more_deeply() {
     };
     let depth = |margin| {
         let roots = (0..10).map(|seed| Root::new(RandomTree::new(shape, seed)));
-        let reports = roots.map(|root| search(&root, &Limits::iterations(3), margin, ReadOff));
+        let reports = roots.map(|root| search(&root, &Limits::iterations(6), margin, ReadOff));
         reports.map(|report| report.seldepth).sum::<u32>()
     };
     assert!(depth(0) > depth(90), "{} {}", depth(0), depth(90));

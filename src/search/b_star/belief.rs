@@ -1,6 +1,7 @@
 //! What is kept at a node: a value, a pessimistic and an optimistic bound, and how many leaves it takes to
 //! bring them to one side of a separator.
 
+use crate::search::planted::Valued;
 use crate::value::Value;
 
 /// Plies below the root from which on nothing is expanded.
@@ -62,6 +63,12 @@ impl Doubt {
         };
         let grain = i64::from(self.grain.max(1));
         (doubt / grain * grain).min(BOUNDLESS) as i32
+    }
+}
+
+impl Valued for Belief {
+    fn value(&self) -> Value {
+        self.value
     }
 }
 

@@ -3,13 +3,14 @@
 use super::belief::{Belief, Doubt};
 use super::guide::{self, Aim, Tree};
 use super::{Guide, Settings};
-use crate::game::{Evaluator, Game, Moves, Root, Visits};
+use crate::game::{Evaluator, Game, Root, Visits};
 use crate::search::arena::{NodeId, ROOT};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::memory::bytes;
 use crate::search::path::Path;
-use crate::search::{Bound, Limits, Observer, Occasion, Report, mate_line};
-use crate::value::{Value, Window};
+use crate::search::planted::{News, first_look};
+use crate::search::{Limits, Observer, Occasion, Report};
+use crate::value::Value;
 
 /// The last iteration: in it every leaf that the game allows to be expanded may turn out anything.
 const LAST: u32 = 60;
@@ -20,19 +21,10 @@ pub(super) struct Run<'a, G: Game, E> {
     budget: Budget<'a, G::Move>,
     evaluator: &'a mut E,
     root: &'a Root<G>,
-    root_moves: Moves<G::Move>,
     path: Path,
     tree: Tree<G::Move>,
     doubt: Doubt,
-    seldepth: usize,
-    /// The last iteration that has been completed.
-    completed: u32,
-    /// That, or the one under way once there is news from it.
-    iteration: u32,
-    /// Whether only some of the root's moves have been looked at.
-    is_partial: bool,
-    /// The move last told.
-    told: Option<G::Move>,
+    news: News<G>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
@@ -66,15 +58,10 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             budget: Budget::new(limits, observer),
             evaluator,
             root,
-            root_moves,
             path: Path::to_root(root),
             tree: Tree::new(bytes(settings.hash_megabytes), placeholder, belief),
             doubt,
-            seldepth: 0,
-            completed: 0,
-            iteration: 0,
-            is_partial: false,
-            told: None,
+            news: News::new(&root.position, root_moves),
         })
     }
 
@@ -101,7 +88,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             while !self.is_settled() {
                 self.step()?;
             }
-            self.completed = iteration;
+            self.news.completed = iteration;
             let report = self.tell(Occasion::Iteration);
             if self.is_decided() || !self.budget.wants_another_iteration(&report) {
                 break;
@@ -169,7 +156,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if self.budget.has_mate(self.tree.get(ROOT).value) {
             return Err(Stopped);
         }
-        self.tell_if_new();
+        let best = guide::best(&self.tree);
+        self.news.tell_if_new(&self.tree, best, &mut self.budget);
         Ok(())
     }
 
@@ -178,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     fn expand(&mut self, id: NodeId, position: &G, ply: usize) -> Result<(), Stopped> {
         self.budget.visit()?;
         let moves = match ply {
-            0 => self.root_moves.clone(),
+            0 => self.news.moves.clone(),
             _ => position.legal_moves(),
         };
         let mut children = Vec::with_capacity(moves.len());
@@ -198,7 +186,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             if ply > 0 {
                 return result;
             }
-            self.is_partial = true;
+            self.news.is_partial = true;
         }
         // The best for the side to move first: of equals the leftmost is taken.
         children.sort_by_key(|(_, belief)| belief.value);
@@ -208,25 +196,20 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     /// What is believed of a position before it is searched; the keys before it are on the path.
     fn assess(&mut self, position: &G, ply: usize) -> Result<Belief, Stopped> {
-        self.budget.check()?;
-        self.seldepth = self.seldepth.max(ply);
-        let known = if let Some(value) = position.outcome() {
-            Some(value)
-        } else if self.path.repetition(position).is_some() {
-            Some(Value::DRAW)
+        let look = first_look(
+            position,
+            ply,
+            &self.path,
+            self.evaluator,
+            &mut self.budget,
+            &mut self.news.seldepth,
+        )?;
+        let width = if look.is_final {
+            0
         } else {
-            self.evaluator.known_value(position)
+            width(self.evaluator, position, self.settings)
         };
-        if let Some(value) = known {
-            return Ok(Belief::leaf(value, 0, ply, self.doubt));
-        }
-        let value = self
-            .evaluator
-            .evaluate(position, Window::FULL, &mut self.budget)?;
-        let below = self.evaluator.take_max_ply() as usize;
-        self.seldepth = self.seldepth.max(ply + below);
-        let width = width(self.evaluator, position, self.settings);
-        Ok(Belief::leaf(value, width, ply, self.doubt))
+        Ok(Belief::leaf(look.value, width, ply, self.doubt))
     }
 
     fn back_up(&mut self, id: NodeId) {
@@ -268,83 +251,10 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    fn tell_if_new(&mut self) {
-        let best = guide::best(&self.tree).map(|best| self.tree.move_to(best));
-        if self.completed > 0 && self.told != best {
-            self.tell(Occasion::Improvement);
-        }
-    }
-
-    /// Reports to the observer.
     fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
-        let mut ranked: Vec<NodeId> = self.tree.children(ROOT).collect();
         let best = guide::best(&self.tree);
-        ranked.sort_by_key(|&child| (Some(child) != best, self.tree.get(child).value, child));
-        self.told = best.map(|best| self.tree.move_to(best));
-        self.iteration = match occasion {
-            Occasion::Improvement => self.completed + 1,
-            Occasion::Iteration => self.completed,
-            Occasion::Final => self.iteration,
-        };
-        let report = Report {
-            occasion,
-            iteration: self.iteration,
-            seldepth: self.seldepth as u32,
-            nodes: self.budget.nodes(),
-            fullness: self.tree.fullness(),
-            ..self.line(best)
-        };
-        self.budget.report(&report);
-        if occasion == Occasion::Iteration {
-            let lines = self.budget.limits.multipv;
-            for (line, &child) in ranked.iter().enumerate().take(lines).skip(1) {
-                let of_child = self.line(Some(child));
-                self.budget.report(&Report {
-                    line: line + 1,
-                    value: of_child.value,
-                    bound: of_child.bound,
-                    pv: of_child.pv,
-                    ..report.clone()
-                });
-            }
-        }
-        report
+        self.news.tell(&self.tree, best, occasion, &mut self.budget)
     }
-
-    /// The value of a move of the root, and the line that it begins.
-    fn line(&self, child: Option<NodeId>) -> Report<G::Move> {
-        let Some(child) = child else {
-            // Stopped before anything was evaluated.
-            let pv = self.root_moves.first().copied().into_iter().collect();
-            let value = self.tree.get(ROOT).value;
-            return Report::before_search(unproven(value), pv);
-        };
-        let value = self.tree.get(child).value.from_child();
-        let mut id = child;
-        let mut pv = vec![self.tree.move_to(id)];
-        loop {
-            let value = self.tree.get(id).value;
-            let is_next = |next: &NodeId| self.tree.get(*next).value.from_child() == value;
-            let Some(next) = self.tree.children(id).find(is_next) else {
-                break;
-            };
-            id = next;
-            pv.push(self.tree.move_to(id));
-        }
-        mate_line::complete(&self.root.position, value, &mut pv, |_| None);
-        let mut report = Report::before_search(value, pv);
-        if self.is_partial && value.is_loss() {
-            // A move that nobody has looked at may be better.
-            report.bound = Bound::Lower;
-        }
-        report
-    }
-}
-
-/// A value as far from a win or loss as estimates are.
-fn unproven(value: Value) -> Value {
-    let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
-    value.clamp(-most, most)
 }
 
 /// How far the value of a position may be wrong, in centipawns, at least 1.
