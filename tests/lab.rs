@@ -409,6 +409,35 @@ fn random_trees_need_no_files() {
 }
 
 #[test]
+fn hex_is_played_from_both_sides_on_the_board_asked_for() {
+    let folder = folder("hex");
+    lab(&folder)
+        .args(["hex", "--size", "5", "--games", "4", "--nodes", "100"])
+        .args(["--hash", "1", "--json", "hex.json"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("sibling-conspiracy"));
+    let text = fs::read_to_string(folder.join("hex.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    let score = &outcome["tables"][0]["rows"][0];
+    assert_eq!(score[2], 4, "{score}");
+    let games = outcome["tables"][1]["rows"].as_array().expect("games");
+    assert_eq!(games.len(), 4);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0][0], pair[1][0], "the same opening");
+        assert_ne!(pair[0][1], pair[1][1], "the other side");
+    }
+    for (arguments, reason) in [
+        (&["hex", "--size", "4"][..], "5..=11"),
+        (&["star1", "--size", "7"], "plays no games on a board"),
+        (&["hex", "four.epd"], "takes no files"),
+    ] {
+        let refused = lab(&folder).args(arguments).assert().failure();
+        refused.stderr(predicate::str::contains(reason));
+    }
+}
+
+#[test]
 fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
     let folder = folder("star1");
     let mut run = lab(&folder);

@@ -1,4 +1,4 @@
-//! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (SoCS 2015), each
+//! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (2015), each
 //! opening from both sides.
 
 use std::time::Instant;

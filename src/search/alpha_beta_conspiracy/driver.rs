@@ -95,6 +95,10 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         if place == 0 {
             let effort = self.effort();
             self.last = best[0].report(0, Occasion::Improvement, n, effort);
+            if self.last.value.is_loss() {
+                // Moves still to come may hold out longer.
+                self.last.bound = Bound::Lower;
+            }
             self.complete();
             self.worker.budget.report(&self.last);
         }

@@ -99,7 +99,7 @@ pub enum LeafScores {
     /// The evaluator's.
     #[default]
     Absolute,
-    /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", SoCS 2015):
+    /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", 2015):
     /// the best of the children has the value that their parent had, the others less by as much as the
     /// evaluator puts them behind it. For evaluators that compare siblings well and strangers badly. What
     /// the rules or proofs say stands as it is. Such leaves are evaluated in the whole window.
