@@ -11,6 +11,7 @@ fn cassius() -> Command {
 }
 
 /// What a program of the system says to some input, or nothing if the system does not have it.
+#[allow(clippy::print_stderr)]
 fn ask(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     // On Windows a program called bash may be one that starts another system.
     if !cfg!(unix) {
@@ -24,7 +25,7 @@ fn ask(program: &str, arguments: &[&str], input: &[u8]) -> Option<Output> {
     match output.output() {
         Ok(output) => Some(output),
         Err(error) => {
-            eprintln!("{program}: {error}; skipped");
+            eprintln!("skipped: {program}: {error}");
             None
         }
     }
