@@ -1,5 +1,5 @@
 //! Alpha-beta conspiracy search with margins (D. McAllester and D. Yuret, "Alpha-beta conspiracy search",
-//! ICCA Journal 25, 2002; drafts since 1993): alpha-beta in which every node has two depths instead of one.
+//! ICGA Journal 25, 2002; drafts since 1993): alpha-beta in which every node has two depths instead of one.
 //!
 //! A value rests on two strategies, one for each side: one shows that the value is at least so much, the
 //! other that it is at most so much. To overthrow the first, leaves must turn out worse by a margin δ until
