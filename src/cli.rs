@@ -59,7 +59,7 @@ pub enum Command {
     Bench(BenchArgs),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
-    /// Show how sure the value of a position is, or of each position of a game
+    /// Show how sure the value of a position is, or of each position of a game; annotate games
     Analyze(Box<AnalyzeArgs>),
     /// Show the tree that a search has grown: a page with a board and branches to unfold
     Explore(Box<ExploreArgs>),

@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "game_report",
-        "suite engine search games game value report workers version",
+        "suite engine search games game wdl value report workers version",
     ),
     (
         "analysis",

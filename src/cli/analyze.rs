@@ -41,8 +41,9 @@ pub struct AnalyzeArgs {
     /// depth-first-unit counts them for the nearest values only. depth-first counts none: it gives the
     /// price of the cheapest line that could change the value. Games can be given to other searches too,
     /// for values alone. A --tree can also be had of proof-number-tree.
-    #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]
-    pub search: SearchSpec,
+    /// [default: best-first; with --pgn depth-first, which plays best]
+    #[arg(long, value_name = "NAME")]
+    pub search: Option<SearchSpec>,
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
@@ -76,6 +77,13 @@ pub struct GameArgs {
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub csv: Option<PathBuf>,
+    /// Write the games again, with remarks: values, bad moves marked, better lines, what would have to be wrong
+    ///
+    /// All that stands in GAMES.pgn stays. A move that costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
+    /// ??, and the better line as a variation. Best-first search then looks at it a second time and tells how many
+    /// positions would have to be misjudged for the move to be as good.
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub pgn: Option<PathBuf>,
     /// Continue the run that wrote the --json file
     #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
     pub resume: bool,
@@ -102,6 +110,7 @@ const EXAMPLES: &str = "\
 Examples:
   cassius analyze game.pgn --html game.html
   cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
+  cassius analyze games.pgn --nodes 200000 --pgn annotated.pgn --json games.json --resume
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
@@ -126,11 +135,17 @@ impl AnalyzeArgs {
             depth: None,
         };
         let existing = self.games.overwrite.existing();
+        let default = if self.games.pgn.is_some() {
+            Algorithm::DepthFirst
+        } else {
+            Algorithm::BestFirst
+        };
+        let search = self.search.unwrap_or(default.into());
         let Some(file) = self.file else {
             return Ok(Task::Position(Options {
                 fen: self.fen.unwrap_or_default(),
                 limit,
-                search: self.search,
+                search,
                 hash_megabytes: self.hash,
                 json: self.json.is_some(),
                 tree: self.tree.map(|path| TreeFile {
@@ -145,7 +160,7 @@ impl AnalyzeArgs {
                 let patience = Duration::from_secs(self.games.engine_timeout);
                 Column::engine(engine, self.hash, patience)?
             }
-            None => Column::search(&self.search, self.hash),
+            None => Column::search(&search, self.hash),
         };
         Ok(Task::Games(Box::new(games::Options {
             file,
@@ -157,6 +172,7 @@ impl AnalyzeArgs {
             html: self.games.html,
             json: self.json,
             csv: self.games.csv,
+            pgn: self.games.pgn,
             existing: self.games.overwrite.or_resume(self.games.resume),
             command,
         })))

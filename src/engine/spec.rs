@@ -59,6 +59,17 @@ impl SearchSpec {
     }
 }
 
+impl From<Algorithm> for SearchSpec {
+    /// With no options.
+    fn from(algorithm: Algorithm) -> SearchSpec {
+        SearchSpec {
+            text: algorithm.name().to_owned(),
+            algorithm,
+            options: Vec::new(),
+        }
+    }
+}
+
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -71,11 +82,7 @@ impl FromStr for SearchSpec {
     fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
         let mut parts = text.split(':').map(str::trim);
         let algorithm: Algorithm = parts.next().unwrap_or_default().parse()?;
-        let mut spec = SearchSpec {
-            text: algorithm.name().to_owned(),
-            algorithm,
-            options: Vec::new(),
-        };
+        let mut spec = SearchSpec::from(algorithm);
         for part in parts {
             let (name, value) = part.split_once('=').ok_or_else(|| SpecError::Shape {
                 given: part.to_owned(),

@@ -12,9 +12,11 @@ use super::store::Store;
 use super::text;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::settings::EngineSettings;
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
+use crate::search::registry::Algorithm;
 use crate::suite::command::Flaws;
 use crate::suite::player::Column;
 use crate::suite::results::Shard;
@@ -41,6 +43,8 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// CSV file to write.
     pub csv: Option<PathBuf>,
+    /// PGN file to write: the same games with remarks.
+    pub pgn: Option<PathBuf>,
     /// What becomes of files that are there already: the JSON file is continued or not, the others are made
     /// anew with it.
     pub existing: Existing,
@@ -62,6 +66,12 @@ pub enum ReportError {
         /// What happened.
         reason: io::Error,
     },
+    /// A file that can be read only once.
+    #[error("{}: --pgn needs a file of games that can be read twice, not a pipe", path.display())]
+    Pipe {
+        /// The file.
+        path: PathBuf,
+    },
     /// No games.
     #[error("{}: there is no game in this file", path.display())]
     Nothing {
@@ -82,6 +92,21 @@ pub enum ReportError {
     Run(#[from] RunError),
 }
 
+impl Options {
+    /// The search that looks at bad moves a second time for those who read the games: one that can tell which
+    /// leaves would have to be misjudged. An engine's values are not on the scale of our evaluation.
+    fn skeptic(&self) -> Option<EngineSettings> {
+        match &self.column {
+            Column::Search { settings, .. } if self.pgn.is_some() => {
+                let mut settings = (**settings).clone();
+                settings.search.algorithm = Algorithm::BestFirst;
+                Some(settings)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl From<io::Error> for ReportError {
     fn from(error: io::Error) -> ReportError {
         ReportError::Run(error.into())
@@ -99,19 +124,23 @@ pub fn run(
     if options.json.as_deref() == Some(Path::new("-")) {
         return Err(ReportError::NoFile);
     }
-    let outputs = [&options.json, &options.csv, &options.html];
+    let outputs = [&options.json, &options.csv, &options.html, &options.pgn];
     output_file::check_distinct([path.as_path()], outputs.map(Option::as_deref))?;
     let (mut feed, length) = Feed::open(path)?;
     let name = path.file_name().unwrap_or_default();
+    let skeptic = options.skeptic();
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
         search: options.column.name().to_owned(),
         limit: options.limit,
         hash_mb: options.hash_megabytes,
+        second_look: skeptic.is_some(),
         provenance: Provenance::here(options.command.clone()),
     };
-    memory::ensure([options.column.megabytes()], options.jobs)?;
+    let second = skeptic.as_ref().map(EngineSettings::megabytes);
+    let each = [Some(options.column.megabytes()), second];
+    memory::ensure(each.into_iter().flatten(), options.jobs)?;
     feed.keep(options.shard);
     let mut store = Store::open(options, header, out, err)?;
     if let Some(json) = &options.json {
@@ -122,6 +151,7 @@ pub fn run(
         column: &options.column,
         limit: options.limit,
         jobs: options.jobs,
+        skeptic: skeptic.as_ref(),
     };
     let ran = run::run(feed, &plan, |news, bytes| {
         let done = match news {
@@ -142,6 +172,7 @@ pub fn run(
     // What has been done is shown even if not everything could be.
     store.write_page()?;
     ran?;
+    store.finish_pgn()?;
     if let (Some(page), left_out @ 1..) = (&options.html, store.left_out()) {
         let page = page.display();
         writeln!(

@@ -3,13 +3,16 @@
 //! [`command`] is `cassius analyze GAMES.pgn`. `feed` reads the games, one after the other. `run` puts every position
 //! of a game to a search, and what it makes of it becomes a line of the [`record`]; [`criticality`] marks the positions
 //! where the paper says that a game turns. `store` keeps the record in JSON lines and CSV, shows it as text, and makes
-//! the [`page`] that people look at in a browser. `gathering` puts the lines of games together. Memory is taken
+//! the [`page`] that people look at in a browser; `annotated` writes the games again with remarks on the moves that
+//! `judgement` takes for bad. `gathering` puts the lines of games together. Memory is taken
 //! by the games under way, and by those on the page.
 
+mod annotated;
 pub mod command;
 pub mod criticality;
 mod feed;
 mod gathering;
+mod judgement;
 pub mod page;
 pub mod record;
 mod run;

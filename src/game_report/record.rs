@@ -16,6 +16,7 @@ use crate::games::chess::pgn::tag;
 use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
 use crate::report::table::thousands;
+use crate::value::Value;
 
 /// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -42,6 +43,9 @@ pub struct Header {
     pub limit: Limit,
     /// Memory for the search, in MiB.
     pub hash_mb: usize,
+    /// Whether moves that look bad were looked at a second time: see [`Verdict::doubt`].
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub second_look: bool,
     /// Where it was made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -60,6 +64,7 @@ impl Header {
             ("search", self.search == other.search),
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
+            ("use of --pgn", self.second_look == other.second_look),
         ];
         let different = checks.into_iter().find(|(_, same)| !same);
         different.map(|(name, _)| name)
@@ -177,6 +182,9 @@ pub struct Verdict {
     pub max_cn: Option<u32>,
     /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
     pub min_cn: Option<u32>,
+    /// What speaks for the move that led here, if it looks bad and was looked at a second time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub doubt: Option<Doubt>,
     /// Last iteration completed: depth, demand or conspiracy threshold.
     pub iteration: u32,
     /// Positions visited.
@@ -188,7 +196,35 @@ pub struct Verdict {
     pub failure: Option<String>,
 }
 
+/// What best-first search says of a move that another search takes for bad.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Doubt {
+    /// How many leaves of its tree would have to be misjudged together for the move to be as good as the best;
+    /// 0: by that search it is; `None`: no number will do.
+    pub conspirators: Option<u32>,
+    /// The line from the position after the move to one of them, as people write it; empty where none is
+    /// named.
+    pub line: String,
+}
+
 impl Verdict {
+    /// The value for White; `None` if there is none.
+    pub(super) fn value_for_white(&self) -> Option<Value> {
+        match (self.mate, self.cp) {
+            (Some(0), _) => None,
+            (Some(moves), _) => {
+                let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
+                let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
+                Some(if moves > 0 {
+                    Value::win_in(plies - 1)
+                } else {
+                    Value::loss_in(plies)
+                })
+            }
+            (None, cp) => cp.map(Value::centipawns),
+        }
+    }
+
     /// How sure the value is, as a table shows it: the threshold or the demand, then what it takes for
     /// White to stand worse and better, counted or priced; `–` where a number is infinite or not known.
     pub fn sureness(&self) -> [String; 3] {

@@ -6,11 +6,12 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::criticality::Turn;
-use super::record::{GameInfo, Row, Step, Verdict};
+use super::judgement;
+use super::record::{Doubt, GameInfo, Row, Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
-use crate::engine::settings::ChessSearcher;
+use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
@@ -32,6 +33,8 @@ pub(super) struct Plan<'a> {
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
     pub(super) jobs: usize,
+    /// Looks at moves that look bad a second time.
+    pub(super) skeptic: Option<&'a EngineSettings>,
 }
 
 /// A game to be analysed.
@@ -102,8 +105,11 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
     workers::share(
         games,
         plan.jobs,
-        || Ok(Judge::new(plan.column)?),
-        |judge, job, hand_over| {
+        || {
+            let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
+            Ok((Judge::new(plan.column)?, skeptic))
+        },
+        |(judge, skeptic), job, hand_over| {
             let Job {
                 pgn,
                 info,
@@ -118,7 +124,12 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
             let mut root = Root::new(pgn.start.clone());
             for ply in 0..positions {
                 if ply == rows.len() {
-                    let verdict = judge.judge(&root, plan.limit)?;
+                    let mut verdict = judge.judge(&root, plan.limit)?;
+                    if let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
+                        && judgement::of(before, &verdict).is_some()
+                    {
+                        verdict.doubt = doubt(skeptic, &root, before, plan.limit);
+                    }
                     let row = row(&pgn, ply, &root.position, verdict, &rows);
                     rows.push(row.clone());
                     let part = (ply + 1) as f64 / positions as f64;
@@ -135,6 +146,33 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         },
         |(news, bytes)| tell(news, bytes),
     )
+}
+
+/// What would have to be misjudged in a position for the move that led there to be as good as the best one.
+fn doubt(
+    skeptic: &mut Analyst,
+    root: &Root<Position>,
+    before: &Row,
+    limit: Limit,
+) -> Option<Doubt> {
+    let best = before.verdict.value_for_white()?;
+    let target = if before.black { best } else { -best };
+    skeptic.clear();
+    let mut clock = Stopwatch::start(&limit);
+    let limits = limit.kept_by_search();
+    let profile = skeptic.profile_and(Some(target), root, &limits, &mut clock);
+    let Sureness::Counted(profile) = profile.ok()?.sureness else {
+        return None;
+    };
+    // The opponent moves: for him to be worth no more than the target is what is asked. What is worth
+    // less already takes nobody.
+    let asked = profile.asked?;
+    let holds = profile.value <= asked.target;
+    let first = asked.names.into_iter().next();
+    Some(Doubt {
+        conspirators: if holds { Some(0) } else { asked.conspirators },
+        line: first.map_or_else(String::new, |it| it.line.san),
+    })
 }
 
 /// The row of a position; `rows` are those before it.
@@ -382,6 +420,7 @@ mod tests {
                 column: &column,
                 limit: LIMIT,
                 jobs: 1,
+                skeptic: None,
             };
             let mut rows = Vec::new();
             let ran = run(jobs, &plan, |news, _| {

@@ -1,8 +1,9 @@
 //! What becomes of an analysis: the JSON, CSV and HTML files, and the text.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
+use super::annotated::AnnotatedPgn;
 use super::command::{Options, ReportError};
 use super::gathering::Gathering;
 use super::page;
@@ -23,6 +24,7 @@ pub(super) struct Store {
     pub(super) games: Gathering,
     json: Option<JsonLines>,
     csv: Option<CsvFile>,
+    pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
     /// What did not go well so far.
     pub(super) flaws: Flaws,
@@ -62,14 +64,17 @@ impl Store {
         // Nothing is written before it is certain that all can be.
         let csv = options.csv.as_deref();
         let csv = csv.map(|path| CsvFile::create(path, existing));
+        let pgn = options.pgn.as_deref();
+        let pgn = pgn.map(|path| AnnotatedPgn::create(path, existing, &options.file, &header));
         let page = options.html.as_deref();
         let page = page.map(|path| WholeFile::claim(path, existing));
         let path = options.json.as_deref().unwrap_or(&options.file);
         let mut store = Store {
-            header,
+            header: header.clone(),
             games: Gathering::new(path),
             json: None,
             csv: csv.transpose()?,
+            pgn: pgn.transpose()?,
             page: page.transpose()?.map(|file| Page {
                 file,
                 games: Vec::new(),
@@ -186,12 +191,24 @@ impl Store {
     }
 
     /// A game is done: it is told, and put on the page if there is room.
-    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn finish_game(
+        &mut self,
+        game: Game,
+        out: &mut dyn Write,
+    ) -> Result<(), ReportError> {
         writeln!(out, "{}", text::game(&game))?;
+        if let Some(pgn) = &mut self.pgn {
+            pgn.add(game.clone())?;
+        }
         if let Some(page) = &mut self.page {
             page.add(game);
         }
         Ok(())
+    }
+
+    /// All games are done: writes what stands behind them.
+    pub(super) fn finish_pgn(&mut self) -> Result<(), ReportError> {
+        self.pgn.as_mut().map_or(Ok(()), AnnotatedPgn::finish)
     }
 
     /// Writes the page anew, unless pages would come one behind the other, or nothing is new on it.

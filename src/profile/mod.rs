@@ -68,6 +68,21 @@ pub struct Profile<L> {
     pub raised: Vec<Step<L>>,
     /// For each number of conspirators from 0 on, the values that so many or fewer can bring about.
     pub ranges: Vec<Range>,
+    /// What it takes to bring about the value that was asked for, if one was.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub asked: Option<Asked<L>>,
+}
+
+/// What it takes to bring the root to a given value, or beyond it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Asked<L> {
+    /// The value.
+    #[serde(with = "score")]
+    pub target: Value,
+    /// How many conspirators; 0 if the root is worth that already.
+    pub conspirators: Option<u32>,
+    /// A smallest set of them; empty if there are more than were to be named.
+    pub names: Vec<Conspirator<L>>,
 }
 
 /// Neighbouring values that take the same number of conspirators.
@@ -118,6 +133,8 @@ pub struct Question {
     pub beyond: u32,
     /// Name the conspirators where they are no more than this.
     pub named: u32,
+    /// A value to ask for: at least that if it is more than the root's, else at most.
+    pub target: Option<Value>,
 }
 
 impl Default for Question {
@@ -126,6 +143,7 @@ impl Default for Question {
             grain: 1,
             beyond: 6,
             named: 12,
+            target: None,
         }
     }
 }
@@ -146,6 +164,7 @@ impl<L> Profile<L> {
             lowered: Vec::new(),
             raised: Vec::new(),
             ranges: Vec::new(),
+            asked: None,
         }
     }
 
@@ -165,21 +184,31 @@ impl<L> Profile<L> {
             min_cn: self.min_cn,
             max_cn: self.max_cn,
             ranges: self.ranges,
+            asked: self.asked.map(|asked| Asked {
+                target: asked.target,
+                conspirators: asked.conspirators,
+                names: named(asked.names, &mut write),
+            }),
         }
     }
 }
 
+/// Conspirators with their lines given in another way.
+fn named<L, K>(names: Vec<Conspirator<L>>, mut write: impl FnMut(L) -> K) -> Vec<Conspirator<K>> {
+    let names = names.into_iter().map(|name| Conspirator {
+        line: write(name.line),
+        value: name.value,
+    });
+    names.collect()
+}
+
 impl<L> Step<L> {
     fn map_lines<K>(self, write: &mut impl FnMut(L) -> K) -> Step<K> {
-        let names = self.names.into_iter().map(|name| Conspirator {
-            line: write(name.line),
-            value: name.value,
-        });
         Step {
             conspirators: self.conspirators,
             from: self.from,
             to: self.to,
-            names: names.collect(),
+            names: named(self.names, write),
         }
     }
 }
@@ -203,7 +232,16 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
     let most = most.saturating_add(question.beyond).min(MOST) as usize;
     let ladders = [&down, &up].map(|side| side.ladder(tree.root(), most));
     let ranges = (0..).zip(ladders[0].iter().zip(&ladders[1]));
+    let asked = question.target.map(|target| {
+        let side = if settled(target) > settled(value) {
+            &up
+        } else {
+            &down
+        };
+        asked(side, target, question)
+    });
     Profile {
+        asked,
         basis: Basis::Tree,
         value,
         below,
@@ -219,6 +257,22 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
                 max,
             })
             .collect(),
+    }
+}
+
+/// What it takes to bring the root to a value.
+fn asked<T: GrownTree>(
+    side: &Conspiracies<'_, T>,
+    target: Value,
+    question: &Question,
+) -> Asked<Vec<T::Move>> {
+    let target = settled(target);
+    let conspirators = side.count(side.tree().root(), target);
+    let few = conspirators.filter(|&it| it <= question.named);
+    Asked {
+        target,
+        conspirators,
+        names: few.map_or_else(Vec::new, |few| side.smallest(target, few)),
     }
 }
 

@@ -206,6 +206,18 @@ impl Analyst {
         limits: &Limits<Move>,
         observer: &mut dyn Observer<Move>,
     ) -> Result<PositionProfile, Fault> {
+        self.profile_and(None, root, limits, observer)
+    }
+
+    /// The same, with what it takes for the position to be worth `target` if that is given: the
+    /// [`asked`](Profile::asked) of a counted profile, from a search that keeps its tree.
+    pub fn profile_and(
+        &mut self,
+        target: Option<Value>,
+        root: &Root<Position>,
+        limits: &Limits<Move>,
+        observer: &mut dyn Observer<Move>,
+    ) -> Result<PositionProfile, Fault> {
         let mut watch = Certified {
             observer,
             last: None,
@@ -217,6 +229,7 @@ impl Analyst {
         };
         let question = Question {
             grain: self.evaluator.grain(),
+            target,
             ..Question::default()
         };
         let position = &root.position;

@@ -20,6 +20,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
                 ..Limit::default()
             },
             hash_mb: 1,
+            second_look: false,
             provenance: Provenance {
                 command: "cassius".to_owned(),
                 commit: Some("0123456789ab-dirty".to_owned()),

@@ -3,6 +3,7 @@
 //! [`Games`] reads them one after the other, however many there are, in the memory of one. A malformed game spoils no
 //! other: a game is read up to the first thing wrong with it, which [`PgnGame::flaw`] names.
 
+mod layout;
 mod reader;
 mod words;
 
@@ -10,6 +11,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+pub use layout::{Comment, Layout, Spot};
 pub use reader::Games;
 
 use super::notation::FenError;
@@ -30,6 +32,8 @@ pub struct PgnGame {
     pub result: &'static str,
     /// What is wrong with it, if something is: the moves end before that.
     pub flaw: Option<PgnError>,
+    /// Where all this stands in the text.
+    pub layout: Layout,
 }
 
 /// What is wrong with a game, and where.
@@ -140,6 +144,7 @@ impl PgnGame {
             moves: Vec::new(),
             result: "*",
             flaw: None,
+            layout: Layout::default(),
         }
     }
 

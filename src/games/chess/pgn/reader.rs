@@ -6,6 +6,7 @@
 
 use std::io::{self, BufRead};
 
+use super::layout::Piece;
 use super::words::{self, Word};
 use super::{PgnError, PgnFlaw, PgnGame, Place, is_chess};
 use crate::games::chess::notation::{parse_fen, to_fen};
@@ -44,8 +45,36 @@ struct Line {
     number: usize,
     /// Where it begins, in bytes of the whole text.
     begin: u64,
+    /// Where what has not been used begins, likewise.
+    offset: u64,
+    /// Whether a byte stands for each character.
+    is_latin1: bool,
     /// What is wrong with it, if something is: it was too long to be kept, or had NULs.
     flaw: Option<PgnFlaw>,
+}
+
+impl Line {
+    /// So much more of the text has been used.
+    fn advance(&mut self, length: usize) {
+        let used = &self.text[self.at..self.at + length];
+        let bytes = if self.is_latin1 {
+            used.chars().count()
+        } else {
+            length
+        };
+        self.offset += bytes as u64;
+        self.at += length;
+    }
+
+    /// What has not been used.
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    /// All has been used.
+    fn finish(&mut self) {
+        self.advance(self.rest().len());
+    }
 }
 
 impl<R: BufRead> Games<R> {
@@ -87,7 +116,10 @@ impl<R: BufRead> Games<R> {
         }
         self.bytes += bytes.len() as u64;
         self.lines += 1;
+        let mut offset = begin;
+        let mut is_latin1 = false;
         let mut text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            is_latin1 = true;
             let bytes = error.as_bytes().iter();
             bytes.map(|&byte| char::from(byte)).collect()
         });
@@ -96,7 +128,7 @@ impl<R: BufRead> Games<R> {
             flaw = Some(PgnFlaw::Nul);
         }
         if self.lines == 1 && text.starts_with('\u{feff}') {
-            text.remove(0);
+            offset += text.remove(0).len_utf8() as u64;
         }
         text.truncate(text.trim_end().len());
         Ok(Some(Line {
@@ -104,12 +136,15 @@ impl<R: BufRead> Games<R> {
             at: 0,
             number: self.lines,
             begin,
+            offset,
+            is_latin1,
             flaw,
         }))
     }
 
     fn read_game(&mut self) -> io::Result<Option<PgnGame>> {
         let mut draft = Draft::new(self.games + 1);
+        let mut end = None;
         loop {
             let line = match self.line.take() {
                 Some(line) => Some(line),
@@ -117,16 +152,22 @@ impl<R: BufRead> Games<R> {
             };
             let Some(mut line) = line else { break };
             if line.at == 0 && draft.ends_before(&line.text) {
+                end = Some(line.begin);
                 self.line = Some(line);
                 break;
             }
             draft.read(&mut line);
             if draft.has_ended {
                 self.line = (line.at < line.text.len()).then_some(line);
+                end = self.line.as_ref().map(|line| line.offset);
                 break;
             }
         }
-        Ok(draft.finished())
+        let mut game = draft.finished();
+        if let Some(game) = &mut game {
+            game.layout.end = end.unwrap_or(self.bytes);
+        }
+        Ok(game)
     }
 }
 
@@ -229,13 +270,24 @@ impl Draft {
             self.begin_line(line);
         }
         while !self.has_ended {
-            let unread = &line.text[line.at..];
-            let rest = unread.trim_start();
-            line.at += unread.len() - rest.len();
+            let unread = line.rest();
+            let blanks = unread.len() - unread.trim_start().len();
+            line.advance(blanks);
+            let rest = line.rest();
             if rest.is_empty() {
                 break;
             }
-            line.at += self.piece(rest, line.number);
+            let (length, kind) = self.piece(rest, line.number);
+            let (from, begin) = (line.at, line.offset);
+            line.advance(length);
+            if let Some(game) = &mut self.game
+                && game.flaw.is_none()
+                && self.depth == 0
+                && !self.has_ended
+            {
+                let text = &line.text[from..line.at];
+                game.layout.add(kind, text, begin..line.offset);
+            }
         }
         // A game may have begun in this very line.
         self.flawed_by(line, plies);
@@ -264,7 +316,7 @@ impl Draft {
             return;
         }
         if line.text.starts_with('%') {
-            line.at = line.text.len();
+            line.finish();
         } else if line.text.trim_start().starts_with('[') {
             self.tags(line);
         }
@@ -273,7 +325,7 @@ impl Draft {
     /// Reads the tags of a line.
     fn tags(&mut self, line: &mut Line) {
         loop {
-            let text = &line.text[line.at..];
+            let text = line.rest();
             if !text.trim_start().starts_with('[') {
                 return;
             }
@@ -287,14 +339,17 @@ impl Draft {
                     let text = words::shortened(text.trim());
                     self.cut(self.plies(), line.number, PgnFlaw::Tag { text });
                 }
-                line.at = line.text.len();
+                line.finish();
                 return;
             };
-            line.at = line.text.len() - rest.len();
+            let length = text.len() - rest.len();
+            line.advance(length);
+            let end = line.offset;
             let game = self.open(line.number);
             if name == "Result" {
                 game.result = words::known_result(value.trim()).unwrap_or("*");
             }
+            game.layout.tags_end = Some(end);
             let sets_up = name == "FEN" || name == "Variant";
             game.tags.push((name, value));
             self.is_blank_behind = false;
@@ -304,14 +359,17 @@ impl Draft {
         }
     }
 
-    /// Reads the next piece of the moves, which begins with no blank; tells how long it is.
-    fn piece(&mut self, text: &str, line: usize) -> usize {
+    /// Reads the next piece of the moves, which begins with no blank; tells how long it is, and what.
+    fn piece(&mut self, text: &str, line: usize) -> (usize, Piece) {
         if self.comment.is_some() {
             let end = text.find('}');
             if end.is_some() {
                 self.comment = None;
             }
-            return end.map_or(text.len(), |end| end + 1);
+            return match end {
+                Some(end) => (end + 1, Piece::CommentEnd),
+                None => (text.len(), Piece::Comment),
+            };
         }
         let opened = Opened {
             line,
@@ -321,8 +379,11 @@ impl Draft {
             self.leave_tags();
         }
         match text.as_bytes()[0] {
-            b'{' => self.comment = Some(opened),
-            b';' => return text.len(),
+            b'{' => {
+                self.comment = Some(opened);
+                return (1, Piece::CommentBegin);
+            }
+            b';' => return (text.len(), Piece::LineComment),
             b'(' if self.game.is_some() => {
                 self.variation.get_or_insert(opened);
                 self.depth += 1;
@@ -334,6 +395,7 @@ impl Draft {
                 if self.depth == 0 {
                     self.variation = None;
                 }
+                return (1, Piece::VariationEnd);
             }
             sign @ (b'(' | b')' | b'}') => {
                 if self.game.is_some() {
@@ -344,11 +406,17 @@ impl Draft {
             _ => {
                 let is_end = |c: char| c.is_whitespace() || "{}();".contains(c);
                 let length = text.find(is_end).unwrap_or(text.len());
+                let plies = self.plies();
                 self.word(&text[..length], line);
-                return length;
+                let piece = if self.plies() > plies {
+                    Piece::Move
+                } else {
+                    Piece::Word
+                };
+                return (length, piece);
             }
         }
-        1
+        (1, Piece::Word)
     }
 
     fn word(&mut self, word: &str, line: usize) {
@@ -425,6 +493,7 @@ impl Draft {
                 game.place(plies)
             };
             game.moves.truncate(plies);
+            game.layout.moves.truncate(plies);
             game.flaw = Some(PgnError {
                 line,
                 game: self.number,

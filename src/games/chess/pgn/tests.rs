@@ -364,3 +364,80 @@ proptest! {
         prop_assert_eq!(games.last().map(|game| game.result), Some("1-0"));
     }
 }
+
+/// The text that stands somewhere.
+fn at(text: &[u8], range: &std::ops::Range<u64>) -> String {
+    let bytes = &text[range.start as usize..range.end as usize];
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+#[test]
+fn it_is_told_where_moves_and_comments_stand() {
+    let text = b"\xef\xbb\xbf[Event \"A\"]\r
+[White \"M\xfcller\"] [Black \"B\"]\r
+\r
+1. e4 $14 {f\xfcr [%eval 0.25] [%clk 0:10]} (1. d4 {no} d5) 1...e5?! ; a line\r
+2.Nf3 {of
+two lines} {and another} Nc6 (2... d6) {behind} 3. Bb5 a6 N 1-0 1. d4 *\r
+between\r
+";
+    let games = read(text);
+    assert_eq!(games.len(), 2);
+    let layout = &games[0].layout;
+    let spots = &layout.moves;
+    let words: Vec<String> = spots.iter().map(|spot| at(text, &spot.word)).collect();
+    assert_eq!(words, ["e4", "1...e5?!", "2.Nf3", "Nc6", "Bb5", "a6"]);
+    let numbered: Vec<bool> = spots.iter().map(|spot| spot.is_numbered).collect();
+    assert_eq!(numbered, [true, true, true, false, true, false]);
+    let marked: Vec<bool> = spots.iter().map(|spot| spot.is_marked).collect();
+    assert_eq!(marked, [false, true, false, false, false, false]);
+    let comments = spots.iter().map(|spot| {
+        let comment = spot.comment.as_ref();
+        comment.map(|it| at(text, &it.text))
+    });
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(
+        comments.collect::<Vec<_>>(),
+        [
+            some("f\u{fc}r [%eval 0.25] [%clk 0:10]"),
+            None,
+            some("of\ntwo lines"),
+            None,
+            None,
+            None
+        ]
+    );
+    let eval = spots[0].comment.as_ref().and_then(|it| it.eval.as_ref());
+    assert_eq!(eval.map(|it| at(text, it)), some("[%eval 0.25]"));
+    let glyphs = spots
+        .iter()
+        .map(|spot| at(text, &(spot.word.end..spot.glyphs_end)));
+    let glyphs: Vec<String> = glyphs.collect();
+    assert_eq!(glyphs, [" $14", "", "", "", "", " N"]);
+    let belonging = |spot: usize| at(text, &(spots[spot].glyphs_end..spots[spot].end));
+    assert!(belonging(0).ends_with("(1. d4 {no} d5)"));
+    assert_eq!(
+        (belonging(1), spots[1].ends_line),
+        (" ; a line".to_owned(), true)
+    );
+    assert!(belonging(2).ends_with("{and another}") && !spots[2].ends_line);
+    assert_eq!(belonging(3), " (2... d6) {behind}");
+    let end = layout.tags_end.unwrap();
+    assert!(at(text, &(0..end)).ends_with("[Black \"B\"]"));
+    assert!(at(text, &(0..layout.end)).ends_with("a6 N 1-0"));
+    assert!(at(text, &(layout.end..games[1].layout.end)).ends_with("1. d4 *\r\n"));
+}
+
+#[test]
+fn behind_a_flaw_nothing_is_located() {
+    let text = b"1. e4 e5 2. Ke4 d5 {c} (2... d6) *\n\n1. e4 (1. d4 d5 2. c4 *\n\n1. d4 {open";
+    let games = read(text);
+    let counts: Vec<usize> = games.iter().map(|it| it.layout.moves.len()).collect();
+    assert_eq!(counts, [2, 1, 1]);
+    for game in &games {
+        assert_eq!(game.moves.len(), game.layout.moves.len());
+        for spot in &game.layout.moves {
+            assert_eq!((spot.end, &spot.comment), (spot.word.end, &None));
+        }
+    }
+}

@@ -62,6 +62,18 @@ fn is_stray(word: &str) -> bool {
     word.chars().nth(1).is_some() && word.chars().any(is_letter) && word != "e.p."
 }
 
+/// Whether a word says how good a move is, alone or behind the move: `!?`, `Nf3??`, `$2`.
+pub(super) fn is_mark(word: &str) -> bool {
+    let glyph = word.split_once('$').map(|(_, glyph)| glyph);
+    word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
+}
+
+/// Whether a word is the number of a move, with its dots or without, or begins with one.
+pub(super) fn is_numbered(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…')
+        && !word.starts_with("0-0")
+}
+
 /// Whether a line begins a tag: `[Name "`. Commands in comments, `[%clk 0:10]`, do not.
 pub(super) fn is_tag(line: &str) -> bool {
     tag_name(line).is_some_and(|(_, rest)| rest.starts_with('"') && rest[1..].contains('"'))

@@ -1,0 +1,168 @@
+//! What there is to be said of the moves of a game, in the words and signs of PGN. All of it is ASCII, which is the
+//! same in every encoding that PGN comes in.
+
+use super::super::judgement::{self, Judgement};
+use super::super::record::{Doubt, Game, Row, Verdict};
+use crate::report::table::thousands;
+
+/// Most plies of a better line.
+const LONGEST_LINE: usize = 10;
+
+/// What is said of a move.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Remark {
+    /// The value after it, for White: `[%eval -0.35]`, as Lichess writes it.
+    pub(super) eval: Option<String>,
+    /// What it cost, if that is worth a word.
+    pub(super) judgement: Option<Words>,
+}
+
+/// What is said of a move that costs something.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Words {
+    /// The glyph's number.
+    pub(super) glyph: u8,
+    /// What it cost, and what would have to be wrong with that.
+    pub(super) sentence: String,
+    /// The better line, with numbers.
+    pub(super) line: String,
+}
+
+/// The remarks on the moves of a game, in their order. There may be fewer than moves.
+pub(super) fn of(game: &Game) -> Vec<Remark> {
+    let nothing = Verdict::default();
+    let moves = game.rows.iter().enumerate();
+    let moves = moves.filter(|(_, row)| row.played.is_some());
+    let remarks = moves.map(|(ply, row)| {
+        let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
+        Remark {
+            eval: eval(after),
+            judgement: judgement::of(row, after).and_then(|it| words(it, row, after)),
+        }
+    });
+    remarks.collect()
+}
+
+/// A value as a command to programs.
+fn eval(verdict: &Verdict) -> Option<String> {
+    let value = match (verdict.mate, verdict.cp) {
+        (Some(0), _) | (None, None) => return None,
+        (Some(moves), _) => format!("#{moves}"),
+        (None, Some(cp)) => format!("{:.2}", f64::from(cp) / 100.0),
+    };
+    Some(format!("[%eval {value}]"))
+}
+
+fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
+    let (best, played) = (row.verdict.best.as_ref()?, row.played.as_ref()?);
+    let dots = if row.black { "..." } else { "." };
+    let best = format!("{}{dots} {}", row.number, best.san);
+    let mut sentence = format!(
+        "{} costs {:.2} points. {best} is worth {}.",
+        played.san,
+        judgement.cost,
+        row.verdict.value()
+    );
+    if let Some(doubt) = &after.doubt {
+        sentence += " ";
+        sentence += &doubtful(doubt, &played.san);
+    }
+    let mut line = shortened(&row.verdict.line);
+    if line.is_empty() {
+        line = best;
+    }
+    if let Some(eval) = eval(&row.verdict) {
+        line += &format!(" {{{eval}}}");
+    }
+    Some(Words {
+        glyph: judgement.grade.glyph(),
+        sentence,
+        line,
+    })
+}
+
+/// What would have to be wrong.
+fn doubtful(doubt: &Doubt, played: &str) -> String {
+    let end = match doubt.line.as_str() {
+        "" => ".".to_owned(),
+        line if doubt.conspirators == Some(1) => format!(": the one after {line}."),
+        line => format!(", among them the one after {line}."),
+    };
+    match doubt.conspirators {
+        None => format!("No misjudged position could make {played} as good: that is proven."),
+        Some(0) => format!("In doubt: best-first search takes {played} for as good."),
+        Some(1) => {
+            format!("For {played} to be as good, 1 position would have to be misjudged{end}")
+        }
+        Some(count) => {
+            // Blanks that do not break are not ASCII.
+            let count = thousands(count.into()).replace(|c: char| !c.is_ascii(), " ");
+            format!(
+                "For {played} to be as good, {count} positions would have to be misjudged together{end}"
+            )
+        }
+    }
+}
+
+/// The first plies of a line.
+fn shortened(line: &str) -> String {
+    let mut plies = 0;
+    let words = line.split_whitespace().take_while(|word| {
+        let is_number = word.ends_with('.');
+        plies += usize::from(!is_number);
+        plies < LONGEST_LINE + usize::from(!is_number)
+    });
+    words.collect::<Vec<&str>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_no_longer_than_may_be() {
+        let line = "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+        assert_eq!(
+            shortened(line),
+            "1... e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1"
+        );
+        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5";
+        assert!(shortened(line).ends_with("5. O-O Be7"));
+        assert_eq!(shortened("1. e4"), "1. e4");
+        assert_eq!(shortened(""), "");
+    }
+
+    #[test]
+    fn values_are_written_as_other_programs_do() {
+        let told = |cp, mate| {
+            eval(&Verdict {
+                cp,
+                mate,
+                ..Verdict::default()
+            })
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(told(Some(-5), None), some("[%eval -0.05]"));
+        assert_eq!(told(Some(0), None), some("[%eval 0.00]"));
+        assert_eq!(told(None, Some(-3)), some("[%eval #-3]"));
+        assert_eq!(told(None, None), None);
+        assert_eq!(told(None, Some(0)), None);
+    }
+
+    #[test]
+    fn what_would_have_to_be_wrong_is_said_in_a_sentence() {
+        let said = |conspirators, line: &str| {
+            let line = line.to_owned();
+            doubtful(&Doubt { conspirators, line }, "Nf3")
+        };
+        assert_eq!(
+            said(Some(1), "1... e5"),
+            "For Nf3 to be as good, 1 position would have to be misjudged: the one after 1... e5."
+        );
+        assert!(said(Some(2), "1... e5").contains("2 positions"));
+        assert!(said(Some(12_345), "").ends_with("misjudged together."));
+        assert!(said(Some(12_345), "").is_ascii());
+        assert!(said(None, "").contains("proven"));
+        assert!(said(Some(0), "").contains("doubt"));
+    }
+}

@@ -1,0 +1,150 @@
+//! Where the pieces of a game stand in the text: for those who put remarks in and leave all else as it is.
+
+use std::ops::Range;
+
+use super::words;
+
+/// Where the pieces of a game stand, in bytes from the beginning of the whole text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    /// Behind the last tag, if there is one.
+    pub tags_end: Option<u64>,
+    /// Its moves, each with what belongs to it.
+    pub moves: Vec<Spot>,
+    /// Where the game ends: what follows is the next one's.
+    pub end: u64,
+    /// Whether a number stands before what comes next.
+    is_numbered: bool,
+    /// Where a comment that is open began, and an evaluation in it.
+    open: Option<Comment>,
+}
+
+/// Where a move stands, with what belongs to it: glyphs, comments, variations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The move itself; a number that is written together with it belongs to it.
+    pub word: Range<u64>,
+    /// Whether its number stands before it, or with it.
+    pub is_numbered: bool,
+    /// Whether it is said to be good or bad: `!?`, `$2`.
+    pub is_marked: bool,
+    /// Behind the glyphs that follow the move at once.
+    pub glyphs_end: u64,
+    /// The comment that follows these at once.
+    pub comment: Option<Comment>,
+    /// Behind the last thing that belongs to it.
+    pub end: u64,
+    /// Whether that goes on to the end of its line, whatever is put behind it.
+    pub ends_line: bool,
+}
+
+/// Where a comment stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Comment {
+    /// What it says, without its braces.
+    pub text: Range<u64>,
+    /// The evaluation that it gives, as in `[%eval 0.35]`, with its brackets.
+    pub eval: Option<Range<u64>>,
+}
+
+/// A piece of the moves, outside of variations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Piece {
+    /// A move.
+    Move,
+    /// A number, a glyph, or nothing.
+    Word,
+    /// `{`.
+    CommentBegin,
+    /// A part of a comment.
+    Comment,
+    /// The last part, with `}`.
+    CommentEnd,
+    /// From `;` to the end of the line.
+    LineComment,
+    /// The last `)`.
+    VariationEnd,
+}
+
+impl Layout {
+    /// Adds the next piece, its text and where it stands.
+    pub(super) fn add(&mut self, piece: Piece, text: &str, at: Range<u64>) {
+        if piece == Piece::Move {
+            self.moves.push(Spot {
+                is_numbered: self.is_numbered || words::is_numbered(text),
+                is_marked: words::is_mark(text),
+                glyphs_end: at.end,
+                comment: None,
+                end: at.end,
+                ends_line: false,
+                word: at,
+            });
+            self.is_numbered = false;
+            return;
+        }
+        if piece == Piece::Word && words::is_numbered(text) {
+            self.is_numbered = true;
+            return;
+        }
+        let Some(spot) = self.moves.last_mut() else {
+            return;
+        };
+        let is_behind_glyphs = spot.end == spot.glyphs_end;
+        match piece {
+            Piece::Move => {}
+            Piece::Word => {
+                spot.is_marked |= words::is_mark(text);
+                spot.end = at.end;
+                spot.ends_line = false;
+                if is_behind_glyphs {
+                    spot.glyphs_end = at.end;
+                }
+            }
+            Piece::CommentBegin => {
+                self.open = Some(Comment {
+                    text: at.end..at.end,
+                    eval: None,
+                });
+            }
+            Piece::Comment | Piece::CommentEnd => {
+                if let Some(open) = &mut self.open
+                    && open.eval.is_none()
+                {
+                    open.eval = eval(text, &at);
+                }
+                if piece == Piece::Comment {
+                    return;
+                }
+                if let Some(mut open) = self.open.take().filter(|_| is_behind_glyphs) {
+                    open.text.end = at.end - 1;
+                    spot.comment = Some(open);
+                }
+                spot.end = at.end;
+                spot.ends_line = false;
+            }
+            Piece::LineComment => {
+                spot.end = at.end;
+                spot.ends_line = true;
+            }
+            Piece::VariationEnd => {
+                spot.end = at.end;
+                spot.ends_line = false;
+            }
+        }
+    }
+}
+
+/// Where the evaluation stands that a part of a comment gives; `at` is where the part does.
+fn eval(text: &str, at: &Range<u64>) -> Option<Range<u64>> {
+    let begin = text.find("[%eval ")?;
+    let length = text[begin..].find(']')? + 1;
+    // In Latin-1 a character takes one byte, which two stand for in the text.
+    let is_utf8 = text.len() as u64 == at.end - at.start;
+    let bytes = |text: &str| match is_utf8 {
+        true => text.len(),
+        false => text.chars().count(),
+    };
+    let start = at.start + bytes(&text[..begin]) as u64;
+    let end = start + bytes(&text[begin..begin + length]) as u64;
+    Some(start..end)
+}

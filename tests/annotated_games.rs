@@ -1,0 +1,169 @@
+//! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and something is said.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Output};
+
+/// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Latin-1, and a remark between.
+const GAMES: &[u8] = b"\
+[Event \"Caf\xe9\"]\r
+[White \"A \\\"B\\\"\"]\r
+[Black \"C\"]\r
+[Result \"0-1\"]\r
+\r
+{Before} 1. e4 $14 {[%clk 0:03:00] first} e5 ; a line\r
+2. Qh5 {[%eval 0.10] old} (2. Nf3 {main} Nc6 (2... d6 {deep})) 2... Nc6\r
+{[%clk 0:02:55]} 3. Qxf7+?? Kxf7 {caf\xe9} 4. f3 0-1\r
+\r
+between the games\r
+\r
+[Event \"Faulty\"]\r
+[Result \"*\"]\r
+\r
+1. e4 e5 2. Ke4 {never} d5 *\r
+\r
+[Event \"Cannot begin\"]\r
+[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\r
+[Result \"*\"]\r
+\r
+1. e4 *\r
+\r
+[Event \"960\"]\r
+[Variant \"Chess960\"]\r
+[SetUp \"1\"]\r
+[FEN \"nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1\"]\r
+[Annotator \"Me\"]\r
+[Result \"*\"]\r
+\r
+1. O-O-O O-O-O 2. e4 f5 3. exf5 g5 *\r
+\r
+behind the games\r
+";
+
+/// A folder of its own for each test, with the games in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("annotated-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("games.pgn"), GAMES).expect("a file");
+    folder
+}
+
+fn analyze(folder: &Path, arguments: &[&str]) -> Output {
+    Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "games.pgn", "--hash", "4"])
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("a run")
+}
+
+fn read(folder: &Path, file: &str) -> Vec<u8> {
+    std::fs::read(folder.join(file)).expect("a file")
+}
+
+/// Bytes as text, whatever their encoding.
+fn text(bytes: &[u8]) -> String {
+    bytes.iter().map(|&byte| char::from(byte)).collect()
+}
+
+/// Whether `part` is left when something is taken out of `whole`.
+fn is_within(part: &[u8], whole: &[u8]) -> bool {
+    let mut whole = whole.iter();
+    part.iter().all(|byte| whole.any(|it| it == byte))
+}
+
+#[test]
+fn games_are_written_again_with_remarks() {
+    let folder = folder("remarks");
+    let output = analyze(&folder, &["--nodes", "2000", "--pgn", "out.pgn"]);
+    assert_eq!(output.status.code(), Some(1), "two games are malformed");
+    let out = read(&folder, "out.pgn");
+    // But for the value that is replaced nothing is missing, not a byte.
+    let expected = text(GAMES).replace("[%eval 0.10]", "[%eval ");
+    let expected: Vec<u8> = expected.chars().map(|c| c as u8).collect();
+    assert!(is_within(&expected, &out), "{}", text(&out));
+    let out = text(&out);
+    assert!(!out.contains("0.10] old"), "{out}");
+    // The queen is lost: the move is marked already, the sentence and the better line are new.
+    assert!(out.contains("3. Qxf7+?? {[%eval -"), "{out}");
+    assert!(out.contains("Qxf7+ costs 0."), "{out}");
+    assert!(out.contains("\r\n(3. "), "{out}");
+    assert!(out.contains("as good"), "{out}");
+    assert!(out.contains("3... Kxf7 {[%eval -"), "{out}");
+    assert!(
+        out.contains(", depth-first, 2000 nodes a position\"]\r\n"),
+        "{out}"
+    );
+    assert_eq!(
+        out.matches("[Annotator").count(),
+        3,
+        "two of ours, one there"
+    );
+    // What has a fault goes on as it was behind it, and what cannot begin altogether.
+    assert!(out.contains(" 2. Ke4 {never} d5 *\r\n"), "{out}");
+    assert!(
+        out.contains("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n"),
+        "{out}"
+    );
+    assert!(out.contains("1. O-O-O {[%eval "), "{out}");
+    assert!(out.ends_with("behind the games\r\n"), "{out}");
+}
+
+#[test]
+fn a_killed_run_goes_on_and_the_order_stays() {
+    let folder = folder("resume");
+    let arguments = [
+        "--nodes", "300", "--json", "g.json", "--pgn", "g.pgn", "--jobs", "2",
+    ];
+    analyze(&folder, &arguments);
+    let json = String::from_utf8(read(&folder, "g.json")).expect("UTF-8");
+    let pgn = read(&folder, "g.pgn");
+    assert!(json.contains("\"second_look\":true") && json.contains("\"doubt\":{"));
+    let lines: Vec<&str> = json.lines().collect();
+    for kept in [1, 4, 9, lines.len() - 1, lines.len()] {
+        let part = lines[..kept].join("\n") + "\n{\"kind\":\"po";
+        std::fs::write(folder.join("g.json"), part).expect("a file");
+        std::fs::write(folder.join("g.pgn"), &pgn[..pgn.len() / 2]).expect("a file");
+        let output = analyze(&folder, &[&arguments[..], &["--resume"]].concat());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(text(&read(&folder, "g.pgn")), text(&pgn), "{kept}");
+    }
+    let without = [
+        "--nodes",
+        "300",
+        "--search",
+        "depth-first",
+        "--json",
+        "g.json",
+        "--resume",
+    ];
+    let errors = text(&analyze(&folder, &without).stderr);
+    assert!(
+        errors.contains("different conditions (use of --pgn)"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn files_are_left_alone_and_pipes_refused() {
+    let folder = folder("files");
+    std::fs::write(folder.join("there.pgn"), "mine").expect("a file");
+    for (file, error) in [
+        ("there.pgn", "already exists"),
+        ("games.pgn", "given twice"),
+    ] {
+        let output = analyze(&folder, &["--nodes", "10", "--pgn", file]);
+        let errors = text(&output.stderr);
+        assert!(errors.contains(error), "{errors}");
+    }
+    assert_eq!(read(&folder, "there.pgn"), b"mine");
+    assert_eq!(read(&folder, "games.pgn"), GAMES);
+    let output = Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "/dev/null", "--nodes", "10", "--pgn", "out.pgn"])
+        .current_dir(&folder)
+        .output()
+        .expect("a run");
+    assert!(!output.status.success());
+    assert!(!folder.join("out.pgn").exists());
+}
