@@ -6,6 +6,7 @@ mod explore;
 mod lab;
 mod manual;
 mod outlook;
+mod puzzles;
 mod suite;
 mod tuning;
 
@@ -24,6 +25,7 @@ pub use explore::ExploreArgs;
 pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
+pub use puzzles::PuzzlesArgs;
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 
@@ -63,6 +65,8 @@ pub enum Command {
     Analyze(Box<AnalyzeArgs>),
     /// Show the tree that a search has grown: a page with a board and branches to unfold
     Explore(Box<ExploreArgs>),
+    /// Find puzzles in games: one move is better than all others, and not easily seen
+    Puzzles(Box<PuzzlesArgs>),
     /// Repeat the experiments of the papers that Cassius follows
     Lab(Box<LabArgs>),
     /// Print the script by which a shell completes commands and options

@@ -41,7 +41,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | `cli` | the command line: definitions only; the binary carries them out |
-//! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `lab`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, the papers' experiments, a node count |
+//! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `lab`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, the papers' experiments, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `report`, `lines`, `workers`, `version` | tables and files, bounded lines of text, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
@@ -79,6 +79,8 @@ pub mod lab;
 pub mod lines;
 pub mod outlook;
 pub mod profile;
+#[cfg_attr(docsrs, doc(hidden))]
+pub mod puzzles;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod report;
 pub mod search;

@@ -9,7 +9,7 @@ use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench::{self, BenchError};
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, ExploreArgs, LabArgs, LabCommand,
-    ManualArgs, SuiteArgs, SuiteCommand, Task, completions, manual,
+    ManualArgs, PuzzlesArgs, SuiteArgs, SuiteCommand, Task, completions, manual,
 };
 use cassius::engine::fault;
 use cassius::explorer::command::{self as explorer, ExploreError};
@@ -22,6 +22,7 @@ use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
+use cassius::puzzles::command::{self as puzzles, PuzzlesError};
 use cassius::report::output_file;
 use cassius::report::provenance::command_line;
 use cassius::search::Limits;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Some(Command::Suite(args)) => run_suite(*args),
         Some(Command::Analyze(args)) => run_analyze(*args),
         Some(Command::Explore(args)) => run_explore(*args),
+        Some(Command::Puzzles(args)) => run_puzzles(*args),
         Some(Command::Lab(args)) => run_lab(*args),
         Some(Command::Completions(args)) => print_completions(&args),
         Some(Command::Manual(args)) => run_manual(&args),
@@ -156,6 +158,15 @@ fn run_explore(args: ExploreArgs) -> Result<Exit> {
     match explorer::explore(&args.into_options(), &mut io::stdout()) {
         Ok(()) => Ok(Exit::Success),
         Err(ExploreError::Output(error)) => Err(error.into()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn run_puzzles(args: PuzzlesArgs) -> Result<Exit> {
+    match puzzles::run(&args.into(), &mut io::stdout(), &mut io::stderr()) {
+        Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
+        Ok(_) => Ok(Exit::Failure),
+        Err(PuzzlesError::Io(error)) => Err(error.into()),
         Err(error) => Err(error.into()),
     }
 }

@@ -16,11 +16,11 @@ const HOUSE: &[(&str, &str)] = &[
     // What is started, and its command line.
     (
         "main",
-        "cli uci lab game_report analysis explorer suite bench engine search games report",
+        "cli uci lab puzzles game_report analysis explorer suite bench engine search games report",
     ),
     (
         "cli",
-        "lab game_report analysis explorer suite bench engine search conspiracy report version",
+        "lab puzzles game_report analysis explorer suite bench engine search conspiracy report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
@@ -30,6 +30,10 @@ const HOUSE: &[(&str, &str)] = &[
     (
         "lab",
         "game_report suite engine outlook search games profile conspiracy chance game wdl value report workers version",
+    ),
+    (
+        "puzzles",
+        "game_report suite engine search games game wdl value report workers version",
     ),
     (
         "game_report",

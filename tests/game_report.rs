@@ -6,6 +6,10 @@ use std::process::{Command as Process, Output};
 
 use serde_json::Value;
 
+mod browser;
+
+use browser::chromium;
+
 /// Anderssen – Dufresne, Berlin 1852.
 const GAME: &str = r#"[Event "Berlin"]
 [White "Adolf Anderssen"]
@@ -498,27 +502,6 @@ fn a_file_without_games_says_so() {
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(errors.contains("no game"), "{errors}");
-}
-
-/// A browser, or `None`, said aloud.
-#[allow(clippy::print_stderr)]
-fn chromium() -> Option<PathBuf> {
-    let names = [
-        "chromium-headless-shell",
-        "chromium",
-        "chromium-browser",
-        "google-chrome",
-    ];
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let named = names
-        .iter()
-        .flat_map(|name| folders.iter().map(move |it| it.join(name)));
-    let found = named.into_iter().find(|file| file.is_file());
-    if found.is_none() {
-        eprintln!("skipped: no Chromium on the PATH ({})", names.join(", "));
-    }
-    found
 }
 
 /// What the browser is asked to do with the page, and to note in its body.

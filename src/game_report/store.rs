@@ -70,7 +70,7 @@ impl Store {
         let page = page.map(|path| WholeFile::claim(path, existing));
         let path = options.json.as_deref().unwrap_or(&options.file);
         let mut store = Store {
-            header: header.clone(),
+            header,
             games: Gathering::new(path),
             json: None,
             csv: csv.transpose()?,

@@ -1,0 +1,117 @@
+//! A puzzle as a line of EPD.
+//!
+//! `bm` is the move, `id` the game and the move's number, `hmvc` and `fmvn` the clocks, `ce` the value in centipawns or
+//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the second best move with what both are worth in points, `c2` what
+//! alpha-beta does.
+
+use super::finding::Puzzle;
+use crate::wdl;
+
+/// The line, ended.
+pub(super) fn line(puzzle: &Puzzle) -> String {
+    let mut fields = puzzle.fen.split(' ');
+    let mut position: Vec<&str> = fields.by_ref().take(4).collect();
+    let halfmoves = fields.next().unwrap_or("0");
+    let value = puzzle.values[0];
+    let value = match value.mate_in_moves() {
+        Some(moves) => format!("dm {moves}"),
+        None => format!("ce {}", value.get()),
+    };
+    let operations = [
+        format!("bm {}", puzzle.best.san),
+        value,
+        format!("fmvn {}", puzzle.number),
+        format!("hmvc {halfmoves}"),
+        format!("id \"{}\"", text(&id(puzzle))),
+        format!("pv {}", moves(&puzzle.line.san)),
+        format!("c0 \"grade {}\"", puzzle.grade),
+        format!("c1 \"{}\"", text(&second(puzzle))),
+        format!("c2 \"{}\"", alpha_beta(puzzle)),
+    ];
+    let operations = operations.map(|it| it + ";").join(" ");
+    position.push(&operations);
+    position.join(" ") + "\n"
+}
+
+/// Game and move: `game 3, move 24 of Black, A - B`.
+pub(super) fn id(puzzle: &Puzzle) -> String {
+    let side = if puzzle.black { "Black" } else { "White" };
+    format!(
+        "game {}, move {} of {side}, {}",
+        puzzle.game, puzzle.number, puzzle.players
+    )
+}
+
+/// The second best move, and what both are worth.
+pub(super) fn second(puzzle: &Puzzle) -> String {
+    let [best, second] = puzzle.values.map(wdl::points);
+    format!(
+        "second best {}: {second:.2} points against {best:.2}",
+        puzzle.second.san
+    )
+}
+
+/// What alpha-beta makes of it.
+pub(super) fn alpha_beta(puzzle: &Puzzle) -> String {
+    match puzzle.alpha_beta {
+        None => "alpha-beta misses it".to_owned(),
+        Some(part) => format!("alpha-beta has it after {:.0} % of the nodes", 100.0 * part),
+    }
+}
+
+/// A line without its numbers.
+fn moves(line: &str) -> String {
+    let words = line.split(' ').filter(|word| !word.ends_with('.'));
+    words.collect::<Vec<&str>>().join(" ")
+}
+
+/// Text that can stand between quotes, in one line.
+fn text(text: &str) -> String {
+    text.replace('"', "'").replace(char::is_control, " ")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::games::chess::line::WrittenLine;
+    use crate::puzzles::finding::Step;
+    use crate::suite::epd;
+    use crate::value::Value;
+
+    pub(in super::super) fn puzzle() -> Puzzle {
+        let step = |san: &str, uci: &str| Step {
+            san: san.to_owned(),
+            uci: uci.to_owned(),
+        };
+        Puzzle {
+            game: 3,
+            players: "\"A\" <b>; - B".to_owned(),
+            fen: "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 4 30".to_owned(),
+            number: 30,
+            black: false,
+            best: step("Rb8#", "b1b8"),
+            legal: vec!["b1b8".to_owned(), "g1f1".to_owned()],
+            line: WrittenLine {
+                san: "30. Rb8#".to_owned(),
+                uci: vec!["b1b8".to_owned()],
+            },
+            boards: vec!["1R4k1/5ppp/8/8/8/8/5PPP/6K1".to_owned()],
+            values: [Value::win_in(1), Value::centipawns(100)],
+            second: step("Kf1", "g1f1"),
+            grade: 7,
+            alpha_beta: None,
+        }
+    }
+
+    #[test]
+    fn a_suite_can_read_it() {
+        let line = line(&puzzle());
+        assert!(
+            line.contains("c0 \"grade 7\"; c1 \"second best Kf1: 0."),
+            "{line}"
+        );
+        let record = epd::parse_line(line.trim_end(), "x").unwrap();
+        assert_eq!(record.goal(), "bm Rb8#; dm 1");
+        assert_eq!(record.id, "game 3, move 30 of White, 'A' <b>; - B");
+    }
+}

@@ -1,0 +1,372 @@
+//! Which positions of a game are puzzles.
+
+use crate::engine::fault::{Fault, Guarded};
+use crate::engine::settings::{ChessSearcher, EngineSettings};
+use crate::game::{Game as _, Root};
+use crate::games::chess::line::{WrittenLine, playable};
+use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
+use crate::games::chess::pgn::PgnGame;
+use crate::games::chess::{Move, Position};
+use crate::search::registry::Algorithm;
+use crate::search::{Limits, Observer, Occasion, Report};
+use crate::value::Value;
+use crate::wdl;
+
+/// Points that the best move leaves at the least: below, the game is lost.
+const LOST: f64 = 0.1;
+/// Points of the second best move at the most: above, the game is won anyway.
+const WON: f64 = 0.9;
+/// The part of its nodes after which alpha-beta nearly misses a move.
+const LATE: f64 = 0.5;
+/// Iterations that have to be completed with the move after the one that found it.
+const SPARE: u32 = 1;
+/// Most plies of the line that is shown.
+const LONGEST_LINE: usize = 8;
+
+/// A position in which one move is better than all others.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Puzzle {
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// Who played: `White - Black`.
+    pub players: String,
+    /// The position.
+    pub fen: String,
+    /// Number of the move, as players count.
+    pub number: u32,
+    /// Whether Black is to move.
+    pub black: bool,
+    /// The move.
+    pub best: Step,
+    /// All legal moves, as UCI writes them.
+    pub legal: Vec<String>,
+    /// The line that begins with it.
+    pub line: WrittenLine,
+    /// The boards after each move of that line, as FEN has the pieces.
+    pub boards: Vec<String>,
+    /// Value of the move for the side to move, and of the second best.
+    pub values: [Value; 2],
+    /// The second best move.
+    pub second: Step,
+    /// The demand at which the move is found.
+    pub grade: u32,
+    /// When alpha-beta has it for good, as a part of its nodes; `None`: not at all.
+    pub alpha_beta: Option<f64>,
+}
+
+/// A move in both notations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Standard algebraic notation.
+    pub san: String,
+    /// UCI's coordinates.
+    pub uci: String,
+}
+
+/// How puzzles are found.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// The nodes that each search visits at most.
+    pub nodes: u64,
+    /// Points by which the best move is better than all others.
+    pub margin: f64,
+    /// Memory for each search, in MiB.
+    pub hash_megabytes: usize,
+}
+
+/// Finds puzzles.
+pub struct Finder {
+    terms: Terms,
+    conspiracy: Guarded<ChessSearcher>,
+    alpha_beta: Guarded<ChessSearcher>,
+}
+
+impl Terms {
+    /// Settings of a search that takes part.
+    pub fn settings(&self, algorithm: Algorithm) -> EngineSettings {
+        let mut settings = EngineSettings::default();
+        settings.search.algorithm = algorithm;
+        settings.search.hash_megabytes = self.hash_megabytes;
+        settings
+    }
+}
+
+impl Finder {
+    /// Finds puzzles on these terms.
+    pub fn new(terms: Terms) -> Finder {
+        let guarded = |algorithm| terms.settings(algorithm).guarded();
+        Finder {
+            conspiracy: guarded(Algorithm::DepthFirst),
+            alpha_beta: guarded(Algorithm::AlphaBeta),
+            terms,
+        }
+    }
+
+    /// The puzzles of a game, told in their order. Positions on the line of one are no others. `tell` answers whether to
+    /// go on; positions that a search fails at are told as such.
+    pub fn find(
+        &mut self,
+        pgn: &PgnGame,
+        mut tell: impl FnMut(Result<Puzzle, Fault>) -> bool,
+    ) -> bool {
+        let mut root = Root::new(pgn.start.clone());
+        let mut expected: Vec<String> = Vec::new();
+        let chess960 = is_chess960(&pgn.start);
+        for ply in 0..=pgn.moves.len() {
+            let last = ply.checked_sub(1).map(|last| pgn.moves[last]);
+            if expected.is_empty() {
+                match self.puzzle(&root, last) {
+                    Ok(None) => {}
+                    Ok(Some(puzzle)) => {
+                        expected = puzzle.line.uci.iter().rev().cloned().collect();
+                        let puzzle = Puzzle {
+                            game: pgn.number,
+                            players: players(pgn),
+                            ..puzzle
+                        };
+                        if !tell(Ok(puzzle)) {
+                            return false;
+                        }
+                    }
+                    Err(fault) => {
+                        if !tell(Err(fault)) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            if let Some(&m) = pgn.moves.get(ply) {
+                if expected.pop() != Some(to_uci(m, chess960)) {
+                    expected.clear();
+                }
+                root.play(m);
+            }
+        }
+        true
+    }
+
+    /// The puzzle in a position, reached by `last`; not yet told of which game.
+    fn puzzle(
+        &mut self,
+        root: &Root<Position>,
+        last: Option<Move>,
+    ) -> Result<Option<Puzzle>, Fault> {
+        let position = &root.position;
+        let moves = position.legal_moves();
+        if position.outcome().is_some() || moves.len() < 2 {
+            return Ok(None);
+        }
+        let limits = Limits {
+            multipv: 2,
+            ..Limits::nodes(self.terms.nodes)
+        };
+        let lines = search(&mut self.conspiracy, root, &limits)?.lines;
+        let [Some(first), Some(second)] = lines else {
+            return Ok(None);
+        };
+        let (Some(best), Some(other)) = (first.best_move(), second.best_move()) else {
+            return Ok(None);
+        };
+        let takes_back = last
+            .is_some_and(|last| last.is_capture() && best.is_capture() && last.to() == best.to());
+        if takes_back || !self.is_clear([first.value, second.value]) {
+            return Ok(None);
+        }
+        // Each by itself, with all of the limit.
+        let alone = |search_moves: Vec<Move>| Limits {
+            search_moves,
+            ..Limits::nodes(self.terms.nodes)
+        };
+        let others: Vec<Move> = moves.iter().copied().filter(|&m| m != best).collect();
+        let of_best = alone(vec![best]);
+        let of_others = alone(others);
+        let of_best = search(&mut self.conspiracy, root, &of_best)?.last;
+        let of_others = search(&mut self.conspiracy, root, &of_others)?.last;
+        let values = [of_best.value, of_others.value];
+        if !self.is_clear(values) {
+            return Ok(None);
+        }
+        let limits = Limits::nodes(self.terms.nodes);
+        let found = search(&mut self.conspiracy, root, &limits)?;
+        let Some(since) = found.since(best) else {
+            return Ok(None);
+        };
+        if found.last.iteration < since.iteration + SPARE {
+            return Ok(None);
+        }
+        let alpha_beta = search(&mut self.alpha_beta, root, &limits)?;
+        let part = |since: Since| since.nodes as f64 / alpha_beta.last.nodes.max(1) as f64;
+        let seen = alpha_beta.since(best).map(part);
+        if seen.is_some_and(|part| part < LATE) {
+            return Ok(None);
+        }
+        let chess960 = is_chess960(position);
+        let step = |m| Step {
+            san: to_san(position, m),
+            uci: to_uci(m, chess960),
+        };
+        let mut line = playable(root, &of_best.pv);
+        line.truncate(LONGEST_LINE);
+        Ok(Some(Puzzle {
+            game: 0,
+            players: String::new(),
+            fen: to_fen(position),
+            number: position.fullmoves(),
+            black: position.is_black_to_move(),
+            best: step(best),
+            legal: moves.iter().map(|&m| to_uci(m, chess960)).collect(),
+            boards: boards(position, &line),
+            line: WrittenLine::new(position, &line),
+            values,
+            second: step(of_others.best_move().unwrap_or(other)),
+            grade: since.iteration,
+            alpha_beta: seen,
+        }))
+    }
+
+    /// Whether the better of two values is better by the margin, in a game that is open.
+    fn is_clear(&self, values: [Value; 2]) -> bool {
+        let [best, second] = values.map(wdl::points);
+        best >= LOST && second <= WON && best - second >= self.terms.margin
+    }
+}
+
+/// What came of a search.
+struct Found {
+    /// The last report.
+    last: Report<Move>,
+    /// The two best lines of the last iteration that was completed.
+    lines: [Option<Report<Move>>; 2],
+    /// Since when its best move has been that.
+    since: Option<(Move, Since)>,
+}
+
+/// Since when a move has been the best.
+#[derive(Clone, Copy, Debug)]
+struct Since {
+    nodes: u64,
+    iteration: u32,
+}
+
+impl Found {
+    /// Since when the search has had a move for good; `None` if it would play another.
+    fn since(&self, m: Move) -> Option<Since> {
+        self.since
+            .filter(|(best, _)| *best == m)
+            .map(|(_, since)| since)
+    }
+}
+
+/// Remembers the best lines, and since when the best is the best.
+#[derive(Default)]
+struct Watch {
+    lines: [Option<Report<Move>>; 2],
+    since: Option<(Move, Since)>,
+}
+
+impl Observer<Move> for Watch {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        if report.occasion == Occasion::Iteration
+            && let Some(line) = self.lines.get_mut(report.line - 1)
+        {
+            *line = Some(report.clone());
+        }
+        if let Some(m) = report.best_move().filter(|_| report.line == 1)
+            && self.since.is_none_or(|(best, _)| best != m)
+        {
+            let since = Since {
+                nodes: report.nodes,
+                iteration: report.iteration,
+            };
+            self.since = Some((m, since));
+        }
+    }
+}
+
+/// Searches a position afresh.
+fn search(
+    searcher: &mut Guarded<ChessSearcher>,
+    root: &Root<Position>,
+    limits: &Limits<Move>,
+) -> Result<Found, Fault> {
+    searcher.get().clear();
+    let mut watch = Watch::default();
+    let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
+    Ok(Found {
+        last,
+        lines: watch.lines,
+        since: watch.since,
+    })
+}
+
+/// The boards after each move of a line.
+fn boards(position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let boards = line.iter().map(|&m| {
+        position.play(m);
+        let fen = to_fen(&position);
+        fen.split(' ').next().unwrap_or_default().to_owned()
+    });
+    boards.collect()
+}
+
+/// Who played.
+fn players(pgn: &PgnGame) -> String {
+    let name = |tag| pgn.tag(tag).unwrap_or("?");
+    format!("{} - {}", name("White"), name("Black"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation::parse_fen;
+
+    fn finder() -> Finder {
+        Finder::new(Terms {
+            nodes: 3_000,
+            margin: 0.2,
+            hash_megabytes: 1,
+        })
+    }
+
+    fn puzzle(fen: &str) -> Option<Puzzle> {
+        let root = Root::new(parse_fen(fen).unwrap());
+        finder().puzzle(&root, None).unwrap()
+    }
+
+    #[test]
+    fn what_has_no_choice_or_is_decided_is_no_puzzle() {
+        // One legal move; the game is over; won whatever is played.
+        for fen in [
+            "7k/8/8/8/8/6q1/8/7K w - - 0 1",
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            "4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1",
+        ] {
+            assert_eq!(puzzle(fen), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn values_must_be_a_margin_apart_in_an_open_game() {
+        let finder = finder();
+        let cp = Value::centipawns;
+        assert!(finder.is_clear([cp(0), cp(-300)]));
+        assert!(!finder.is_clear([cp(0), cp(-50)]));
+        assert!(!finder.is_clear([cp(2_000), cp(900)]), "won anyway");
+        assert!(
+            !finder.is_clear([cp(-900), Value::loss_in(2)]),
+            "lost anyway"
+        );
+        assert!(finder.is_clear([Value::win_in(5), cp(100)]));
+    }
+
+    #[test]
+    fn what_is_seen_at_once_is_no_puzzle() {
+        // A queen hangs: alpha-beta takes it at its first iteration.
+        assert_eq!(puzzle("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1"), None);
+    }
+}

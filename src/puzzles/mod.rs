@@ -1,0 +1,27 @@
+//! Puzzles from games: positions in which one move is better than all others, which is not easily seen.
+//!
+//! A position becomes a puzzle if all of this holds:
+//!
+//! 1. It has two legal moves or more, and its best move does not take back what has just been taken.
+//! 2. The game is open: the best move does not lose (0.1 points are left at the least), and the second best does not
+//!    win all the same (0.9 points at the most).
+//! 3. One move is better than all others by a margin, counted in points that the player can expect: 1 for a win, 1/2
+//!    for a draw. The second best is known: depth-first conspiracy-number search settles both ([`Limits::multipv`]).
+//! 4. There is evidence to spare: the margin holds as well when the best move and all others are searched apart,
+//!    each with the whole limit; and the search that finds the move completes an iteration more with it.
+//! 5. It is not easily seen: alpha-beta search over the same evaluation, with the same limit, misses the move, or
+//!    has it for good only after half of its nodes.
+//!
+//! A puzzle's grade is the demand of depth-first conspiracy-number search at which it has the move for good.
+//!
+//! What this does not say: that no other move does it in truth. All values are of this program's evaluation and of searches
+//! as long as the limit.
+//!
+//! [`finding`] has these rules, [`command`] the files, `epd` a line of EPD for each, `page` the page to solve them on.
+//!
+//! [`Limits::multipv`]: crate::search::Limits::multipv
+
+pub mod command;
+mod epd;
+pub mod finding;
+mod page;

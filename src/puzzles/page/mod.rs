@@ -1,0 +1,116 @@
+//! The page to solve puzzles on: one file that needs nothing else. Pieces and colours are those of the page of
+//! analysed games.
+//!
+//! Whatever comes from PGN goes through `escape` or `json`.
+
+use serde::Serialize;
+
+use super::epd;
+use super::finding::{Puzzle, Terms};
+use crate::report::page::{PIECES, STYLE, escape, fill, json};
+use crate::report::table::thousands;
+use crate::version;
+use crate::wdl;
+
+const PAGE: &str = include_str!("page.html");
+const OWN_STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What the script needs of a puzzle.
+#[derive(Serialize)]
+struct Shown<'p> {
+    /// The pieces, as FEN has them.
+    board: &'p str,
+    black: bool,
+    /// The answer, as UCI and people write it.
+    best: &'p str,
+    san: &'p str,
+    /// The legal moves, as UCI writes them.
+    legal: String,
+    grade: u32,
+    title: String,
+    line: &'p str,
+    /// The boards after each move of the line, with the move.
+    boards: Vec<[&'p str; 2]>,
+    /// What is said once it is solved.
+    told: String,
+}
+
+/// The page of puzzles in the order given; `name` is that of the file of games.
+pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
+    let shown: Vec<Shown<'_>> = puzzles.iter().map(|puzzle| shown(puzzle)).collect();
+    let made = format!(
+        "Cassius {}; {}, {} nodes for each search, a margin of {:.2} points",
+        version::FULL,
+        name,
+        thousands(terms.nodes),
+        terms.margin
+    );
+    fill(
+        PAGE,
+        &[
+            ("name", &escape(name)),
+            ("style", STYLE),
+            ("own_style", OWN_STYLE),
+            ("pieces", PIECES),
+            ("made", &escape(&made)),
+            ("data", &json(&shown)),
+            ("script", SCRIPT),
+        ],
+    )
+}
+
+fn shown(puzzle: &Puzzle) -> Shown<'_> {
+    let [best, second] = puzzle.values.map(wdl::points);
+    let boards = puzzle.boards.iter().zip(&puzzle.line.uci);
+    Shown {
+        board: puzzle.fen.split(' ').next().unwrap_or_default(),
+        black: puzzle.black,
+        best: &puzzle.best.uci,
+        san: &puzzle.best.san,
+        legal: puzzle.legal.join(" "),
+        grade: puzzle.grade,
+        title: epd::id(puzzle),
+        line: &puzzle.line.san,
+        boards: boards.map(|(board, m)| [board.as_str(), m]).collect(),
+        told: format!(
+            "It is worth {best:.2} points; the second best, {}, {second:.2}. Found at demand {}; {}.",
+            puzzle.second.san,
+            puzzle.grade,
+            epd::alpha_beta(puzzle)
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::epd::tests::puzzle;
+
+    fn page() -> String {
+        let puzzle = puzzle();
+        let terms = Terms {
+            nodes: 1_000,
+            margin: 0.2,
+            hash_megabytes: 1,
+        };
+        render("<i>.pgn", &terms, &[&puzzle])
+    }
+
+    #[test]
+    fn what_strangers_write_stays_text() {
+        let page = page();
+        assert!(!page.contains("<b>") && !page.contains("<i>"));
+        assert_eq!(page.matches("<script").count(), 2);
+        assert_eq!(page.matches("</script").count(), 2);
+        assert!(!page.contains("{{"), "all is filled in");
+    }
+
+    #[test]
+    fn the_page_needs_no_other_file() {
+        let page = page();
+        for elsewhere in ["https:", "src=", "url(//", "@import", "<link rel=\"style"] {
+            assert!(!page.contains(elsewhere), "{elsewhere}");
+        }
+    }
+}
