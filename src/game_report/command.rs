@@ -159,7 +159,7 @@ pub fn run(
             News::Position(row) => {
                 let text = format!("game {}, {}", row.game, text::move_text(&row));
                 progress.reach_with(bytes, text);
-                store.add_new(row)?
+                store.add_new(*row)?
             }
         };
         if let Some(game) = done {

@@ -56,7 +56,7 @@ pub(super) enum News {
     /// It begins.
     Game(GameInfo),
     /// A position is known.
-    Position(Row),
+    Position(Box<Row>),
 }
 
 /// Why games could not be analysed to their ends.
@@ -134,7 +134,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                     rows.push(row.clone());
                     let part = (ply + 1) as f64 / positions as f64;
                     let done = (part * (bytes.end - bytes.start) as f64) as u64;
-                    if !hand_over((News::Position(row), bytes.start + done)) {
+                    if !hand_over((News::Position(Box::new(row)), bytes.start + done)) {
                         break;
                     }
                 }
@@ -425,7 +425,7 @@ mod tests {
             let mut rows = Vec::new();
             let ran = run(jobs, &plan, |news, _| {
                 if let News::Position(row) = news {
-                    rows.push(row);
+                    rows.push(*row);
                 }
                 Ok(())
             });
