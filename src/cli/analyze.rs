@@ -82,7 +82,7 @@ pub struct GameArgs {
     /// All that stands in GAMES.pgn stays. A move that costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
     /// ??, and the better line as a variation. Best-first search then looks at it a second time and tells how many
     /// positions would have to be misjudged for the move to be as good.
-    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "shard"])]
     pub pgn: Option<PathBuf>,
     /// Continue the run that wrote the --json file
     #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
