@@ -51,6 +51,9 @@ impl Evaluator<Row> for Purse {
     fn static_value(&mut self, row: &Row) -> Value {
         row.terminal_value()
     }
+    fn grain(&self) -> i32 {
+        100 // Values are whole coins.
+    }
 }
 
 fn main() {
