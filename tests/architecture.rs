@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "puzzles",
-        "game_report suite engine search games game wdl value report workers version",
+        "suite engine search games game wdl value report workers version",
     ),
     (
         "game_report",
