@@ -55,7 +55,7 @@ pub struct AnalyzeArgs {
     /// Position: write the tree that the search has grown, as JSON, or for Graphviz if FILE ends in .dot
     ///
     /// best-first and proof-number-tree keep a tree. The JSON has a column for each thing that is known of the
-    /// nodes; docs/commands.md explains it.
+    /// nodes; docs/trees.md explains it.
     #[arg(long, value_name = "FILE", conflicts_with = "file")]
     pub tree: Option<PathBuf>,
     /// Write the tree down to this ply only

@@ -257,7 +257,9 @@ pub fn markdown_table() -> String {
             none if none.is_empty() => none,
             value => format!("`{value}`"),
         };
-        let (name, values, doc) = (option.name(), option.range(), option.doc());
+        let (name, doc) = (option.name(), option.doc());
+        // Markdown would take <empty> for HTML and show nothing.
+        let values = option.range().replace('<', r"\<");
         // Writing to a string cannot fail.
         let _ = writeln!(table, "| `{name}` | {value} | {values} | {doc} |");
     }
