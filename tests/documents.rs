@@ -1,5 +1,5 @@
-//! What the documents say is so: tables of options and prices, commands that are understood, and links that
-//! lead somewhere.
+//! What the documents say is so: tables of options and prices, commands that are understood, links that
+//! lead somewhere, and a place in the book for each page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,6 +120,44 @@ fn links_lead_somewhere() {
         "links that lead nowhere:\n{}",
         broken.join("\n")
     );
+}
+
+#[test]
+fn every_page_has_one_place_in_the_book() {
+    let docs = root().join("docs");
+    let mut chapters = links(&read(&docs.join("SUMMARY.md")));
+    let mut pages: Vec<String> = fs::read_dir(&docs)
+        .expect("a folder")
+        .map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            name.to_string_lossy().into_owned()
+        })
+        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
+        .collect();
+    chapters.sort();
+    pages.sort();
+    assert_eq!(chapters, pages, "docs/SUMMARY.md, docs/*.md");
+}
+
+/// The book is docs/. What is not in it has to be told apart: `scripts/book` knows it by how the link begins.
+#[test]
+fn links_out_of_the_book_begin_with_two_dots() {
+    let docs = root().join("docs");
+    let mut wrong = Vec::new();
+    for document in documents() {
+        if document.parent() != Some(&docs) {
+            continue;
+        }
+        for link in links(&read(&document)) {
+            let (file, _) = link.split_once('#').unwrap_or((&link, ""));
+            let is_in_book = docs.join(file).exists() && !file.contains("..");
+            let is_outside = link.starts_with("../") && !file[3..].contains("..");
+            if !(link.contains("://") || file.is_empty() || is_in_book || is_outside) {
+                wrong.push(format!("{}: {link}", document.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
