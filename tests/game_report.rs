@@ -113,6 +113,71 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     );
 }
 
+/// Two games with clocks, the first with a blunder on either side.
+const TIMED: &str = r#"[White "A"]
+[Black "B"]
+[TimeControl "180+2"]
+[Result "1-0"]
+
+1. e4 {[%clk 0:03:00]} e5 {[%clk 0:03:00]} 2. Bc4 {[%clk 0:02:58.5]} Nc6 {[%clk 0:02:40]} 3. Qh5 {[%clk 0:02:50]}
+Nf6 {[%clk 0:02:41]} 4. Qxf7# 1-0
+
+[White "C"]
+
+1. d4 {[%emt 0:00:07]} d5 *
+"#;
+
+#[test]
+fn opening_phases_clocks_and_accuracy_are_told() {
+    let folder = folder("summary");
+    let files = ["--json", "g.json", "--csv", "g.csv"];
+    let output = analyze(&folder, TIMED, &[&["--nodes", "3000"][..], &files].concat());
+    let json = read(&folder, "g.json");
+    let openings: Vec<Value> = lines(&json, "game")
+        .iter()
+        .map(|game| game["opening"]["eco"].clone())
+        .collect();
+    assert_eq!(openings, ["C23", "D00"]);
+    let rows = lines(&json, "position");
+    let spent: Vec<Option<f64>> = rows.iter().map(|row| row["spent_s"].as_f64()).collect();
+    let expected = [0.0, 0.0, 3.5, 22.0, 10.5, 1.0].map(Some);
+    assert_eq!(spent[..6], expected);
+    assert_eq!(spent[7..], [Some(7.0), None, None]);
+    assert_eq!(rows[2]["clock_s"], 178.5);
+    assert!(rows.iter().all(|row| row["phase"] == "opening"));
+    // Black lets himself be mated: that is what decides the game, and his accuracy shows it.
+    let summaries = lines(&json, "summary");
+    assert_eq!(summaries.len(), 2);
+    let (accuracy, moments) = (&summaries[0]["accuracy"], &summaries[0]["moments"]);
+    assert!(
+        moments.as_array().is_some_and(|it| it.contains(&5.into())),
+        "{moments}"
+    );
+    assert!(
+        accuracy["black"].as_f64() < accuracy["white"].as_f64(),
+        "{accuracy}"
+    );
+    let held = rows[6]["held"].as_array().expect("moves that hold");
+    assert!(!held.is_empty() && held.iter().all(|it| it["san"] != "Nf6"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Opening: C23 Bishop's Opening"), "{text}");
+    assert!(
+        text.contains("Accuracy: White ") && text.contains("3... Nf6 costs "),
+        "{text}"
+    );
+    assert!(read(&folder, "g.csv").contains(",opening,178.5,3.5\n"));
+
+    // A run that was killed before it could sum up does so when it goes on.
+    let cut = json.find("{\"kind\":\"summary\"").expect("a summary");
+    std::fs::write(folder.join("g.json"), &json[..cut]).expect("a file");
+    analyze(
+        &folder,
+        TIMED,
+        &["--nodes", "3000", "--json", "g.json", "--resume"],
+    );
+    assert_eq!(timeless(&read(&folder, "g.json")), timeless(&json));
+}
+
 /// How far values may be wrong stands in every file, if the evaluation knows; a proven mate is not wrong.
 #[test]
 fn it_is_told_how_far_a_value_may_be_wrong() {
@@ -485,7 +550,8 @@ fn a_position_that_is_there_twice_is_refused() {
     let arguments = ["--nodes", "100", "--json", "g.json"];
     analyze(&folder, GAME, &arguments);
     let text = read(&folder, "g.json");
-    let last = text.lines().last().expect("a position");
+    let last = text.lines().rfind(|line| line.contains("\"position\""));
+    let last = last.expect("a position");
     std::fs::write(folder.join("g.json"), format!("{text}{last}\n")).expect("a file");
     let output = analyze(&folder, GAME, &[&arguments[..], &["--resume"]].concat());
     let error = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::feed::Feed;
+use super::holding;
 use super::record::{Header, RecordError};
 use super::run::{self, News, Plan, RunError};
 use super::store::Store;
@@ -138,8 +139,9 @@ pub fn run(
         second_look: skeptic.is_some(),
         provenance: Provenance::here(options.command.clone()),
     };
-    let second = skeptic.as_ref().map(EngineSettings::megabytes);
-    let each = [Some(options.column.megabytes()), second];
+    let holder = holding::settings(&options.column);
+    let [second, third] = [&skeptic, &holder].map(|it| it.as_ref().map(EngineSettings::megabytes));
+    let each = [Some(options.column.megabytes()), second, third];
     memory::ensure(each.into_iter().flatten(), options.jobs)?;
     feed.keep(options.shard);
     let mut store = Store::open(options, header, out, err)?;
@@ -152,6 +154,7 @@ pub fn run(
         limit: options.limit,
         jobs: options.jobs,
         skeptic: skeptic.as_ref(),
+        holder: holder.as_ref(),
     };
     let ran = run::run(feed, &plan, |news, bytes| {
         let done = match news {
@@ -163,7 +166,7 @@ pub fn run(
             }
         };
         if let Some(game) = done {
-            progress.aside(|| store.finish_game(game, out))?;
+            progress.aside(|| store.finish_new(game, out))?;
             store.rewrite_page()?;
         }
         Ok(())

@@ -48,28 +48,47 @@ impl Grade {
 /// What is said of the move played in a position, by the verdict on that position and on the next; `None`
 /// if nothing is to be said, or not enough is known.
 pub(super) fn of(before: &Row, after: &Verdict) -> Option<Judgement> {
-    let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
-    if best == played {
-        return None;
-    }
-    let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
-    let lost = points(&before.verdict)? - points(after)?;
-    let cost = if before.black { -lost } else { lost };
+    let cost = cost(before, after)?;
     let mut grades = Grade::LEAST.into_iter();
     let (grade, _) = grades.find(|&(_, least)| cost >= least)?;
     Some(Judgement { grade, cost })
+}
+
+/// The points that the move played in a position costs, not below 0; `None` if not enough is known.
+pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
+    let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
+    if best == played {
+        return Some(0.0);
+    }
+    let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
+    let lost = points(&before.verdict)? - points(after)?;
+    Some((if before.black { -lost } else { lost }).max(0.0))
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
     use crate::game_report::criticality::Turn;
-    use crate::game_report::record::Step;
+    use crate::game_report::record::{Facts, GameInfo, Step};
 
     pub(in super::super) fn step(san: &str) -> Step {
         Step {
             san: san.to_owned(),
             uci: san.to_owned(),
+        }
+    }
+
+    pub(in super::super) fn info(game: usize) -> GameInfo {
+        GameInfo {
+            game,
+            tags: Vec::new(),
+            start: String::new(),
+            chess960: false,
+            plies: 1,
+            result: "*".to_owned(),
+            error: None,
+            positions: Some(1),
+            opening: None,
         }
     }
 
@@ -87,6 +106,7 @@ pub(super) mod tests {
                 ..Verdict::default()
             },
             turn: Turn::default(),
+            facts: Facts::default(),
         }
     }
 

@@ -4,19 +4,27 @@
 //! of a game to a search, and what it makes of it becomes a line of the [`record`]; [`criticality`] marks the positions
 //! where the paper says that a game turns. `store` keeps the record in JSON lines and CSV, shows it as text, and makes
 //! the [`page`] that people look at in a browser; `annotated` writes the games again with remarks on the moves that
-//! `judgement` takes for bad. `gathering` puts the lines of games together. Memory is taken
+//! `judgement` takes for bad. What a game says besides is told by modules of its own: [`opening`], [`phase`], `clock`;
+//! [`accuracy`] and the `moments` that decided it, whose right answers `holding` finds, make its [`summary`]. `gathering` puts the lines of games together. Memory is taken
 //! by the games under way, and by those on the page.
 
+pub mod accuracy;
 mod annotated;
+mod clock;
 pub mod command;
 pub mod criticality;
 mod feed;
 mod gathering;
+mod holding;
 mod judgement;
+mod moments;
+pub mod opening;
 pub mod page;
+pub mod phase;
 pub mod record;
 mod run;
 mod store;
+pub mod summary;
 mod text;
 
 pub use run::RunError;

@@ -11,6 +11,9 @@ use thiserror::Error;
 
 use super::criticality::{Extremes, Turn};
 use super::gathering::Gathering;
+use super::opening::Opening;
+use super::phase::Phase;
+use super::summary::Summary;
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
 use crate::report::json_lines::{self, ReadError};
@@ -28,6 +31,8 @@ pub enum Line {
     Game(GameInfo),
     /// A position of it.
     Position(Row),
+    /// What comes of it as a whole, behind its last position.
+    Summary(Summary),
 }
 
 /// How games were analysed.
@@ -92,6 +97,9 @@ pub struct GameInfo {
     /// files.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub positions: Option<usize>,
+    /// Its opening, if its positions have a name.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening: Option<Opening>,
 }
 
 impl GameInfo {
@@ -122,6 +130,28 @@ pub struct Row {
     /// What the paper's rule says of it.
     #[serde(flatten)]
     pub turn: Turn,
+    /// What is known besides; nothing in older files.
+    #[serde(flatten)]
+    pub facts: Facts,
+}
+
+/// What is known of a position and its move without a search, and which other moves would have done.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Facts {
+    /// The phase of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+    /// What the mover's clock shows after the move played, in seconds, if the game tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_s: Option<f64>,
+    /// The time that the move took, in seconds, if the game tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spent_s: Option<f64>,
+    /// The moves that would have held instead of the one that led here, if that cost a tenth of a point or more: see
+    /// [`holding`](super::holding).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held: Option<Vec<Step>>,
 }
 
 impl Row {
@@ -425,6 +455,8 @@ impl Record {
                 Line::Header(_) => return Err(empty()),
                 Line::Game(info) => gathering.begin(info, number)?,
                 Line::Position(row) => gathering.add(row, number)?,
+                // It is made of the positions.
+                Line::Summary(_) => None,
             };
             games.extend(done);
         }

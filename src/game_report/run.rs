@@ -5,9 +5,13 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::clock;
 use super::criticality::Turn;
+use super::holding::{self, LEAST_COST};
 use super::judgement;
-use super::record::{Doubt, GameInfo, Row, Step, Verdict};
+use super::opening::Opening;
+use super::phase::Phase;
+use super::record::{Doubt, Facts, GameInfo, Row, Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
@@ -35,6 +39,8 @@ pub(super) struct Plan<'a> {
     pub(super) jobs: usize,
     /// Looks at moves that look bad a second time.
     pub(super) skeptic: Option<&'a EngineSettings>,
+    /// Looks for moves that would have held, where one has cost much.
+    pub(super) holder: Option<&'a EngineSettings>,
 }
 
 /// A game to be analysed.
@@ -81,6 +87,7 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
         result: game.result.to_owned(),
         error: game.flaw.as_ref().map(ToString::to_string),
         positions: Some(positions(game)),
+        opening: Opening::of(&game.start, &game.moves),
     }
 }
 
@@ -107,9 +114,10 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         plan.jobs,
         || {
             let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
-            Ok((Judge::new(plan.column)?, skeptic))
+            let holder = plan.holder.map(EngineSettings::guarded);
+            Ok((Judge::new(plan.column)?, skeptic, holder))
         },
-        |(judge, skeptic), job, hand_over| {
+        |(judge, skeptic, holder), job, hand_over| {
             let Job {
                 pgn,
                 info,
@@ -130,7 +138,13 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                     {
                         verdict.doubt = doubt(skeptic, &root, before, plan.limit);
                     }
-                    let row = row(&pgn, ply, &root.position, verdict, &rows);
+                    let mut row = row(&pgn, ply, &root.position, verdict, &rows);
+                    if let (Some(holder), Some(before)) = (holder.as_mut(), rows.last())
+                        && judgement::cost(before, &row.verdict).is_some_and(|it| it >= LEAST_COST)
+                    {
+                        row.facts.held =
+                            holding::moves(holder, &root_at(&pgn, ply - 1), plan.limit);
+                    }
                     rows.push(row.clone());
                     let part = (ply + 1) as f64 / positions as f64;
                     let done = (part * (bytes.end - bytes.start) as f64) as u64;
@@ -146,6 +160,13 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         },
         |(news, bytes)| tell(news, bytes),
     )
+}
+
+/// The position after so many plies of a game, with those before.
+fn root_at(game: &PgnGame, plies: usize) -> Root<Position> {
+    let mut root = Root::new(game.start.clone());
+    game.moves.iter().take(plies).for_each(|&m| root.play(m));
+    root
 }
 
 /// What would have to be misjudged in a position for the move that led there to be as good as the best one.
@@ -179,6 +200,8 @@ fn doubt(
 fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: &[Row]) -> Row {
     let chess960 = is_chess960(&game.start);
     let played = game.moves.get(ply);
+    let times = clock::of(game, ply);
+    let last_phase = rows.last().and_then(|row| row.facts.phase);
     let mut row = Row {
         game: game.number,
         ply,
@@ -188,6 +211,12 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
         played: played.map(|&m| step(position, m, chess960)),
         verdict,
         turn: Turn::default(),
+        facts: Facts {
+            phase: Some(Phase::next(last_phase, position, ply)),
+            clock_s: times.clock_s,
+            spent_s: times.spent_s,
+            held: None,
+        },
     };
     if let Some(last) = ply.checked_sub(2) {
         row.turn = Turn::between(rows[last].extremes(), row.extremes());
@@ -421,6 +450,7 @@ mod tests {
                 limit: LIMIT,
                 jobs: 1,
                 skeptic: None,
+                holder: None,
             };
             let mut rows = Vec::new();
             let ran = run(jobs, &plan, |news, _| {
@@ -438,7 +468,7 @@ mod tests {
                 assert_eq!(row.game, 2, "{algorithm} {row:?}");
                 assert_eq!((row.verdict.cp, row.verdict.mate), (None, None));
                 let text = super::super::text::csv_row(row);
-                assert!(text.last().is_some_and(|it| it.contains("internal error")));
+                assert!(text.iter().any(|it| it.contains("internal error")));
             }
         }
     }

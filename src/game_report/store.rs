@@ -8,6 +8,7 @@ use super::command::{Options, ReportError};
 use super::gathering::Gathering;
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, RecordError, Row};
+use super::summary::Summary;
 use super::text;
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::{self, JsonLines};
@@ -112,6 +113,7 @@ impl Store {
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<(), ReportError> {
+        let mut unsummarised: Vec<Summary> = Vec::new();
         for line in file.lines()?.skip(1) {
             let (number, line) = line.map_err(RecordError::from)?;
             let line = json_lines::parse(path, number, &line).map_err(RecordError::from)?;
@@ -129,10 +131,19 @@ impl Store {
                 }
                 Line::Game(info) => self.begin(info, number, &options.file, err)?,
                 Line::Position(row) => self.add(row, number)?,
+                Line::Summary(told) => {
+                    unsummarised.retain(|it| it.game != told.game);
+                    None
+                }
             };
             if let Some(game) = done {
+                unsummarised.push(Summary::of(&game));
                 self.finish_game(game, out)?;
             }
+        }
+        // The run was killed before it could tell.
+        for summary in unsummarised {
+            file.push(&Line::Summary(summary))?;
         }
         Ok(())
     }
@@ -188,6 +199,18 @@ impl Store {
             Line::Position(row) => self.add(row, 0),
             _ => Ok(None),
         }
+    }
+
+    /// A game is done that was not before: its summary is kept, and all else as [`finish_game`](Self::finish_game) has it.
+    pub(super) fn finish_new(
+        &mut self,
+        game: Game,
+        out: &mut dyn Write,
+    ) -> Result<(), ReportError> {
+        if let Some(json) = &mut self.json {
+            json.push(&Line::Summary(Summary::of(&game)))?;
+        }
+        self.finish_game(game, out)
     }
 
     /// A game is done: it is told, and put on the page if there is room.
@@ -276,7 +299,7 @@ fn check_header(path: &Path, file: &mut JsonLines, new: &Header) -> Result<(), R
 mod tests {
     use super::*;
     use crate::game_report::criticality::Turn;
-    use crate::game_report::record::Verdict;
+    use crate::game_report::record::{Facts, Verdict};
 
     fn game(number: usize, rows: usize) -> Game {
         let row = Row {
@@ -288,6 +311,7 @@ mod tests {
             played: None,
             verdict: Verdict::default(),
             turn: Turn::default(),
+            facts: Facts::default(),
         };
         Game {
             info: GameInfo {
@@ -299,6 +323,7 @@ mod tests {
                 result: "*".to_owned(),
                 error: None,
                 positions: Some(rows),
+                opening: None,
             },
             rows: vec![row; rows],
         }

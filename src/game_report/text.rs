@@ -1,6 +1,9 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
+use super::accuracy::Sides;
+use super::moments::{self, Moment};
 use super::record::{Game, GameInfo, Row, number};
+use super::summary::Summary;
 use crate::report::table::Table;
 
 /// A game as text: who played, a row for each move, and where it turns.
@@ -44,7 +47,15 @@ pub(super) fn game(game: &Game) -> String {
     if let Some(error) = &game.info.error {
         text += &format!("{error}\n");
     }
+    if let Some(opening) = &game.info.opening {
+        text += &format!("Opening: {} {}\n", opening.eco, opening.name);
+    }
     text += &table.to_string();
+    text += &accuracy(&Summary::of(game));
+    let moments: Vec<String> = moments::of(game).iter().map(moment).collect();
+    if !moments.is_empty() {
+        text += &format!("Decided by: {}\n", moments.join("; "));
+    }
     let critical: Vec<String> = turning_points(game).map(move_text).collect();
     if !critical.is_empty() {
         text += &format!("Critical: {}\n", critical.join(", "));
@@ -55,6 +66,37 @@ pub(super) fn game(game: &Game) -> String {
         }
     }
     text
+}
+
+/// A line with the accuracy of both; empty if neither is known.
+fn accuracy(summary: &Summary) -> String {
+    let Sides { white, black } = summary.accuracy;
+    if white.or(black).is_none() {
+        return String::new();
+    }
+    let told = |name, accuracy: Option<f64>, lost| {
+        let accuracy = accuracy.map_or_else(|| "–".to_owned(), |it| format!("{it:.1}"));
+        format!("{name} {accuracy} ({lost:.2} points lost)")
+    };
+    let white = told("White", white, summary.lost.white);
+    let black = told("Black", black, summary.lost.black);
+    format!("Accuracy: {white}, {black}\n")
+}
+
+/// A moment that decided the game: `19. Rad1 costs 0.26, Qe4 holds`.
+fn moment(moment: &Moment<'_>) -> String {
+    let held: Vec<&str> = moment
+        .solutions()
+        .iter()
+        .map(|it| it.san.as_str())
+        .collect();
+    let verb = if held.len() == 1 { "holds" } else { "hold" };
+    format!(
+        "{} costs {:.2}, {} {verb}",
+        move_text(moment.row),
+        moment.cost,
+        held.join(" or ")
+    )
 }
 
 /// The positions in which the game turns.
@@ -78,7 +120,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 25] = [
+pub(super) const CSV_HEADING: [&str; 28] = [
     "game",
     "ply",
     "move",
@@ -104,6 +146,9 @@ pub(super) const CSV_HEADING: [&str; 25] = [
     "ms",
     "fen",
     "failure",
+    "phase",
+    "clock_s",
+    "spent_s",
 ];
 
 /// A row under [`CSV_HEADING`]; what there is not is empty.
@@ -138,6 +183,9 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         format!("{:.1}", verdict.ms),
         row.fen.clone(),
         optional(verdict.failure.as_ref()),
+        optional(row.facts.phase.map(|it| it.name().to_lowercase())),
+        optional(row.facts.clock_s),
+        optional(row.facts.spent_s),
     ]
 }
 
@@ -164,6 +212,7 @@ mod tests {
                 ..Verdict::default()
             },
             turn: crate::game_report::criticality::Turn::default(),
+            facts: crate::game_report::record::Facts::default(),
         };
         assert_eq!(csv_row(&row).len(), CSV_HEADING.len());
         let info = GameInfo {
@@ -175,6 +224,7 @@ mod tests {
             result: "*".to_owned(),
             error: None,
             positions: Some(1),
+            opening: None,
         };
         let text = super::game(&Game {
             info,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::engine::limit::Limit;
 use crate::game_report::criticality::Turn;
-use crate::game_report::record::{GameInfo, Header, Record, Step, Verdict};
+use crate::game_report::record::{Facts, GameInfo, Header, Record, Step, Verdict};
 use crate::report::provenance::Provenance;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -38,6 +38,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
                 result: "*".to_owned(),
                 error: Some("game 1, tags: '<b>'".to_owned()),
                 positions: None,
+                opening: None,
             },
             rows,
         }],
@@ -74,6 +75,7 @@ fn row(ply: usize, critical: bool) -> Row {
             up_tactic: false,
             critical,
         },
+        facts: Facts::default(),
     }
 }
 

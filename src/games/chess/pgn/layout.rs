@@ -32,6 +32,10 @@ pub struct Spot {
     pub glyphs_end: u64,
     /// The comment that follows these at once.
     pub comment: Option<Comment>,
+    /// What a comment says of the mover's clock after the move, `[%clk 0:09:58]`, in milliseconds.
+    pub clock_ms: Option<u64>,
+    /// What a comment says of the time that the move took, `[%emt 0:00:02]`, in milliseconds.
+    pub elapsed_ms: Option<u64>,
     /// Behind the last thing that belongs to it.
     pub end: u64,
     /// Whether that goes on to the end of its line, whatever is put behind it.
@@ -75,6 +79,8 @@ impl Layout {
                 is_marked: words::is_mark(text),
                 glyphs_end: at.end,
                 comment: None,
+                clock_ms: None,
+                elapsed_ms: None,
                 end: at.end,
                 ends_line: false,
                 word: at,
@@ -107,6 +113,8 @@ impl Layout {
                 });
             }
             Piece::Comment | Piece::CommentEnd => {
+                spot.clock_ms = spot.clock_ms.or_else(|| words::time(text, "clk"));
+                spot.elapsed_ms = spot.elapsed_ms.or_else(|| words::time(text, "emt"));
                 if let Some(open) = &mut self.open
                     && open.eval.is_none()
                 {

@@ -1,0 +1,191 @@
+//! How well either side played, in one number.
+//!
+//! A move *costs* what it takes away of the points that the player can expect, 1 for a win and 1/2 for a draw: see
+//! [`judgement`]. A player's accuracy is 100 if no move costs anything, and halves with each
+//! tenth of a point that a move costs on average:
+//!
+//! > accuracy = 100 · 2^(−10 L),  L = Σ wᵢ cᵢ / Σ wᵢ
+//!
+//! The average goes over the player's moves, cᵢ being their costs. A move weighs as much as the game was open, before it or after
+//! it, whichever is more: w = 4 p (1 − p) with p the points expected, which is 1 in an even game and 0 in one that is decided. So a
+//! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves count for nothing.
+
+use serde::{Deserialize, Serialize};
+
+use super::judgement;
+use super::record::{Game, Row, Verdict};
+use crate::game::Game as _;
+use crate::games::chess::notation::parse_fen;
+use crate::wdl;
+
+/// Points that a move costs on average with which the accuracy is 50.
+const HALF: f64 = 0.1;
+/// The least sum of weights that says something: two moves in an even game.
+const LEAST_WEIGHT: f64 = 2.0;
+
+/// Something of either player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Sides<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+/// How accurately both have played, from 0 to 100; `None` if there were too few moves that mattered, or too little is known.
+pub fn of(game: &Game) -> Sides<Option<f64>> {
+    let of = |black| {
+        let moves = costs(game).filter(|it| it.row.black == black);
+        accuracy(moves.map(|it| (it.weight, it.cost)))
+    };
+    Sides {
+        white: of(false),
+        black: of(true),
+    }
+}
+
+/// The points that the moves of both have cost altogether.
+pub fn lost(game: &Game) -> Sides<f64> {
+    let of = |black| {
+        let moves = costs(game).filter(|it| it.row.black == black);
+        moves.map(|it| it.cost).sum()
+    };
+    Sides {
+        white: of(false),
+        black: of(true),
+    }
+}
+
+/// A move and what it costs.
+pub(super) struct Costly<'g> {
+    /// The position in which it was played.
+    pub(super) row: &'g Row,
+    /// The position after it.
+    pub(super) after: &'g Row,
+    /// Points, not below 0.
+    pub(super) cost: f64,
+    /// What it weighs, from 0 to 1.
+    weight: f64,
+}
+
+/// The moves of a game of which it is known what they cost.
+pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
+    let pairs = game.rows.windows(2);
+    pairs.filter_map(|pair| {
+        let [row, after] = pair else { return None };
+        if is_forced(row) {
+            return None;
+        }
+        let cost = judgement::cost(row, &after.verdict)?;
+        let weights = [&row.verdict, &after.verdict].map(openness);
+        let weight = weights.into_iter().flatten().fold(0.0, f64::max);
+        Some(Costly {
+            row,
+            after,
+            cost,
+            weight,
+        })
+    })
+}
+
+/// Whether there was only one move.
+fn is_forced(row: &Row) -> bool {
+    parse_fen(&row.fen).is_ok_and(|position| position.legal_moves().len() == 1)
+}
+
+/// How open the game is: 1 if it is even, 0 if it is decided.
+fn openness(verdict: &Verdict) -> Option<f64> {
+    let points = wdl::points(verdict.value_for_white()?);
+    Some(4.0 * points * (1.0 - points))
+}
+
+/// The accuracy of moves by their weights and costs.
+fn accuracy(moves: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let (mut weights, mut costs) = (0.0, 0.0);
+    for (weight, cost) in moves {
+        weights += weight;
+        costs += weight * cost;
+    }
+    let known = weights >= LEAST_WEIGHT;
+    known.then(|| 100.0 * (-costs / weights / HALF).exp2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::judgement::tests::{info, row};
+
+    /// A game by its values, in which no move is the best.
+    fn game(values: &[i32]) -> Game {
+        let rows = (0..)
+            .zip(values)
+            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
+        Game {
+            info: info(1),
+            rows: rows.collect(),
+        }
+    }
+
+    fn rounded(values: &[i32]) -> [Option<i32>; 2] {
+        let Sides { white, black } = of(&game(values));
+        [white, black].map(|it| it.map(|it| it.round() as i32))
+    }
+
+    #[test]
+    fn who_gives_nothing_away_is_wholly_accurate() {
+        assert_eq!(rounded(&[0, 0, 0, 0, 0, 0, 0]), [Some(100), Some(100)]);
+        // Black gives away a pawn once and a pawn again.
+        let [white, black] = rounded(&[0, 0, 100, 100, 200, 200, 200]);
+        assert_eq!(white, Some(100));
+        assert!(black.is_some_and(|it| (45..60).contains(&it)), "{black:?}");
+    }
+
+    #[test]
+    fn a_tenth_of_a_point_a_move_is_half() {
+        let moves = [(1.0, 0.1), (1.0, 0.1), (0.5, 0.1)];
+        assert!((accuracy(moves.into_iter()).unwrap() - 50.0).abs() < 1e-9);
+        let moves = [(1.0, 0.2), (1.0, 0.0)];
+        assert!((accuracy(moves.into_iter()).unwrap() - 50.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_decided_counts_for_little() {
+        let short = [0, 0, 60, 60, 60, 60, 2_000];
+        let long = [&short[..], &[2_000; 80]].concat();
+        let ([_, short], [_, long]) = (rounded(&short), rounded(&long));
+        let difference = long.unwrap() - short.unwrap();
+        assert!((0..=3).contains(&difference), "{short:?} {long:?}");
+    }
+
+    #[test]
+    fn both_sides_are_judged_alike() {
+        let values = [0, 30, -50, 20, 90, -10, 0, 40, -200];
+        let mirrored: Vec<i32> = [0].into_iter().chain(values.map(|it| -it)).collect();
+        let [white, black] = rounded(&values);
+        let [other_white, other_black] = rounded(&mirrored);
+        // The first position comes once more, with a move of White's that costs nothing.
+        assert!(other_black == white && other_white >= black);
+    }
+
+    #[test]
+    fn of_too_little_nothing_is_said() {
+        assert_eq!(rounded(&[]), [None, None]);
+        assert_eq!(rounded(&[0, 0, 0]), [None, None]);
+        assert_eq!(rounded(&[3_000; 60]), [None, None]);
+    }
+
+    #[test]
+    fn forced_moves_count_for_nothing() {
+        let mut game = game(&[0, -300, 0, -300]);
+        for row in &mut game.rows {
+            row.fen = "7k/8/8/8/8/8/6q1/7K w - - 0 1".to_owned();
+        }
+        assert_eq!(lost(&game).white, 0.0);
+    }
+
+    #[test]
+    fn what_is_lost_adds_up() {
+        let lost = lost(&game(&[0, -300, 0, -300]));
+        assert!(lost.white > 0.5 && lost.black > 0.2, "{lost:?}");
+    }
+}

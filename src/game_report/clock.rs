@@ -1,0 +1,91 @@
+//! The time that moves took, as the comments of a game tell it.
+//!
+//! `[%emt 0:00:02]` says it outright. `[%clk 0:09:58]` says what the mover's clock shows after the move: the time is the
+//! difference to his move before, with the increment of the tag `TimeControl`, which also says what the clocks show at
+//! first. Where a clock shows more than that can explain, as after a time control, the time is not known.
+
+use crate::games::chess::pgn::PgnGame;
+
+/// Times of a move, in seconds; `None` where the game does not tell.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Times {
+    /// What the mover's clock shows after the move.
+    pub(super) clock_s: Option<f64>,
+    /// The time that the move took.
+    pub(super) spent_s: Option<f64>,
+}
+
+/// The times of the move after so many plies of a game.
+pub(super) fn of(game: &PgnGame, ply: usize) -> Times {
+    let spots = &game.layout.moves;
+    let Some(spot) = spots.get(ply) else {
+        return Times::default();
+    };
+    let (base_ms, increment_ms) = time_control(game.tag("TimeControl").unwrap_or_default());
+    let difference = || {
+        let now = spot.clock_ms?;
+        match ply.checked_sub(2) {
+            Some(last) => (spots[last].clock_ms? + increment_ms).checked_sub(now),
+            // Some add the increment to the first move, some do not.
+            None => base_ms?
+                .checked_sub(now)
+                .or_else(|| (base_ms? + increment_ms).checked_sub(now)),
+        }
+    };
+    let seconds = |ms: u64| ms as f64 / 1_000.0;
+    Times {
+        clock_s: spot.clock_ms.map(seconds),
+        spent_s: spot.elapsed_ms.or_else(difference).map(seconds),
+    }
+}
+
+/// Time and increment of a control as `300+3`, in milliseconds; of several stages the first counts: `40/7200:3600`.
+fn time_control(text: &str) -> (Option<u64>, u64) {
+    let first = text.split(':').next().unwrap_or_default();
+    let first = first.split_once('/').map_or(first, |(_, time)| time);
+    let (base, increment) = first.split_once('+').unwrap_or((first, "0"));
+    let ms = |text: &str| {
+        let seconds: f64 = text.trim().parse().ok()?;
+        let is_time = (0.0..1e7).contains(&seconds);
+        is_time.then(|| (1_000.0 * seconds).round() as u64)
+    };
+    (ms(base), ms(increment).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::pgn::Games;
+
+    fn spent(text: &str) -> Vec<Option<f64>> {
+        let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+        let plies = 0..game.moves.len();
+        plies.map(|ply| of(&game, ply).spent_s).collect()
+    }
+
+    #[test]
+    fn clocks_tell_what_moves_took() {
+        let text = "[TimeControl \"300+3\"]\n\n1. e4 {[%clk 0:05:00]} e5 {[%clk 0:04:58]} 2. Nf3 {x [%clk 0:05:01]} \
+            Nc6 {[%clk 0:04:31.5]} 3. Bb5 {[%clk 0:06:00]} a6 *";
+        let expected = [Some(0.0), Some(2.0), Some(2.0), Some(29.5), None, None];
+        assert_eq!(spent(text), expected);
+    }
+
+    #[test]
+    fn what_is_told_outright_comes_first() {
+        let text =
+            "1. e4 {[%emt 0:00:07] [%clk 0:09:00]} e5 {[%clk 0:10:00]} 2. Nf3 {[%clk 0:08:50]} *";
+        assert_eq!(spent(text), [Some(7.0), None, Some(10.0)]);
+        assert_eq!(spent("1. e4 e5 *"), [None, None]);
+    }
+
+    #[test]
+    fn time_controls_are_read() {
+        assert_eq!(time_control("300+3"), (Some(300_000), 3_000));
+        assert_eq!(time_control("40/7200:3600"), (Some(7_200_000), 0));
+        assert_eq!(time_control("60.5+0.6"), (Some(60_500), 600));
+        for text in ["", "-", "?", "*180x"] {
+            assert_eq!(time_control(text), (None, 0), "{text}");
+        }
+    }
+}

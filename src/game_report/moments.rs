@@ -1,0 +1,106 @@
+//! The moments that decided a game: where a move cost the most.
+
+use super::accuracy::costs;
+use super::holding::LEAST_COST;
+use super::record::{Game, Row, Step};
+
+/// The most that a game has.
+const MOST: usize = 3;
+
+/// A moment that decided a game: a position in which another move would have held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment<'g> {
+    /// The position, with the move that was played.
+    pub(super) row: &'g Row,
+    /// The points that it cost.
+    pub(super) cost: f64,
+    /// The moves that would have held, the best first; `None`: only the best is known.
+    pub(super) held: Option<&'g [Step]>,
+}
+
+/// The moments of a game in their order: those moves that cost the most, at most three and each [`LEAST_COST`] or more. A move that
+/// holds after all, as the second look has it, is none.
+pub(super) fn of(game: &Game) -> Vec<Moment<'_>> {
+    let costly = costs(game).filter(|it| it.cost >= LEAST_COST);
+    let moments = costly.map(|it| Moment {
+        row: it.row,
+        cost: it.cost,
+        held: it.after.facts.held.as_deref(),
+    });
+    let mut moments: Vec<Moment<'_>> = moments.filter(Moment::is_one).collect();
+    moments.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    moments.truncate(MOST);
+    moments.sort_by_key(|it| it.row.ply);
+    moments
+}
+
+impl Moment<'_> {
+    /// Whether another move holds, and the one played does not.
+    fn is_one(&self) -> bool {
+        let played = self.row.played.as_ref();
+        let holds = |step: &Step| Some(step) == played;
+        self.held
+            .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
+    }
+
+    /// The moves that solve it, the best first.
+    pub(super) fn solutions(&self) -> Vec<&Step> {
+        match self.held {
+            Some(held) => held.iter().collect(),
+            None => self.row.verdict.best.iter().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::judgement::tests::{info, row, step};
+
+    /// A game by its values, in which "b" is better than "a" everywhere.
+    fn game(values: &[i32]) -> Game {
+        let rows = (0..)
+            .zip(values)
+            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
+        Game {
+            info: info(1),
+            rows: rows.collect(),
+        }
+    }
+
+    fn plies(game: &Game) -> Vec<usize> {
+        of(game).iter().map(|it| it.row.ply).collect()
+    }
+
+    #[test]
+    fn the_three_worst_moves_are_told_in_their_order() {
+        // Costs at plies 1, 3, 5, 7, 8: the last the smallest.
+        let values = [0, 0, 200, 0, 300, 0, 400, 0, 500, 350];
+        let mut game = game(&values);
+        // Here White would have to find "b" each time Black has gone wrong; let him.
+        for row in game.rows.iter_mut().filter(|row| !row.black) {
+            row.played = row.verdict.best.clone();
+        }
+        assert_eq!(plies(&game), [3, 5, 7]);
+        assert_eq!(of(&game)[0].solutions(), [&step("b")]);
+    }
+
+    #[test]
+    fn what_holds_after_all_is_no_moment() {
+        let mut game = game(&[0, -400, -400]);
+        assert_eq!(plies(&game), [0]);
+        let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
+        game.rows[1].facts.held = held(&["c", "b"]);
+        assert_eq!(of(&game)[0].solutions(), [&step("c"), &step("b")]);
+        for names in [&["b", "a"][..], &[]] {
+            game.rows[1].facts.held = held(names);
+            assert_eq!(plies(&game), [0; 0], "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_quiet_game_has_none() {
+        assert_eq!(plies(&game(&[0, 10, -10, 20, 30])), [0; 0]);
+        assert_eq!(plies(&game(&[])), [0; 0]);
+    }
+}

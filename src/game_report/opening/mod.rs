@@ -1,0 +1,154 @@
+//! Which opening a game has, by its positions: code and name.
+//!
+//! The names are those of <https://github.com/lichess-org/chess-openings>, given to the public domain (CC0 1.0).
+//! `scripts/opening-names` makes `table.tsv` of them: a line for each named position, with the moves that lead to it.
+//! Positions are what is looked up, so transpositions do not matter: a game has the name of the last position that has one.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Game as _;
+use crate::games::chess::notation::parse_san;
+use crate::games::chess::{Move, Position};
+
+const TABLE: &str = include_str!("table.tsv");
+
+/// An opening.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Opening {
+    /// Its code in the *Encyclopaedia of Chess Openings*: `C41`.
+    pub eco: String,
+    /// Its name: `Philidor Defense`.
+    pub name: String,
+    /// Plies of the game after which it is reached.
+    pub plies: usize,
+}
+
+/// What the table has of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Entry {
+    eco: &'static str,
+    name: String,
+}
+
+/// The table by the keys of positions.
+static ENTRIES: LazyLock<HashMap<u64, Entry>> = LazyLock::new(|| entries(TABLE));
+
+impl Opening {
+    /// The opening of a game; `None` if none of its positions has a name.
+    pub fn of(start: &Position, moves: &[Move]) -> Option<Opening> {
+        let mut position = start.clone();
+        let mut found = ENTRIES.get(&position.key()).map(|entry| (0, entry));
+        for (plies, &m) in (1..).zip(moves) {
+            position.play_legal(m);
+            // The longest line of the table has fewer.
+            if plies > 60 {
+                break;
+            }
+            found = ENTRIES.get(&position.key()).map(|it| (plies, it)).or(found);
+        }
+        found.map(|(plies, entry)| Opening {
+            eco: entry.eco.to_owned(),
+            name: entry.name.clone(),
+            plies,
+        })
+    }
+}
+
+/// Reads the table. A line has five fields: how many plies its moves share with those of the line before, how many
+/// characters its name does; the code; the other moves; the rest of the name. A line that makes no sense ends it: a test sees to it that
+/// there is none.
+fn entries(table: &'static str) -> HashMap<u64, Entry> {
+    let mut entries = HashMap::new();
+    let mut line = vec![Position::initial()];
+    let mut name = String::new();
+    for text in table.lines() {
+        let Some((eco, key)) = entry(text, &mut line, &mut name) else {
+            break;
+        };
+        let name = name.clone();
+        entries.insert(key, Entry { eco, name });
+    }
+    entries
+}
+
+/// Reads a line of the table: its code and the key of its position; `line` are the positions on the way there.
+fn entry(
+    text: &'static str,
+    line: &mut Vec<Position>,
+    name: &mut String,
+) -> Option<(&'static str, u64)> {
+    let mut fields = text.split('\t');
+    let plies: usize = fields.next()?.parse().ok()?;
+    let letters: usize = fields.next()?.parse().ok()?;
+    let eco = fields.next()?;
+    line.truncate(plies + 1);
+    for san in fields.next()?.split_whitespace() {
+        let mut position = line.last()?.clone();
+        position.play_legal(parse_san(&position, san).ok()?);
+        line.push(position);
+    }
+    let shared: String = name.chars().take(letters).collect();
+    *name = shared + fields.next()?;
+    Some((eco, line.last()?.key()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::pgn::Games;
+
+    fn opening(text: &str) -> Option<Opening> {
+        let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(game.flaw, None);
+        Opening::of(&game.start, &game.moves)
+    }
+
+    fn told(text: &str) -> String {
+        opening(text).map_or_else(String::new, |it| {
+            format!("{} {}, {}", it.eco, it.name, it.plies)
+        })
+    }
+
+    #[test]
+    fn the_whole_table_is_read() {
+        assert_eq!(ENTRIES.len(), TABLE.lines().count());
+        for entry in ENTRIES.values() {
+            let is_code = matches!(
+                entry.eco.as_bytes(),
+                [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']
+            );
+            assert!(is_code && !entry.name.is_empty(), "{entry:?}");
+            assert_eq!(entry.name.trim(), entry.name);
+        }
+    }
+
+    #[test]
+    fn a_game_has_the_last_name_that_its_positions_have() {
+        assert_eq!(
+            told("1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 *"),
+            "C41 Philidor Defense, 5"
+        );
+        assert_eq!(told("1. e4 *"), "B00 King's Pawn Game, 1");
+        assert_eq!(told("[White \"A\"]\n\n*"), "");
+    }
+
+    #[test]
+    fn transpositions_lead_to_the_same_name() {
+        let direct = opening("1. d4 Nf6 2. c4 g6 3. Nc3 d5 *").unwrap();
+        let other = opening("1. c4 Nf6 2. Nc3 g6 3. d4 d5 *").unwrap();
+        assert_eq!(direct, other);
+        assert_eq!(direct.eco, "D80");
+    }
+
+    #[test]
+    fn games_from_elsewhere_have_none() {
+        let text =
+            "[FEN \"nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1\"]\n\n1. e4 e5 *";
+        assert_eq!(opening(text), None);
+        let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *";
+        assert_eq!(opening(text), None);
+    }
+}

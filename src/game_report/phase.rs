@@ -1,0 +1,103 @@
+//! Opening, middlegame and endgame, by one rule.
+//!
+//! - The *opening* lasts until at most two of the knights and bishops of both sides stand on their own first rank, or
+//!   fifteen moves have been played by either side.
+//! - The *endgame* begins when the pieces left are half of those at the beginning, or fewer: a knight or a bishop counts 1,
+//!   a rook 2, a queen 4, so 12 of 24. It may follow the opening at once.
+//! - What lies between is the *middlegame*. A phase that is over does not come again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::games::chess::Position;
+use crate::games::chess::evaluation::phase;
+use crate::games::chess::notation::to_fen;
+
+/// Knights and bishops on their own first ranks with which the opening is over.
+const AT_HOME: usize = 2;
+/// Plies after which it is over at the latest.
+const LONGEST_OPENING: usize = 30;
+
+/// A phase of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// The pieces come out.
+    Opening,
+    /// The pieces are out.
+    Middlegame,
+    /// Half of them are gone.
+    Endgame,
+}
+
+impl Phase {
+    /// The phase of a position that comes after so many plies of a game, and after a position of phase `last`.
+    pub fn next(last: Option<Phase>, position: &Position, plies: usize) -> Phase {
+        let phase = if position.phase() <= phase::ENDGAME {
+            Phase::Endgame
+        } else if plies >= LONGEST_OPENING || at_home(position) <= AT_HOME {
+            Phase::Middlegame
+        } else {
+            Phase::Opening
+        };
+        last.map_or(phase, |last| phase.max(last))
+    }
+
+    /// Its name, as a text begins with it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Opening => "Opening",
+            Phase::Middlegame => "Middlegame",
+            Phase::Endgame => "Endgame",
+        }
+    }
+}
+
+/// Knights and bishops on their own first ranks.
+fn at_home(position: &Position) -> usize {
+    let fen = to_fen(position);
+    let board = fen.split(' ').next().unwrap_or_default();
+    let count =
+        |rank: Option<&str>, pieces: [char; 2]| rank.map_or(0, |rank| rank.matches(pieces).count());
+    count(board.split('/').next(), ['n', 'b']) + count(board.split('/').next_back(), ['N', 'B'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation::parse_fen;
+
+    fn phase(fen: &str, last: Option<Phase>, plies: usize) -> Phase {
+        Phase::next(last, &parse_fen(fen).unwrap(), plies)
+    }
+
+    #[test]
+    fn phases_follow_the_pieces() {
+        assert_eq!(Phase::next(None, &Position::initial(), 0), Phase::Opening);
+        assert_eq!(
+            Phase::next(None, &Position::initial(), 30),
+            Phase::Middlegame
+        );
+        // Two knights at home, all bishops out.
+        let out = "r2qk1nr/pppbbppp/2np4/4p3/2B1P3/2NPB3/PPP2PPP/R2QK1NR w KQkq - 4 6";
+        assert_eq!(phase(out, None, 11), Phase::Middlegame);
+        // Two rooks and two minor pieces a side; a queen more for one.
+        let few = "r1b2rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1B2RK1 w - - 0 12";
+        assert_eq!(phase(few, None, 8), Phase::Endgame);
+        let more = "r1b2rk1/ppp2ppp/2n5/8/8/2N5/PPP2PPP/R1BQ1RK1 w - - 0 12";
+        assert_eq!(phase(more, None, 22), Phase::Middlegame);
+    }
+
+    #[test]
+    fn a_phase_does_not_come_again() {
+        let start = Position::initial();
+        for last in [Phase::Opening, Phase::Middlegame, Phase::Endgame] {
+            assert_eq!(Phase::next(Some(last), &start, 4), last);
+        }
+    }
+
+    #[test]
+    fn other_initial_positions_are_openings_too() {
+        let other = "nrk1rbbq/pppppppp/8/8/8/8/PPPPPPPP/NRK1RBBQ w KQkq - 0 1";
+        assert_eq!(phase(other, None, 0), Phase::Opening);
+    }
+}
