@@ -171,7 +171,8 @@ fn a_page_shows_sections_and_results() {
     ]);
     suite.assert().success();
 
-    let section = "## Effort\n\n{{effort.json made}}\n\n{{effort.json fig5.2}}\n\nSo it is.\n";
+    let section = "## Effort\n\n{{effort.json made}}\n\n{{effort.json fig5.2}}\n\n\
+        At {{effort.json fig5.2; last; nodes}} nodes, Phoenix {{effort.json fig5.2; last; Phoenix}}.\n";
     fs::write(results.join("2.md"), section).expect("writable");
     let unused = lab(&folder).args(["page", "results"]).assert().code(1);
     unused.stderr(predicate::str::contains("suite.json"));
@@ -190,7 +191,7 @@ fn a_page_shows_sections_and_results() {
         "cassius lab effort four.epd",
         "*Conspire*",
         "](results/effort-fig5.2.svg)",
-        "So it is.",
+        "At 500 nodes, Phoenix 58.",
     ];
     let mut rest = text.as_str();
     for part in expected {
@@ -199,6 +200,11 @@ fn a_page_shows_sections_and_results() {
         rest = &rest[at.unwrap_or(0)..];
     }
 
+    let quotes_nothing = "text\n\nIt is {{effort.json fig5.2; 7; nodes}} nodes.\n";
+    fs::write(results.join("3.md"), quotes_nothing).expect("writable");
+    let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
+    let reason = predicate::str::contains("no row '7'");
+    wrong.stderr(predicate::str::contains("3.md:3").and(reason));
     fs::write(results.join("3.md"), "text\n{{effort.json fig9}}\n").expect("writable");
     let wrong = lab(&folder).args(["page", "results"]).assert().code(1);
     wrong.stderr(predicate::str::contains("3.md:2"));

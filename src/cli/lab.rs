@@ -64,7 +64,10 @@ pub enum LabCommand {
     /// The folder holds Markdown files, the sections of the page in the order of their names, and
     /// the JSON files of experiments and suites. A line {{FILE.json}} in a section stands for the
     /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
-    /// they were made.
+    /// they were made. In a sentence {{FILE.json TABLE; ROW; COLUMN}} is one figure of an experiment: the
+    /// row by what stands first in it, or `last`; A / B of two columns is their quotient, A - B the
+    /// difference of paired counts with its 95 % interval. {{FILE.json made; NAME}} is a setting,
+    /// or the command.
     Page(PageArgs),
     /// Draw a small tree with its conspiracy numbers
     ///

@@ -3,7 +3,7 @@
 //! An [`Experiment`] is a name, a few words about it and a function from a [`Request`] to
 //! [`Findings`]: tables and notes. It neither prints nor writes files. [`command`] runs it, adds where
 //! the findings come from and so makes an [`Outcome`], which [`text`] turns into tables for a terminal,
-//! `serde` into JSON, and [`page`] into Markdown. `scripts/plot` draws pictures from the JSON.
+//! `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes single figures. `scripts/plot` draws pictures from the JSON.
 //!
 //! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
 //! plays games, [`tuning`] learns the positional evaluation's numbers from them and [`training`]
@@ -19,6 +19,7 @@ pub mod chapter6;
 pub mod command;
 pub mod experiment;
 pub mod hex;
+pub mod inline;
 pub mod outcome;
 pub mod outlook;
 pub mod page;

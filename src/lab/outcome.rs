@@ -104,6 +104,15 @@ pub enum Cell {
 }
 
 impl Cell {
+    /// The number that it is, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Whole(number) => Some(*number as f64),
+            Cell::Real(number) => Some(*number),
+            Cell::Text(_) | Cell::Missing => None,
+        }
+    }
+
     /// The mean of numbers; nothing if there are none.
     pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Cell {
         let (sum, count) = numbers

@@ -4,7 +4,7 @@
 //! the sections in the order of their names, where a line `{{FILE.json}}` stands for all that is to
 //! be shown of a file of results, `{{FILE.json TABLE}}` for one table with its picture, and
 //! `{{FILE.json made}}` for what was done and how it was made. So words are written by hand, and no
-//! number is. Both outcomes of experiments and result files of suites will do; of a suite with many searches
+//! number is: a figure in a sentence is quoted from a file as [`inline`] says. Both outcomes of experiments and result files of suites will do; of a suite with many searches
 //! `{{FILE.json against SEARCH}}` compares only that one with each of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::outcome::{Outcome, Table};
-use super::text;
+use super::{inline, text};
 use crate::report::output_file::OutputError;
 use crate::report::table::Table as Columns;
 use crate::suite::compare;
@@ -92,8 +92,18 @@ pub fn generate(folder: &Path) -> Result<String, PageError> {
         let section = fs::read_to_string(&path).map_err(at(&path))?;
         page.push('\n');
         for (number, line) in (1..).zip(section.trim().lines()) {
+            let wrong = |reason| PageError::Line {
+                path: path.clone(),
+                line: number,
+                reason,
+            };
             let Some(what) = placeholder(line) else {
-                page.push_str(line.trim_end());
+                let outcome = |file: &str| match recorded.get(file) {
+                    Some(Recorded::Experiment(outcome)) => Some(&**outcome),
+                    _ => None,
+                };
+                let words = inline::expand(line.trim_end(), outcome).map_err(wrong)?;
+                page.push_str(&words);
                 page.push('\n');
                 continue;
             };
@@ -102,11 +112,7 @@ pub fn generate(folder: &Path) -> Result<String, PageError> {
                 .get(file)
                 .ok_or_else(|| format!("there is no {file} in the folder"))
                 .and_then(|it| show(it, file, part.trim(), &pictures))
-                .map_err(|reason| PageError::Line {
-                    path: path.clone(),
-                    line: number,
-                    reason,
-                })?;
+                .map_err(wrong)?;
             page.push_str(inserted.trim_end());
             page.push('\n');
             shown.insert(file.to_owned());
@@ -123,7 +129,9 @@ pub fn generate(folder: &Path) -> Result<String, PageError> {
 /// What a line stands for, if it stands for something.
 fn placeholder(line: &str) -> Option<&str> {
     let inner = line.trim().strip_prefix("{{")?.strip_suffix("}}")?;
-    Some(inner.trim())
+    // Otherwise it is a figure, or several, which begin and end a line of words.
+    let is_whole = !inner.contains(';') && !inner.contains("{{");
+    is_whole.then_some(inner.trim())
 }
 
 /// The files of a folder in the order of their names.

@@ -105,7 +105,8 @@ fn cells(table: &Table, bar: bool) -> table::Table {
     text
 }
 
-fn cell(column: &Column, cell: &Cell) -> String {
+/// A cell as its column shows it.
+pub(super) fn cell(column: &Column, cell: &Cell) -> String {
     match cell {
         Cell::Whole(number) => {
             let sign = if *number < 0 { "-" } else { "" };
