@@ -2,11 +2,13 @@
 
 mod analyze;
 mod completions;
+mod drawn;
 mod explore;
 mod lab;
 mod manual;
 mod outlook;
 mod puzzles;
+mod reversals;
 mod suite;
 mod tuning;
 
@@ -26,6 +28,7 @@ pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use puzzles::PuzzlesArgs;
+pub use reversals::{ReversalRatesArgs, ReversalsArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 

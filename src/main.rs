@@ -18,6 +18,7 @@ use cassius::game_report::command::{self as games, ReportError};
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::outlook::{command as outlook, sampling};
+use cassius::lab::reversals::{rates, sampling as reversals};
 use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
@@ -201,6 +202,11 @@ fn run_lab(args: LabArgs) -> Result<Exit> {
         Some(LabCommand::FitOutlook(args)) => {
             let options = args.into_options(own_command_line());
             outlook::fit_outlook(&options, &mut out).map(|()| Flaws::default())?
+        }
+        Some(LabCommand::Reversals(args)) => reversals::sample(&args.into(), &mut err)?,
+        Some(LabCommand::ReversalRates(args)) => {
+            let options = args.into_options(own_command_line());
+            rates::tell(&options, &mut out).map(|()| Flaws::default())?
         }
         None => {
             let Some(experiment) = args.run.experiment else {

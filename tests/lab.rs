@@ -361,6 +361,81 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
         .stderr(predicate::str::contains("four.epd:1: "));
 }
 
+#[test]
+fn answers_are_asked_again_and_counted() {
+    let folder = folder("reversals");
+    let mut run = lab(&folder);
+    run.args([
+        "selfplay", "games", "--games", "3", "--nodes", "60", "--seed", "2",
+    ]);
+    run.assert().success();
+    let sample = |file: &str, more: &[&str]| {
+        let mut run = lab(&folder);
+        run.args(["reversals", "games", "--output", file, "--hash", "1"]);
+        run.args(["--nodes", "2000", "--times", "2", "--every", "60"]);
+        run.args(more).assert()
+    };
+    let lines = |file: &str| -> Vec<String> {
+        let text = fs::read_to_string(folder.join(file)).expect("searches");
+        text.lines().map(str::to_owned).collect()
+    };
+    sample("whole.jsonl", &[]).success();
+    let whole = lines("whole.jsonl");
+    assert!(whole.len() > 3, "{}", whole.len());
+    fs::write(
+        folder.join("cut.jsonl"),
+        format!("{}\n{}\n", whole[0], whole[1]),
+    )
+    .expect("writable");
+    sample("cut.jsonl", &["--resume"]).success();
+    assert_eq!(lines("cut.jsonl"), whole);
+    sample("cut.jsonl", &["--resume", "--seed", "3"])
+        .failure()
+        .stderr(predicate::str::contains("choose another file"));
+    for line in &whole[1..] {
+        let search: Value = serde_json::from_str(line).expect("JSON");
+        let counts = search["counts"].as_array().expect("counts");
+        let samples = search["samples"].as_array().expect("samples");
+        let sum = |of: &[Value], field: &str| -> f64 {
+            of.iter().filter_map(|it| it[field].as_f64()).sum()
+        };
+        assert_eq!(samples.len(), counts.len().min(12));
+        assert!(
+            samples
+                .iter()
+                .all(|it| it["judge_nodes"].as_u64() >= Some(2_000))
+        );
+        // Where every kind is drawn from, the samples stand for all answers.
+        if counts.len() <= 12 {
+            assert!((sum(samples, "weight") - sum(counts, "asked")).abs() < 1e-6);
+        }
+    }
+
+    sample("alpha-beta.jsonl", &["--search", "alpha-beta"]).success();
+    sample("none.jsonl", &["--search", "best-first"])
+        .failure()
+        .stderr(predicate::str::contains("cannot be watched; choose"));
+    let rates = |files: &[&str]| {
+        let mut run = lab(&folder);
+        run.arg("reversal-rates").args(files).assert()
+    };
+    rates(&["whole.jsonl", "--json", "rates.json"])
+        .success()
+        .stdout(predicate::str::contains("quiet, later"));
+    let text = fs::read_to_string(folder.join("rates.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(
+        outcome["tables"][0]["rows"].as_array().map(Vec::len),
+        Some(8)
+    );
+    rates(&["whole.jsonl", "alpha-beta.jsonl"])
+        .failure()
+        .stderr(predicate::str::contains("give files of one search"));
+    rates(&["four.epd"])
+        .failure()
+        .stderr(predicate::str::contains("four.epd:1: "));
+}
+
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.
 #[test]
 fn what_is_no_number_is_refused() {

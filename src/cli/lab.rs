@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    FitOutlookArgs, OverwriteArgs, SampleOutlookArgs, SelfplayArgs, TrainArgs, TrainScaleArgs,
-    TuneArgs,
+    FitOutlookArgs, OverwriteArgs, ReversalRatesArgs, ReversalsArgs, SampleOutlookArgs,
+    SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs,
 };
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
@@ -91,6 +91,12 @@ pub enum LabCommand {
     ///
     /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
     FitOutlook(FitOutlookArgs),
+    /// Watch searches of positions of recorded games, and have some of their answers asked again
+    ///
+    /// The judge searches each position so drawn from an empty table, with many times the nodes that the answer took.
+    Reversals(ReversalsArgs),
+    /// Tell where such searches spend their nodes, and how often their answers are overturned
+    ReversalRates(ReversalRatesArgs),
 }
 
 /// What to make a page of.

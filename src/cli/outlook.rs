@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::OverwriteArgs;
+use super::drawn::DrawArgs;
 use super::tuning::number_within;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
@@ -14,12 +15,9 @@ use crate::lab::outlook::sampling::SamplingOptions;
 /// What to sample.
 #[derive(Debug, Args)]
 pub struct SampleOutlookArgs {
-    /// Games written by `cassius lab selfplay`: folders, or single shards
-    #[arg(required = true, value_name = "GAMES")]
-    pub games: Vec<PathBuf>,
-    /// Write the searches to this file, a line of JSON each; given again with --resume, the command goes on
-    #[arg(long, value_name = "FILE")]
-    pub output: PathBuf,
+    /// Which positions, and where the searches go.
+    #[command(flatten)]
+    pub draw: DrawArgs,
     /// The search: NAME[:OPTION=VALUE]...
     #[arg(long, value_name = "SEARCH", default_value = "depth-first")]
     pub search: SearchSpec,
@@ -32,35 +30,15 @@ pub struct SampleOutlookArgs {
     /// Most positions to visit; between the two, the logarithm is spread evenly
     #[arg(long, value_name = "N", default_value_t = 320_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub most_nodes: u64,
-    /// Take one position in N plies of a game
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
-    pub every: u16,
-    /// Seed of the choice of positions and nodes
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Search N positions at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: u16,
-    /// Go on with a file that an earlier run of the same command began
-    #[arg(long, conflicts_with = "overwrite")]
-    pub resume: bool,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
 }
 
 impl From<SampleOutlookArgs> for SamplingOptions {
     fn from(args: SampleOutlookArgs) -> SamplingOptions {
         SamplingOptions {
-            games: args.games,
-            output: args.output,
-            existing: args.overwrite.or_resume(args.resume),
+            draw: args.draw.into(),
             search: args.search,
             hash_megabytes: args.hash,
             nodes: [args.least_nodes, args.most_nodes.max(args.least_nodes)],
-            every: usize::from(args.every),
-            seed: args.seed,
-            jobs: usize::from(args.jobs),
         }
     }
 }

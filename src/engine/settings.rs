@@ -10,9 +10,13 @@ use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::search::Searcher;
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
+use crate::search::watching::Watchable;
 
 /// A searcher that can be handed to a thread.
 pub type ChessSearcher = Box<dyn Searcher<Position> + Send>;
+
+/// One that can be watched.
+pub type ChessWatchable = Box<dyn Watchable<Position> + Send>;
 
 /// What the engine's options change: how to search, and with what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,6 +101,17 @@ impl EngineSettings {
     pub fn guarded(&self) -> Guarded<ChessSearcher> {
         let settings = self.clone();
         Guarded::new(self.search.algorithm.name(), move || settings.searcher())
+    }
+
+    /// Makes the search that the settings describe for somebody to watch, without speculation; `None` if it is none
+    /// that can be watched.
+    pub fn watchable(&self) -> Option<ChessWatchable> {
+        registry::build_watchable(&self.search, self.evaluator())
+    }
+
+    /// Whether [`EngineSettings::watchable`] makes one.
+    pub fn can_be_watched(&self) -> bool {
+        self.search.algorithm.can_be_watched()
     }
 
     /// How to speculate, if at all.

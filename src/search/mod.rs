@@ -27,6 +27,7 @@ pub mod settings_text;
 pub mod speculation;
 pub mod table;
 mod team;
+pub mod watching;
 
 use self::depth_first::cost::Cost;
 use self::speculation::Speculation;

@@ -13,6 +13,7 @@ use super::controlled::{self, Controlled, Target};
 use super::depth_first::graded::Graded;
 use super::depth_first::{self, CostModel, DepthFirst};
 use super::proof_number::{self, Form, ProofNumber};
+use super::watching::Watchable;
 use super::{Searcher, minimax};
 use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game};
@@ -68,6 +69,12 @@ impl Algorithm {
         Algorithm::ControlledConspiracy2,
         Algorithm::Minimax,
     ];
+
+    /// Whether [`build_watchable`] makes one that can be watched.
+    pub const fn can_be_watched(self) -> bool {
+        use Algorithm::{AlphaBeta, AlphaBetaPlain, DepthFirst};
+        matches!(self, DepthFirst | AlphaBeta | AlphaBetaPlain)
+    }
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
@@ -166,23 +173,56 @@ impl Default for Settings {
     }
 }
 
+fn depth_first(settings: &Settings, model: CostModel) -> depth_first::Settings {
+    depth_first::Settings {
+        model,
+        hash_megabytes: settings.hash_megabytes,
+        threads: settings.threads,
+        ..depth_first::Settings::default()
+    }
+}
+
+fn graded(settings: &Settings) -> depth_first::Settings {
+    depth_first(settings, CostModel::Graded(settings.graded.clone()))
+}
+
+fn alpha_beta(settings: &Settings, preset: alpha_beta::Settings) -> alpha_beta::Settings {
+    alpha_beta::Settings {
+        hash_megabytes: settings.hash_megabytes,
+        threads: settings.threads,
+        ..preset
+    }
+}
+
+/// Makes the search that `settings` describe for somebody to watch; `None` if it is none that can be watched.
+pub fn build_watchable<G, E>(
+    settings: &Settings,
+    evaluator: E,
+) -> Option<Box<dyn Watchable<G> + Send>>
+where
+    G: Game + Send + Sync + 'static,
+    E: Evaluator<G> + Clone + Send + 'static,
+{
+    match settings.algorithm {
+        Algorithm::DepthFirst => Some(Box::new(DepthFirst::new(graded(settings), evaluator))),
+        Algorithm::AlphaBeta => Some(Box::new(AlphaBeta::new(
+            alpha_beta(settings, alpha_beta::Settings::full()),
+            evaluator,
+        ))),
+        Algorithm::AlphaBetaPlain => Some(Box::new(AlphaBeta::new(
+            alpha_beta(settings, alpha_beta::Settings::plain()),
+            evaluator,
+        ))),
+        _ => None,
+    }
+}
+
 /// Makes the search that `settings` describe.
 pub fn build<G, E>(settings: &Settings, evaluator: E) -> Box<dyn Searcher<G> + Send>
 where
     G: Game + Send + Sync + 'static,
     E: Evaluator<G> + Clone + Send + 'static,
 {
-    let alpha_beta = |preset: alpha_beta::Settings| alpha_beta::Settings {
-        hash_megabytes: settings.hash_megabytes,
-        threads: settings.threads,
-        ..preset
-    };
-    let depth_first = |model| depth_first::Settings {
-        model,
-        hash_megabytes: settings.hash_megabytes,
-        threads: settings.threads,
-        ..depth_first::Settings::default()
-    };
     let proof_number = |form| proof_number::Settings {
         form,
         hash_megabytes: settings.hash_megabytes,
@@ -199,24 +239,22 @@ where
         ..controlled::Settings::default()
     };
     match settings.algorithm {
-        Algorithm::DepthFirst => {
-            let model = CostModel::Graded(settings.graded.clone());
-            Box::new(DepthFirst::new(depth_first(model), evaluator))
-        }
-        Algorithm::DepthFirstUnit => {
-            Box::new(DepthFirst::new(depth_first(CostModel::Unit), evaluator))
-        }
+        Algorithm::DepthFirst => Box::new(DepthFirst::new(graded(settings), evaluator)),
+        Algorithm::DepthFirstUnit => Box::new(DepthFirst::new(
+            depth_first(settings, CostModel::Unit),
+            evaluator,
+        )),
         Algorithm::BestFirst => Box::new(BestFirst::new(
             settings.best_first,
             settings.hash_megabytes,
             evaluator,
         )),
         Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
-            alpha_beta(alpha_beta::Settings::full()),
+            alpha_beta(settings, alpha_beta::Settings::full()),
             evaluator,
         )),
         Algorithm::AlphaBetaPlain => Box::new(AlphaBeta::new(
-            alpha_beta(alpha_beta::Settings::plain()),
+            alpha_beta(settings, alpha_beta::Settings::plain()),
             evaluator,
         )),
         Algorithm::ProofNumber => {

@@ -11,6 +11,7 @@ use std::thread;
 use super::correction::Corrections;
 use super::history::History;
 use super::speculation::Speculation;
+use super::watching::Watcher;
 use super::{Limits, Observer, Report};
 use crate::game::{Evaluator, Game};
 use crate::workers;
@@ -55,6 +56,8 @@ pub(super) struct Task<'a, G: Game, E> {
     pub(super) member: &'a mut Member<E>,
     pub(super) limits: &'a Limits<G::Move>,
     pub(super) observer: &'a mut dyn Observer<G::Move>,
+    /// Who watches, if anybody.
+    pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
     /// The iteration to begin with.
     pub(super) first_iteration: u32,
 }
@@ -94,11 +97,12 @@ impl<E> Team<E> {
     /// the positions visited by all.
     ///
     /// The limit of nodes is one for all together; with helpers it may be overrun by what each visits
-    /// between two questions to its observer.
+    /// between two questions to its observer. The leader alone is watched.
     pub(super) fn search<G: Game>(
         &mut self,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
+        watcher: Option<&mut dyn Watcher<G>>,
         search: impl Fn(Task<'_, G, E>) -> Report<G::Move> + Sync,
     ) -> Report<G::Move>
     where
@@ -110,6 +114,7 @@ impl<E> Team<E> {
                 member,
                 limits,
                 observer,
+                watcher: watcher.map(|it| it as _),
                 first_iteration: 1,
             });
         }
@@ -133,6 +138,7 @@ impl<E> Team<E> {
                         member,
                         limits: helpers_limits,
                         observer: &mut Helper { signals, number },
+                        watcher: None,
                         first_iteration: 1 + number as u32 % 2,
                     });
                 };
@@ -145,6 +151,7 @@ impl<E> Team<E> {
                 member,
                 limits,
                 observer: &mut leader,
+                watcher: watcher.map(|it| it as _),
                 first_iteration: 1,
             })
         });
@@ -277,6 +284,7 @@ mod tests {
         team.search(
             limits,
             &mut Unobserved,
+            None,
             |task: Task<'_, TicTacToe, OpenRows>| {
                 if task.first_iteration == 1 {
                     return lead(task.observer);

@@ -2,107 +2,52 @@
 //! reported on the way.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write};
-use std::path::PathBuf;
-
-use thiserror::Error;
+use std::io::Write;
 
 use super::record::{Header, Search, Step};
 use crate::engine::fault::Guarded;
-use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::memory;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::spec::SearchSpec;
 use crate::game::{Evaluator, Game, Root};
 use crate::games::chess::notation::{to_fen, to_uci};
 use crate::games::chess::{Evaluation, Move, Position, Quiescence};
-use crate::games::random::{Random, mix};
-use crate::lab::selfplay::folder::{SelfplayError, files_of, read_games};
+use crate::games::random::Random;
+use crate::lab::drawn::{self, Draw, DrawnError};
 use crate::outlook::MORE_EFFORT;
 use crate::outlook::course::BEGINNING;
-use crate::report::json_lines::{JsonLines, ReadError, parse};
-use crate::report::output_file::{self, Existing, OutputError};
-use crate::report::progress::Progress;
 use crate::search::{Limits, Observer, Occasion, Report, Support};
 use crate::suite::command::Flaws;
 use crate::version;
-use crate::workers;
 
 /// The version of the files written.
 const FORMAT: u32 = 1;
-/// A position where a side is farther ahead than this is no position to choose in, in centipawns.
-const DECIDED: i16 = 1_500;
 /// A move given up is searched alone with this part of the nodes.
 const ALONE: u64 = 2;
-
-/// Why positions could not be sampled.
-#[derive(Debug, Error)]
-pub enum SamplingError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A file of earlier samples that cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Games that cannot be read.
-    #[error(transparent)]
-    Games(#[from] SelfplayError),
-    /// A file of other samples.
-    #[error("{}: made by '{found}'; this run would add '{wanted}'; choose another file", path.display())]
-    Different {
-        /// Which.
-        path: PathBuf,
-        /// What made the samples that are there.
-        found: String,
-        /// What would make more.
-        wanted: String,
-    },
-    /// Too little memory.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// Standard output, or threads.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
 
 /// What to sample.
 #[derive(Clone, Debug)]
 pub struct SamplingOptions {
-    /// Recorded games: shards, or folders of them.
-    pub games: Vec<PathBuf>,
-    /// Where the searches go.
-    pub output: PathBuf,
-    /// What becomes of a file that is there already.
-    pub existing: Existing,
+    /// Which positions, and where the searches go.
+    pub draw: Draw,
     /// The search.
     pub search: SearchSpec,
     /// Its memory, in MiB.
     pub hash_megabytes: usize,
     /// The least and the most nodes of a search; the logarithm is spread evenly between.
     pub nodes: [u64; 2],
-    /// Plies of a game between two positions.
-    pub every: usize,
-    /// Seed of the choice of positions and of nodes.
-    pub seed: u64,
-    /// How many to search at a time.
-    pub jobs: usize,
 }
 
-/// A position to be searched.
-struct Task {
-    game: u64,
-    ply: usize,
-    position: Position,
-    nodes: u64,
-}
+/// A position to be searched with so many nodes.
+type Task = drawn::Drawn<u64>;
 
 /// Searches the positions that the file does not have yet. What a search fails at is named in `err`.
-pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, SamplingError> {
+pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, DrawnError> {
     let settings = options
         .search
         .settings(Evaluation::default(), options.hash_megabytes);
-    memory::ensure([settings.megabytes()], options.jobs)?;
-    let inputs = options.games.iter().map(PathBuf::as_path);
-    output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
+    let draw = &options.draw;
+    memory::ensure([settings.megabytes()], draw.jobs)?;
     let header = Header {
         outlook: FORMAT,
         version: version::FULL.to_owned(),
@@ -110,102 +55,28 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, S
         network: settings.network_checksum().map(str::to_owned),
         hash: options.hash_megabytes,
         nodes: options.nodes,
-        every: options.every,
-        seed: options.seed,
+        every: draw.every,
+        seed: draw.seed,
     };
-    let mut file = JsonLines::open(&options.output, options.existing, &header)?;
-    let done = past(options, &header, &mut file)?;
-    let mut tasks = tasks(options)?;
-    tasks.retain(|task| !done.contains(&(task.game, task.ply)));
-    let progress = Progress::new(tasks.len() as u64);
-    let mut flaws = Flaws::default();
-    workers::share(
-        tasks.into_iter(),
-        options.jobs,
-        || Ok::<_, SamplingError>(Sampler::new(&settings)),
-        |sampler, task, hand_over| {
-            hand_over(sampler.search(&task));
-            Ok(())
-        },
-        |result: Result<Search, String>| {
-            match result {
-                Ok(search) => file.push(&search)?,
-                Err(fault) => {
-                    flaws.failures += 1;
-                    progress.aside(|| writeln!(err, "{fault}"))?;
-                }
-            }
-            progress.advance(String::new());
-            Ok(())
-        },
-    )?;
-    progress.finish();
-    Ok(flaws)
-}
-
-/// The searches that the file has already; begins it if it has nothing.
-fn past(
-    options: &SamplingOptions,
-    header: &Header,
-    file: &mut JsonLines,
-) -> Result<BTreeSet<(u64, usize)>, SamplingError> {
-    let mut done = BTreeSet::new();
-    if file.is_empty() {
-        file.push(header)?;
-        return Ok(done);
-    }
-    let path = &options.output;
-    for line in file.lines()? {
-        let (number, line) = line?;
-        if number > 1 {
-            let search: Search = parse(path, number, &line)?;
-            done.insert((search.game, search.ply));
-            continue;
-        }
-        let found: Header = parse(path, number, &line)?;
-        if found != *header {
-            let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
-            return Err(SamplingError::Different {
-                path: path.clone(),
-                found: text(&found),
-                wanted: text(header),
-            });
-        }
-    }
-    Ok(done)
-}
-
-/// The positions of the games, every so many plies, with the effort for each.
-fn tasks(options: &SamplingOptions) -> Result<Vec<Task>, SamplingError> {
-    let mut tasks = Vec::new();
-    let mut game = 0;
-    let every = options.every.max(1);
     let [least, most] = options.nodes.map(|nodes| (nodes.max(1) as f64).ln());
-    for file in files_of(&options.games)? {
-        read_games(&file, |record| {
-            let mut random = Random::new(mix(options.seed ^ mix(game)));
-            let first = random.below(every);
-            let mut position = record.start.clone();
-            for (ply, &(m, value)) in record.moves.iter().enumerate() {
-                if ply % every == first {
-                    let part = random.below(1 << 20) as f64 / f64::from(1 << 20);
-                    let nodes = (least + part * (most - least)).exp().round() as u64;
-                    let is_open = value.get().abs() < DECIDED;
-                    if is_open && position.legal_moves().len() > 1 {
-                        tasks.push(Task {
-                            game,
-                            ply,
-                            position: position.clone(),
-                            nodes,
-                        });
-                    }
-                }
-                position.play(m);
-            }
-            game += 1;
-        })?;
+    let nodes = |random: &mut Random| {
+        let part = random.below(1 << 20) as f64 / f64::from(1 << 20);
+        (least + part * (most - least)).exp().round() as u64
+    };
+    drawn::work_on(
+        draw,
+        &header,
+        nodes,
+        || Sampler::new(&settings),
+        Sampler::search,
+        err,
+    )
+}
+
+impl drawn::Line for Search {
+    fn place(&self) -> (u64, usize) {
+        (self.game, self.ply)
     }
-    Ok(tasks)
 }
 
 /// Searches positions one after the other, each from an empty table.
@@ -257,7 +128,7 @@ impl Sampler {
 
     fn search(&mut self, task: &Task) -> Result<Search, String> {
         let position = &task.position;
-        let (course, _) = self.think(position, &Limits::nodes(task.nodes))?;
+        let (course, _) = self.think(position, &Limits::nodes(task.more))?;
         let given_up = self.given_up(task, &course)?;
         Ok(Search {
             game: task.game,
@@ -266,7 +137,7 @@ impl Sampler {
             moves: position.legal_moves().len(),
             pieces: position.occupied().count() as u32,
             width: self.evaluator.width(position),
-            nodes: task.nodes,
+            nodes: task.more,
             course,
             given_up,
         })
@@ -278,7 +149,7 @@ impl Sampler {
             return Ok(Vec::new());
         };
         let counts =
-            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.nodes;
+            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.more;
         let others: BTreeSet<&str> = course
             .iter()
             .filter(counts)
@@ -294,7 +165,7 @@ impl Sampler {
             }
             let limits = Limits {
                 search_moves: vec![m],
-                ..Limits::nodes(task.nodes / ALONE)
+                ..Limits::nodes(task.more / ALONE)
             };
             let (_, value) = self.think(&task.position, &limits)?;
             given_up.push((text, value));

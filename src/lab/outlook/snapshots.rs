@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::record::{Header, Search, Step};
+use crate::lab::drawn;
 use crate::outlook::course::BEGINNING;
 use crate::outlook::features::Features;
 use crate::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
-use crate::report::json_lines::{ReadError, parse, read_lines};
+use crate::report::json_lines::ReadError;
 use crate::search::depth_first::cost::Cost;
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::Value;
@@ -37,15 +38,7 @@ pub struct Snapshot {
 
 /// The searches in a file.
 pub fn read(path: &Path) -> Result<Vec<Search>, ReadError> {
-    let mut searches = Vec::new();
-    for line in read_lines(path)? {
-        let (number, line) = line?;
-        if number == 1 {
-            parse::<Header>(path, number, &line)?;
-        } else {
-            searches.push(parse(path, number, &line)?);
-        }
-    }
+    let (_, searches) = drawn::read::<Header, Search>(path)?;
     Ok(searches)
 }
 

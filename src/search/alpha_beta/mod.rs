@@ -37,6 +37,7 @@ pub use settings::{
 use super::deepening::Deepening;
 use super::table::TranspositionTable;
 use super::team::{Task, Team};
+use super::watching::{Watchable, Watcher};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 use driver::Driver;
@@ -63,6 +64,42 @@ impl<E: Clone> AlphaBeta<E> {
     }
 }
 
+impl<E> AlphaBeta<E> {
+    /// A search, watched by whoever is there.
+    fn run<G: Game + Sync>(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: Option<&mut dyn Watcher<G>>,
+    ) -> Report<G::Move>
+    where
+        E: Evaluator<G> + Send,
+    {
+        self.table.new_search();
+        let table = self.table.open();
+        let (settings, reductions) = (&self.settings, &self.reductions);
+        let search = |task: Task<'_, G, E>| {
+            let first = task.first_iteration;
+            let worker = Worker::new(settings, reductions, table, root, task);
+            Driver::new(worker, root).deepen(first)
+        };
+        self.team.search(limits, observer, watcher, search)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
+    fn search_watched(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: &mut dyn Watcher<G>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, Some(watcher))
+    }
+}
+
 impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
     fn search(
         &mut self,
@@ -70,14 +107,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.table.new_search();
-        let table = self.table.open();
-        let (settings, reductions) = (&self.settings, &self.reductions);
-        self.team.search(limits, observer, |task: Task<'_, G, E>| {
-            let first = task.first_iteration;
-            let worker = Worker::new(settings, reductions, table, root, task);
-            Driver::new(worker, root).deepen(first)
-        })
+        self.run(root, limits, observer, None)
     }
 
     fn clear(&mut self) {

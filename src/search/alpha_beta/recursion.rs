@@ -9,7 +9,11 @@ use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::budget::Stopped;
 use crate::search::ordering::Picker;
+use crate::search::watching::{Answer, Asked, MoveKind};
 use crate::value::{Value, Window};
+
+/// In a ply of depth, for those who watch.
+const SIXTEENTHS: i32 = 16;
 
 /// The best a position's moves have shown so far.
 struct Best<M> {
@@ -240,6 +244,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     &mut picker,
                 )
             {
+                self.tell_of(position, node, &candidate, alpha, Answer::Unseen, 0);
                 continue;
             }
             if Some(m) == context.table_move {
@@ -250,7 +255,17 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             }
             let slot = position.history_slot(m);
             let window = Window::new(alpha, node.window.beta);
+            let nodes = self.nodes();
             let value = self.child(position, node, context, candidate, window)?;
+            if number > 1 || !node.pv {
+                let found = if value > alpha {
+                    Answer::Holds
+                } else {
+                    Answer::Fails
+                };
+                let nodes = self.nodes() - nodes;
+                self.tell_of(position, node, &candidate, alpha, found, nodes);
+            }
             if value >= best.value {
                 self.frames[ply].rests_on =
                     self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
@@ -284,6 +299,37 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.store_at(position, node, context, best.value, code);
         }
         Ok(best.value)
+    }
+
+    /// Tells the watcher, if there is one, whether a move of the position is worth more than `alpha`.
+    #[inline]
+    fn tell_of(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        &Candidate { m, number, .. }: &Candidate<G::Move>,
+        alpha: Value,
+        answer: Answer,
+        nodes: u64,
+    ) {
+        let Some(watcher) = &mut self.watcher else {
+            return;
+        };
+        let quiet = position.is_quiet(m);
+        watcher.asked(Asked {
+            child: position.after(m),
+            ply: node.ply + 1,
+            theta: alpha.next_up(),
+            demand: node.depth * SIXTEENTHS,
+            kind: MoveKind {
+                number: number - 1,
+                quiet,
+                checks: position.gives_check(m),
+                losing: !quiet && !position.exchange_gains(m, Value::DRAW),
+            },
+            answer,
+            nodes,
+        });
     }
 
     /// The value of a child as seen from here: the first with the whole window, the others with a null

@@ -9,6 +9,7 @@ use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::Open;
 use crate::search::team::Task;
+use crate::search::watching::Watcher;
 use crate::value::Value;
 
 /// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
@@ -63,6 +64,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// Null moves are off above this ply, for a verification search.
     pub(super) null_move_from: usize,
+    /// Who watches, if anybody.
+    pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -77,6 +80,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             member,
             limits,
             observer,
+            watcher,
             ..
         } = task;
         let (evaluator, learnt) = member.parts(G::HISTORY_SLOTS);
@@ -96,6 +100,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             iteration: 0,
             seldepth: 0,
             null_move_from: 0,
+            watcher: watcher.map(|it| it as _),
         }
     }
 

@@ -59,6 +59,7 @@ use self::unit::node::UnitCosts;
 use super::budget::Budget;
 use super::deepening::Deepening;
 use super::team::{Task, Team};
+use super::watching::{Watchable, Watcher};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
 
@@ -114,17 +115,22 @@ impl<E: Clone> DepthFirst<E> {
     }
 }
 
-impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
-    fn search(
+impl<E> DepthFirst<E> {
+    /// A search, watched by whoever is there; with unit costs there is nothing to watch.
+    fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-    ) -> Report<G::Move> {
+        watcher: Option<&mut dyn Watcher<G>>,
+    ) -> Report<G::Move>
+    where
+        E: Evaluator<G> + Send,
+    {
         self.table.new_search();
         let table = self.table.open();
         let settings = &self.settings;
-        self.team.search(limits, observer, |task: Task<'_, G, E>| {
+        let search = |task: Task<'_, G, E>| {
             let (evaluator, learnt) = task.member.parts(G::HISTORY_SLOTS);
             let (position, first) = (&root.position, task.first_iteration);
             let budget = Budget::new(task.limits, task.observer);
@@ -133,7 +139,9 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
                 CostModel::Graded(graded) => {
                     let value = (!position.in_check()).then(|| evaluator.static_value(position));
                     let costs = GradedCosts::new(graded, learnt, value);
-                    let worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
+                    let mut worker =
+                        Worker::new(root, depth_limit, evaluator, table, budget, costs);
+                    worker.watcher = task.watcher.map(|it| it as _);
                     Driver::new(worker, position).deepen(first)
                 }
                 CostModel::Unit => {
@@ -142,7 +150,31 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
                     Driver::new(worker, position).deepen(first)
                 }
             }
-        })
+        };
+        self.team.search(limits, observer, watcher, search)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
+    fn search_watched(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: &mut dyn Watcher<G>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, Some(watcher))
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, None)
     }
 
     fn clear(&mut self) {

@@ -20,6 +20,7 @@ use crate::search::depth_first::common::worker::Worker;
 use crate::search::has_risen;
 use crate::search::history::Killers;
 use crate::search::ordering::{ByHistory, Picker};
+use crate::search::watching::{Answer, Asked, MoveKind};
 use crate::value::Value;
 
 /// So many plies from a draw by rule the table, which does not know the clock, is not believed.
@@ -338,6 +339,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 singular_extension,
             };
             if rest_unseen && !trial.checks && position.is_quiet(m) {
+                self.tell_of(position, question, &trial, Answer::Unseen, 0);
                 continue;
             }
             let price = self.price(position, question, &trial);
@@ -348,6 +350,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 answer.cost = answer.cost.min(unseen);
                 picker.stop_ordering();
                 rest_unseen = !record.refuters.contain(G::move_code(m));
+                self.tell_of(position, question, &trial, Answer::Unseen, 0);
                 continue;
             }
             // The killers of the grandchildren were another position's children'.
@@ -360,10 +363,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             let child = position.after(m);
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
+            let nodes = self.budget.nodes();
             let verdict = self.ask_child(&child, question, &price, below);
             self.path.pop();
             let (verdict, step) = verdict?;
             let value = verdict.value.from_child();
+            let found = if value >= theta {
+                Answer::Holds
+            } else {
+                Answer::Fails
+            };
+            let nodes = self.budget.nodes() - nodes;
+            self.tell_of(position, question, &trial, found, nodes);
             if value >= theta {
                 self.credit(position, demand / ONE, place.ply, place.previous, m, &tried);
                 let answer = Certificate {
@@ -399,6 +410,32 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         self.learn_correction(question, answer, true);
         self.table.store_unless_cheap(key, theta, answer, best_code);
         Ok(answer)
+    }
+
+    /// Tells the watcher what was found out about a move of the position, if there is one.
+    #[inline]
+    fn tell_of(
+        &mut self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+        answer: Answer,
+        nodes: u64,
+    ) {
+        self.tell(|| Asked {
+            child: position.after(trial.m),
+            ply: question.place.ply + 1,
+            theta: question.theta,
+            demand: question.demand,
+            kind: MoveKind {
+                number: trial.number,
+                quiet: position.is_quiet(trial.m),
+                checks: trial.checks,
+                losing: trial.losing,
+            },
+            answer,
+            nodes,
+        });
     }
 
     /// A child's answer, and the price of the move at which it was given: a surcharged move that turns
