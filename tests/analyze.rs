@@ -67,6 +67,58 @@ fn a_position_is_profiled_in_json() {
     assert_eq!(ranges[below as usize - 1]["min"], profile["value"]);
 }
 
+/// What it takes to change the value by a margin takes no less than changing it at all, and the margin can be chosen.
+#[test]
+fn a_position_is_told_with_what_a_margin_takes() {
+    let network = ["--search", "best-first:Evaluation=network"];
+    let args = [&["--fen", SCHOLAR, "--nodes", "5000"][..], &network].concat();
+    let counts = |more: &[&str]| json_of(&[&args[..], more].concat())["by_margin"].clone();
+    let half = counts(&[]);
+    assert_eq!(half["margin"], 50);
+    let step = counts(&["--margin", "1"]);
+    for number in ["worse", "better", "other_move"] {
+        let (half, step) = (half[number].as_u64(), step[number].as_u64());
+        assert!(half >= Some(1), "{number}");
+        assert!(step <= half || number == "other_move", "{number}");
+    }
+    assert_eq!(counts(&["--margin", "80"])["margin"], 80);
+    let option = [
+        "--search",
+        "best-first:Evaluation=network:Sureness Margin=80",
+    ];
+    let by_option = json_of(&[&["--fen", SCHOLAR, "--nodes", "5000"][..], &option].concat());
+    assert_eq!(by_option["by_margin"], counts(&["--margin", "80"]));
+    let said = predicate::str::contains("By 0.80: ");
+    analyze(&[&args[..], &["--margin", "80"]].concat())
+        .assert()
+        .success()
+        .stdout(said.and(predicate::str::contains("each misjudged by 1.60 at most.")));
+    // A search that keeps no tree counts nothing by a margin.
+    let unit = json_of(&[
+        "--fen",
+        SCHOLAR,
+        "--nodes",
+        "2000",
+        "--search",
+        "depth-first-unit",
+    ]);
+    assert_eq!(unit.get("by_margin"), None);
+}
+
+#[test]
+fn a_margin_that_is_none_is_refused() {
+    for margin in ["0", "-5", "1001", "99999999999", "half", "", "1.5"] {
+        let said = predicate::str::contains("--margin");
+        analyze(&["--fen", SCHOLAR, &format!("--margin={margin}")])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(said);
+    }
+    let with_engine = ["games.pgn", "--engine", "stockfish", "--margin", "50"];
+    analyze(&with_engine).assert().code(2);
+}
+
 #[test]
 fn unit_costs_have_two_numbers() {
     let search = ["--search", "depth-first-unit"];

@@ -20,7 +20,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "cli",
-        "lab puzzles game_report analysis explorer suite bench engine search conspiracy report version",
+        "lab puzzles game_report analysis explorer suite bench engine search profile conspiracy report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
@@ -37,7 +37,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "game_report",
-        "suite engine search games game wdl value report workers version",
+        "suite engine search games profile game wdl value report workers version",
     ),
     (
         "analysis",

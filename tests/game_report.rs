@@ -94,7 +94,7 @@ fn a_game_becomes_a_page_json_and_csv_with_the_same_numbers() {
     assert_eq!(read(&folder, "g.csv").lines().count(), 48);
     let known: BTreeSet<String> = rows.iter().flat_map(told).collect();
     let cells = cells(&page);
-    assert_eq!(cells.len(), 47 * 9);
+    assert_eq!(cells.len(), 47 * 7);
     for cell in cells
         .iter()
         .filter(|cell| cell.contains(|c: char| c.is_ascii_digit()))
@@ -245,6 +245,80 @@ fn an_older_record_without_errors_goes_on() {
     assert_eq!(lines(&json, "position").len(), 47);
 }
 
+/// By half a pawn, or by what is asked for, the numbers tell positions apart; to a step of a centipawn one leaf suffices nearly
+/// always.
+#[test]
+fn numbers_by_a_margin_tell_positions_apart() {
+    let folder = folder("margin");
+    let files = ["--html", "g.html", "--json", "g.json", "--csv", "g.csv"];
+    let run = |margin: &[&str]| {
+        let asked = ["--nodes", "3000", "--overwrite"];
+        let output = analyze(&folder, GAME, &[&asked[..], margin, &files].concat());
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let heading = text
+            .lines()
+            .find(|it| it.starts_with("move"))
+            .expect("a heading");
+        let columns: Vec<String> = heading.split_whitespace().map(str::to_owned).collect();
+        assert_eq!(
+            columns,
+            [
+                "move", "value", "±", "worse", "better", "other", "turn", "best"
+            ]
+        );
+        let json = read(&folder, "g.json");
+        (
+            lines(&json, "header")[0]["margin"].clone(),
+            lines(&json, "position"),
+        )
+    };
+    let (margin, rows) = run(&[]);
+    assert_eq!(margin, 50);
+    // The commonest number of a column, and how often it stands there.
+    let commonest = |name: &str| {
+        let mut numbers: Vec<i64> = rows.iter().filter_map(|row| row[name].as_i64()).collect();
+        numbers.sort_unstable();
+        let often = numbers.chunk_by(i64::eq).map(<[i64]>::len).max();
+        (often.unwrap_or(0), numbers.len())
+    };
+    for name in ["margin_lower", "margin_higher"] {
+        let (often, known) = commonest(name);
+        assert!(
+            known > 40 && 3 * often < 2 * known,
+            "{name}: {often} of {known}"
+        );
+    }
+    for row in &rows {
+        for (wide, near) in [("margin_lower", "lower"), ("margin_higher", "higher")] {
+            let numbers = [row[wide].as_i64(), row[near].as_i64()];
+            assert!(numbers[0].is_none() || numbers[0] >= numbers[1], "{row}");
+        }
+    }
+    let csv = read(&folder, "g.csv");
+    assert!(
+        csv.starts_with("game,ply,") && csv.contains(",margin_lower,margin_higher,other_move,")
+    );
+    let page = read(&folder, "g.html");
+    assert!(
+        page.contains("by 0.50 pawns; each by 1.00 at most"),
+        "the legend"
+    );
+    assert!(!page.contains("<th scope=\"col\">MinCN"));
+    let (margin, wider) = run(&["--margin", "200"]);
+    assert_eq!(margin, 200);
+    assert!(read(&folder, "g.html").contains("by 2.00 pawns; each by 4.00 at most"));
+    assert_ne!(wider[10]["margin_lower"], Value::Null);
+    // Another margin is another analysis.
+    let resumed = analyze(
+        &folder,
+        GAME,
+        &["--nodes", "3000", "--json", "g.json", "--resume"],
+    );
+    let errors = String::from_utf8_lossy(&resumed.stderr).into_owned();
+    assert!(errors.contains("different conditions (search)"), "{errors}");
+}
+
 /// The default search of games prices lines: no file and no text calls that leaves or conspirators.
 #[test]
 fn prices_are_told_apart_from_counts() {
@@ -256,7 +330,14 @@ fn prices_are_told_apart_from_counts() {
     assert!(output.status.success(), "{output:?}");
     let rows = lines(&read(&folder, "g.json"), "position");
     for row in &rows {
-        for count in ["confidence", "lower", "higher", "max_cn", "min_cn"] {
+        for count in [
+            "confidence",
+            "lower",
+            "higher",
+            "max_cn",
+            "min_cn",
+            "margin_lower",
+        ] {
             assert_eq!(row[count], Value::Null, "{row}");
         }
         assert!(row["demand"].as_u64() > Some(0), "{row}");
@@ -282,7 +363,16 @@ fn told(row: &Value) -> Vec<String> {
             (thousands, rest) => format!("{thousands} {rest}"),
         }
     };
-    let counts = ["confidence", "lower", "higher", "max_cn", "min_cn"];
+    let counts = [
+        "confidence",
+        "lower",
+        "higher",
+        "max_cn",
+        "min_cn",
+        "margin_lower",
+        "margin_higher",
+        "other_move",
+    ];
     let mut told: Vec<String> = counts
         .iter()
         .filter_map(|name| row[name].as_i64().map(set_apart))

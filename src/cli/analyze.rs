@@ -12,6 +12,7 @@ use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::game_report::command as games;
+use crate::profile::Margin;
 use crate::search::registry::{Algorithm, Settings};
 use crate::suite::player::Column;
 use crate::suite::process::EngineError;
@@ -44,6 +45,13 @@ pub struct AnalyzeArgs {
     /// [default: best-first; with --pgn depth-first, which plays best]
     #[arg(long, value_name = "NAME")]
     pub search: Option<SearchSpec>,
+    /// Count what it takes to change the value by this much, in centipawns [default: 50]
+    ///
+    /// Told are the fewest positions that would have to be misjudged together for the value to be lower by this much,
+    /// or higher, or for another move to be better by as much; each by twice as much at most. best-first counts them.
+    /// The same as the option "Sureness Margin" of --search.
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=i64::from(Margin::MOST)))]
+    pub margin: Option<u16>,
     /// Memory for the search's tree or table
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
@@ -98,7 +106,7 @@ pub struct GameArgs {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
     /// Take the values from a UCI engine, started by this command; it does not say how sure they are
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "fen"])]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "margin", "fen"])]
     pub engine: Option<String>,
     /// Give up on an engine that answers this many seconds too late
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
@@ -140,7 +148,10 @@ impl AnalyzeArgs {
         } else {
             Algorithm::BestFirst
         };
-        let search = self.search.unwrap_or(default.into());
+        let mut search = self.search.unwrap_or(default.into());
+        if let Some(margin) = self.margin {
+            search = search.with_margin(Margin::new(margin));
+        }
         let Some(file) = self.file else {
             return Ok(Task::Position(Options {
                 fen: self.fen.unwrap_or_default(),

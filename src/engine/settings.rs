@@ -7,6 +7,7 @@ use super::fault::Guarded;
 use crate::games::chess::network::{Network, NetworkError};
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
+use crate::profile::Margin;
 use crate::search::Searcher;
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
@@ -33,6 +34,8 @@ pub struct EngineSettings {
     pub speculates: bool,
     /// How to.
     pub speculation: speculation::Settings,
+    /// By how much a value is to change where what that takes is counted.
+    pub sureness_margin: Margin,
 }
 
 /// Which network to evaluate with.

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::options::{self, OPTIONS, OptionError};
+use super::options::{self, OPTIONS, OptionError, SURENESS_MARGIN};
 use super::settings::EngineSettings;
 use crate::games::chess::Evaluation;
+use crate::profile::Margin;
 use crate::search::registry::{Algorithm, UnknownAlgorithm};
 
 /// One of our searches with options of the engine ([`OPTIONS`]): `NAME[:OPTION=VALUE]...`.
@@ -43,6 +44,18 @@ impl SearchSpec {
         }
         settings.search.algorithm = self.algorithm;
         Ok(())
+    }
+
+    /// The same search with this margin, whatever it has said of that.
+    #[must_use]
+    pub fn with_margin(mut self, margin: Margin) -> SearchSpec {
+        self.push(SURENESS_MARGIN, &margin.centipawns().to_string());
+        self
+    }
+
+    fn push(&mut self, name: &str, value: &str) {
+        self.text.push_str(&format!(":{name}={value}"));
+        self.options.push((name.to_owned(), value.to_owned()));
     }
 
     /// The settings it stands for, with this evaluation and so much memory unless it is given
@@ -87,9 +100,7 @@ impl FromStr for SearchSpec {
             let (name, value) = part.split_once('=').ok_or_else(|| SpecError::Shape {
                 given: part.to_owned(),
             })?;
-            let (name, value) = (name.trim(), value.trim());
-            spec.text.push_str(&format!(":{name}={value}"));
-            spec.options.push((name.to_owned(), value.to_owned()));
+            spec.push(name.trim(), value.trim());
         }
         spec.apply(&mut EngineSettings::default())?;
         Ok(spec)

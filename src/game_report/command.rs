@@ -14,6 +14,7 @@ use super::text;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
+use crate::profile::Margin;
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
@@ -106,6 +107,15 @@ impl Options {
             _ => None,
         }
     }
+
+    /// The margin that the search counts by, if it does.
+    fn margin(&self) -> Option<Margin> {
+        match &self.column {
+            Column::Search { settings, .. } => (settings.search.algorithm == Algorithm::BestFirst)
+                .then_some(settings.sureness_margin),
+            Column::Engine { .. } => None,
+        }
+    }
 }
 
 impl From<io::Error> for ReportError {
@@ -137,6 +147,7 @@ pub fn run(
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         second_look: skeptic.is_some(),
+        margin: options.margin(),
         provenance: Provenance::here(options.command.clone()),
     };
     let holder = holding::settings(&options.column);

@@ -16,6 +16,7 @@ use super::phase::Phase;
 use super::summary::Summary;
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
+use crate::profile::Margin;
 use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
 use crate::report::table::thousands;
@@ -30,7 +31,7 @@ pub enum Line {
     /// A game begins.
     Game(GameInfo),
     /// A position of it.
-    Position(Row),
+    Position(Box<Row>),
     /// What comes of it as a whole, behind its last position.
     Summary(Summary),
 }
@@ -51,6 +52,10 @@ pub struct Header {
     /// Whether moves that look bad were looked at a second time: see [`Verdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
+    /// By how much a value is to change where what that takes is counted; `None` if it is not, or the record is
+    /// older.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub margin: Option<Margin>,
     /// Where it was made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -196,6 +201,16 @@ pub struct Verdict {
     pub lower: Option<u32>,
     /// Fewest leaves that must be wrong for White to stand better; `None`: none will do, or not known.
     pub higher: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand worse by the margin ([`Header::margin`]), each by two
+    /// margins at most; `None`: none will do, or not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub margin_lower: Option<u32>,
+    /// The same for White to stand better.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub margin_higher: Option<u32>,
+    /// The same for another move to be better than the one it would play.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other_move: Option<u32>,
     /// The demand of the last iteration completed, from searches that price lines instead of counting
     /// leaves.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -255,19 +270,6 @@ impl Verdict {
         }
     }
 
-    /// How sure the value is, as a table shows it: the threshold or the demand, then what it takes for
-    /// White to stand worse and better, counted or priced; `–` where a number is infinite or not known.
-    pub fn sureness(&self) -> [String; 3] {
-        match self.demand {
-            Some(demand) => {
-                let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
-                let [lower, higher] = [self.price_lower, self.price_higher].map(price);
-                [demand.to_string(), lower, higher]
-            }
-            None => [self.confidence, self.lower, self.higher].map(number),
-        }
-    }
-
     /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
     pub fn value_and_error(&self) -> String {
         let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
@@ -295,69 +297,13 @@ pub(super) fn number(number: Option<u32>) -> String {
 }
 
 /// Centipawns as people write them.
-fn pawns(centipawns: u32) -> String {
+pub(super) fn pawns(centipawns: u32) -> String {
     format!("{:.2}", f64::from(centipawns) / 100.0)
 }
 
 /// Nothing, as a table shows it.
-fn dash() -> String {
+pub(super) fn dash() -> String {
     "–".to_owned()
-}
-
-/// What the numbers beside a game's values are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Measure {
-    /// Leaves that would have to be misjudged.
-    Leaves,
-    /// Prices of lines.
-    Prices,
-}
-
-impl Measure {
-    /// Headings for what [`Verdict::sureness`] gives, and what they mean.
-    pub(super) const fn headings(self) -> [(&'static str, &'static str); 3] {
-        match self {
-            Measure::Leaves => [
-                ("conf", "conspiracy threshold completed"),
-                (
-                    "worse",
-                    "leaves that must be wrong for White to stand worse",
-                ),
-                (
-                    "better",
-                    "leaves that must be wrong for White to stand better",
-                ),
-            ],
-            Measure::Prices => [
-                ("demand", "demand completed"),
-                (
-                    "price-",
-                    "price of the cheapest line by which White would stand worse",
-                ),
-                (
-                    "price+",
-                    "price of the cheapest line by which White would stand better",
-                ),
-            ],
-        }
-    }
-}
-
-impl Game {
-    /// Whether it is known of any value how far it may be wrong.
-    pub fn has_errors(&self) -> bool {
-        let mut verdicts = self.rows.iter().map(|row| &row.verdict);
-        verdicts.any(|verdict| verdict.give_or_take.is_some())
-    }
-
-    /// What its search measures in.
-    pub fn measure(&self) -> Measure {
-        if self.rows.iter().any(|row| row.verdict.demand.is_some()) {
-            Measure::Prices
-        } else {
-            Measure::Leaves
-        }
-    }
 }
 
 /// A game with its positions, in order.
@@ -454,7 +400,7 @@ impl Record {
             let done = match json_lines::parse(path, number, &line)? {
                 Line::Header(_) => return Err(empty()),
                 Line::Game(info) => gathering.begin(info, number)?,
-                Line::Position(row) => gathering.add(row, number)?,
+                Line::Position(row) => gathering.add(*row, number)?,
                 // It is made of the positions.
                 Line::Summary(_) => None,
             };

@@ -336,10 +336,19 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     let known = match &profile.sureness {
         Sureness::Counted(told) => {
             let [lower, higher] = for_white(is_black, told.below, told.above);
+            let by_margin = told.by_margin;
+            let [margin_lower, margin_higher] = for_white(
+                is_black,
+                by_margin.and_then(|it| it.worse),
+                by_margin.and_then(|it| it.better),
+            );
             Verdict {
                 confidence: Some(profile.iteration),
                 lower,
                 higher,
+                margin_lower,
+                margin_higher,
+                other_move: by_margin.and_then(|it| it.other_move),
                 max_cn: told.max_cn,
                 min_cn: told.min_cn,
                 ..value

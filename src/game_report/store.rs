@@ -130,7 +130,7 @@ impl Store {
                     }));
                 }
                 Line::Game(info) => self.begin(info, number, &options.file, err)?,
-                Line::Position(row) => self.add(row, number)?,
+                Line::Position(row) => self.add(*row, number)?,
                 Line::Summary(told) => {
                     unsummarised.retain(|it| it.game != told.game);
                     None
@@ -191,12 +191,12 @@ impl Store {
 
     /// A new position follows. Its game is given back if it is done thereby.
     pub(super) fn add_new(&mut self, row: Row) -> Result<Option<Game>, ReportError> {
-        let line = Line::Position(row);
+        let line = Line::Position(Box::new(row));
         if let Some(json) = &mut self.json {
             json.push(&line)?;
         }
         match line {
-            Line::Position(row) => self.add(row, 0),
+            Line::Position(row) => self.add(*row, 0),
             _ => Ok(None),
         }
     }

@@ -1,6 +1,7 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
 use super::accuracy::Sides;
+use super::measure::Columns;
 use super::moments::{self, Moment};
 use super::record::{Game, GameInfo, Row, number};
 use super::summary::Summary;
@@ -8,40 +9,41 @@ use crate::report::table::Table;
 
 /// A game as text: who played, a row for each move, and where it turns.
 pub(super) fn game(game: &Game) -> String {
-    let [confidence, worse, better] = game.measure().headings().map(|(name, _)| name);
-    // A column of dashes tells nothing.
-    let has_errors = game.has_errors();
-    let with_error = |mut cells: Vec<String>, error: String| {
-        if has_errors {
-            cells.insert(2, error);
-        }
+    // A column that tells nothing is not there.
+    let columns = Columns::of(game);
+    let line = |fixed: [String; 2],
+                error: String,
+                measured: [String; 3],
+                min_cn: String,
+                turn: String,
+                last: String| {
+        let mut cells = Vec::from(fixed);
+        cells.extend(columns.errors.then_some(error));
+        cells.extend(measured);
+        cells.extend(columns.min_cn.then_some(min_cn));
+        cells.extend(columns.turns.then_some(turn));
+        cells.push(last);
         cells
     };
-    let heading = [
-        "move", "value", confidence, worse, better, "MaxCN", "MinCN", "turn", "best",
-    ];
-    let heading = heading.map(str::to_owned).into();
-    let mut table = Table::new(with_error(heading, "±".to_owned()));
+    let headings = columns.measure.headings().map(|(name, _)| name.to_owned());
+    let [first, value, error, min_cn, turn, best] =
+        ["move", "value", "±", "MinCN", "turn", "best"].map(str::to_owned);
+    let mut table = Table::new(line([first, value], error, headings, min_cn, turn, best));
     for row in &game.rows {
         let verdict = &row.verdict;
         let best = verdict.best.as_ref();
         let other = best.filter(|best| row.played.as_ref() != Some(best));
-        let [confidence, worse, better] = verdict.sureness();
-        let cells = vec![
-            move_text(row),
-            verdict.value(),
-            confidence,
-            worse,
-            better,
-            number(verdict.max_cn),
+        table.row(line(
+            [move_text(row), verdict.value()],
+            verdict.error(),
+            columns.measure.cells(verdict),
             number(verdict.min_cn),
             row.turn.arrows().to_owned(),
             match &verdict.failure {
                 Some(_) => "failed".to_owned(),
                 None => other.map_or_else(String::new, |best| best.san.clone()),
             },
-        ];
-        table.row(with_error(cells, verdict.error()));
+        ));
     }
     let mut text = format!("Game {}: {}\n", game.info.game, title(&game.info));
     if let Some(error) = &game.info.error {
@@ -120,7 +122,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 28] = [
+pub(super) const CSV_HEADING: [&str; 31] = [
     "game",
     "ply",
     "move",
@@ -146,6 +148,9 @@ pub(super) const CSV_HEADING: [&str; 28] = [
     "ms",
     "fen",
     "failure",
+    "margin_lower",
+    "margin_higher",
+    "other_move",
     "phase",
     "clock_s",
     "spent_s",
@@ -183,6 +188,9 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         format!("{:.1}", verdict.ms),
         row.fen.clone(),
         optional(verdict.failure.as_ref()),
+        optional(verdict.margin_lower),
+        optional(verdict.margin_higher),
+        optional(verdict.other_move),
         optional(row.facts.phase.map(|it| it.name().to_lowercase())),
         optional(row.facts.clock_s),
         optional(row.facts.spent_s),

@@ -9,12 +9,27 @@ use crate::value::Value;
 pub(super) struct Conspiracies<'t, T> {
     tree: &'t T,
     push: Push,
+    /// How far a leaf may be wrong, in centipawns; `None`: it may be worth anything.
+    error: Option<i32>,
 }
 
 impl<'t, T: GrownTree> Conspiracies<'t, T> {
     /// Those that push this way.
     pub(super) fn new(tree: &'t T, push: Push) -> Conspiracies<'t, T> {
-        Conspiracies { tree, push }
+        Conspiracies {
+            tree,
+            push,
+            error: None,
+        }
+    }
+
+    /// The same if no leaf is wrong by more than so many centipawns. A leaf whose value is a proven win or loss is not
+    /// wrong then.
+    pub(super) fn within(self, error: i32) -> Conspiracies<'t, T> {
+        Conspiracies {
+            error: Some(error),
+            ..self
+        }
     }
 
     /// Which way.
@@ -32,11 +47,13 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         settled(self.tree.value(node))
     }
 
-    /// The value that a leaf can be misjudged by at most.
-    pub(super) fn extreme(&self) -> Value {
-        match self.push {
-            Push::Raise => Value::WIN,
-            Push::Lower => Value::LOSS,
+    /// The farthest value that a leaf can turn out to be worth.
+    pub(super) fn extreme(&self, leaf: T::Node) -> Value {
+        match (self.push, self.error) {
+            (Push::Raise, None) => Value::WIN,
+            (Push::Lower, None) => Value::LOSS,
+            (Push::Raise, Some(error)) => self.value(leaf).offset(error),
+            (Push::Lower, Some(error)) => self.value(leaf).offset(-error),
         }
     }
 
@@ -53,7 +70,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
     /// The farthest value that any conspiracy can bring a node to.
     pub(super) fn reach(&self, node: T::Node) -> Value {
         let kind = match self.tree.nature(node) {
-            Nature::Leaf => return self.extreme(),
+            Nature::Leaf => return self.extreme(node),
             Nature::Terminal => return self.value(node),
             Nature::Interior(kind) => kind,
         };
@@ -72,7 +89,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             return Some(0);
         }
         let kind = match self.tree.nature(node) {
-            Nature::Leaf if self.push.reached(self.extreme(), target) => return Some(1),
+            Nature::Leaf if self.push.reached(self.extreme(node), target) => return Some(1),
             Nature::Leaf | Nature::Terminal => return None,
             Nature::Interior(kind) => kind,
         };
@@ -110,13 +127,13 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             return None;
         }
         let kind = match self.tree.nature(node) {
-            Nature::Leaf => {
+            Nature::Leaf if self.push.reached(self.extreme(node), target) => {
                 return Some(vec![Conspirator {
                     line: line.clone(),
                     value: self.tree.value(node),
                 }]);
             }
-            Nature::Terminal => return None,
+            Nature::Leaf | Nature::Terminal => return None,
             Nature::Interior(kind) => kind,
         };
         if self.push.is_or_node(kind) {

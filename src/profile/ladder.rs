@@ -15,7 +15,7 @@ impl<T: GrownTree> Conspiracies<'_, T> {
         let mut ladder = vec![own; most + 1];
         match self.tree().nature(node) {
             Nature::Terminal => {}
-            Nature::Leaf => ladder[1..].fill(self.extreme()),
+            Nature::Leaf => ladder[1..].fill(self.extreme(node)),
             Nature::Interior(kind) if self.push().is_or_node(kind) => {
                 for (_, child) in self.tree().children(node) {
                     let of_child = self.ladder(child, most);

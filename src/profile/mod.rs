@@ -7,6 +7,7 @@
 //! - [`grown`]: what a tree must tell about itself, [`GrownTree`].
 //! - `ladder`: how far the root can be moved by one conspirator, by two, ...
 //! - `count`: how many conspirators it takes to move it to a given value, and a smallest set of them.
+//! - `margin`: how many it takes to change it by as much as somebody cares about, [`ByMargin`].
 //! - [`snapshot`]: a copy of a tree with the numbers of all its nodes, to be looked at.
 //!
 //! All values are the root's side to move's. Proven wins are one value, whatever their length, and so
@@ -15,6 +16,7 @@
 mod count;
 pub mod grown;
 mod ladder;
+mod margin;
 pub(crate) mod score;
 pub mod snapshot;
 #[cfg(test)]
@@ -26,6 +28,7 @@ use crate::conspiracy::Push;
 use crate::value::Value;
 use count::Conspiracies;
 pub use grown::{GrownTree, Nature};
+pub use margin::{ByMargin, Margin};
 pub use snapshot::Snapshot;
 
 /// What the numbers of a [`Profile`] are.
@@ -62,6 +65,9 @@ pub struct Profile<L> {
     /// `MaxCN`: the largest conspiracy number of the root for any value that can be reached at all (Khalid
     /// et al. 2015, section 3). `None` if none can be, or if it is not known.
     pub max_cn: Option<u32>,
+    /// How many conspirators it takes to change the value by a margin, or the move, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub by_margin: Option<ByMargin>,
     /// Values below the root's by the number of conspirators they take, nearest first.
     pub lowered: Vec<Step<L>>,
     /// Values above the root's by the number of conspirators they take, nearest first.
@@ -135,6 +141,10 @@ pub struct Question {
     pub named: u32,
     /// A value to ask for: at least that if it is more than the root's, else at most.
     pub target: Option<Value>,
+    /// Count what it takes to change the value by this margin, or the move.
+    pub margin: Option<Margin>,
+    /// Which of the root's children is to be played, from 0; the first of the best if it is not told.
+    pub choice: Option<usize>,
 }
 
 impl Default for Question {
@@ -144,6 +154,8 @@ impl Default for Question {
             beyond: 6,
             named: 12,
             target: None,
+            margin: None,
+            choice: None,
         }
     }
 }
@@ -161,6 +173,7 @@ impl<L> Profile<L> {
             above: None,
             min_cn: None,
             max_cn: None,
+            by_margin: None,
             lowered: Vec::new(),
             raised: Vec::new(),
             ranges: Vec::new(),
@@ -183,6 +196,7 @@ impl<L> Profile<L> {
             above: self.above,
             min_cn: self.min_cn,
             max_cn: self.max_cn,
+            by_margin: self.by_margin,
             ranges: self.ranges,
             asked: self.asked.map(|asked| Asked {
                 target: asked.target,
@@ -248,6 +262,9 @@ pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Mo
         above,
         min_cn: nearest.min(),
         max_cn: farthest.into_iter().flatten().max(),
+        by_margin: question
+            .margin
+            .map(|margin| margin::by_margin(tree, margin, question.choice)),
         lowered: steps(&down, &ladders[0], question),
         raised: steps(&up, &ladders[1], question),
         ranges: ranges

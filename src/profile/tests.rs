@@ -146,7 +146,7 @@ const LOW: i32 = -3;
 const HIGH: i32 = 3;
 
 /// Trees of at most eight leaves.
-fn small_trees() -> impl Strategy<Value = Tree> {
+pub(super) fn small_trees() -> impl Strategy<Value = Tree> {
     let ends = prop_oneof![
         6 => (LOW..=HIGH).prop_map(Tree::Leaf),
         1 => (LOW..=HIGH).prop_map(Tree::Terminal)
@@ -160,7 +160,7 @@ fn small_trees() -> impl Strategy<Value = Tree> {
 }
 
 /// The lines to all leaves that are no terminals.
-fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
+pub(super) fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
     match tree {
         Leaf(_) => vec![Vec::new()],
         Tree::Terminal(_) => Vec::new(),
@@ -175,7 +175,7 @@ fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
 }
 
 /// The tree with this leaf worth something else.
-fn changed(tree: &mut Tree, line: &[usize], value: i32) {
+pub(super) fn changed(tree: &mut Tree, line: &[usize], value: i32) {
     match (tree, line) {
         (Tree::Interior(_, children), [child, rest @ ..]) => {
             changed(&mut children[*child], rest, value);

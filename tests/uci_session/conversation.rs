@@ -226,6 +226,19 @@ const CASES: &[Case] = &[
         unsaid: &["expected"],
     },
     Case {
+        input: "setoption name Sureness Margin value 80\nsetoption name Sureness Margin value 0\n\
+                setoption name Sureness Margin value many\nprofile nodes 500\n\
+                profile nodes 500 search best-first:Sureness Margin=70",
+        moves: 0,
+        said: &[
+            "info string option Sureness Margin: ",
+            "By 0.80: ",
+            "each misjudged by 1.60 at most.",
+            "By 0.70: ",
+        ],
+        unsaid: &["By 0.50", "panicked"],
+    },
+    Case {
         input: "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nprofile nodes 100",
         moves: 0,
         said: &["the game is over here: +0.00"],

@@ -230,6 +230,7 @@ impl Analyst {
         let question = Question {
             grain: self.evaluator.grain(),
             target,
+            margin: Some(self.settings.sureness_margin),
             ..Question::default()
         };
         let position = &root.position;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Color, PositionProfile, Prices, Sureness};
 use crate::engine::kept::ProofVerdict;
 use crate::games::chess::line::WrittenLine;
-use crate::profile::{Basis, Profile, Range, Step};
+use crate::profile::{Basis, ByMargin, Profile, Range, Step};
 use crate::report::table::{Table, thousands};
 use crate::value::Value;
 
@@ -131,12 +131,29 @@ fn sureness(profile: &Profile<WrittenLine>) -> String {
     };
     let mut text = side("C<", profile.below, "worth less");
     text.push_str(&side("C>", profile.above, "worth more"));
+    if let Some(counts) = &profile.by_margin {
+        text.push_str(&by_margin(counts));
+    }
     if profile.basis == Basis::Tree {
         let number = |it: Option<u32>| it.map_or("none".to_owned(), |it| it.to_string());
         let (min, max) = (number(profile.min_cn), number(profile.max_cn));
         let _ = writeln!(text, "MinCN = {min}, MaxCN = {max}.");
     }
     text
+}
+
+/// What it takes to change the value by a margin, or the move.
+fn by_margin(counts: &ByMargin) -> String {
+    let pawns = |centipawns: u16| format!("{:.2}", f64::from(centipawns) / 100.0);
+    let number = |it: Option<u32>| it.map_or("∞".to_owned(), positions);
+    format!(
+        "By {}: {} for worse, {} for better, {} for another move; each misjudged by {} at most.\n",
+        pawns(counts.margin.centipawns()),
+        number(counts.worse),
+        number(counts.better),
+        number(counts.other_move),
+        pawns(counts.margin.leaf_error()),
+    )
 }
 
 /// The likely range at each threshold; a range like the one before is left out.

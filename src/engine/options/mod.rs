@@ -17,3 +17,4 @@ pub(crate) mod tests;
 pub use kind::{EngineOption, Kind, OptionError, set};
 pub(crate) use kind::{from_spin, to_spin};
 pub use table::OPTIONS;
+pub(crate) use table::SURENESS_MARGIN;

@@ -5,9 +5,13 @@ use crate::engine::memory::HASH_MEGABYTES;
 use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
+use crate::profile::Margin;
 use crate::search::best_first;
 use crate::search::registry::Algorithm;
 use crate::search::settings_text::DEFAULT;
+
+/// The name of the option for [`EngineSettings::sureness_margin`].
+pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
 /// The engine's options, in the order GUIs are told of them.
 pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
@@ -103,6 +107,17 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
             get: |settings| settings.speculation.margin.into(),
             set: |settings, n| {
                 settings.speculation.margin = n.try_into().unwrap_or_default();
+            },
+        },
+    },
+    EngineOption {
+        name: SURENESS_MARGIN,
+        doc: "What `profile` counts: the positions that would have to be misjudged for the value to change by so many centipawns, or the move.",
+        kind: Kind::Spin {
+            range: (1, Margin::MOST as i64),
+            get: |settings| settings.sureness_margin.centipawns().into(),
+            set: |settings, n| {
+                settings.sureness_margin = Margin::new(n.try_into().unwrap_or_default());
             },
         },
     },

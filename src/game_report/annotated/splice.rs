@@ -148,6 +148,7 @@ mod tests {
             },
             hash_mb: 1,
             second_look: true,
+            margin: None,
             provenance: Provenance::here(String::new()),
         };
         let style = Style::new(text.as_bytes(), &header);

@@ -1,4 +1,4 @@
-//! Curves over a game: value, MaxCN, MinCN. The plies run from left to right in all of them.
+//! Curves over a game: value, how many leaves it takes to change it by the margin, MaxCN, MinCN. The plies run from left to right in all of them.
 
 use std::f64::consts::FRAC_2_PI;
 use std::fmt::Write as _;
@@ -82,6 +82,31 @@ impl Chart<'_> {
         self.frame("Value for White, in pawns", legend, &grid, &curves)
     }
 
+    /// The curves of the leaves it takes for White to stand worse, and better, by the margin.
+    pub(super) fn sureness(&self) -> String {
+        type Number = fn(&Row) -> Option<u32>;
+        let sides: [(&str, Number); 2] = [
+            ("worse", |row| row.verdict.margin_lower),
+            ("better", |row| row.verdict.margin_higher),
+        ];
+        let numbers = self
+            .rows
+            .iter()
+            .flat_map(|row| sides.map(|(_, number)| number(row)));
+        let (height, grid) = counts(numbers.flatten().max().unwrap_or(0));
+        let mut curves = String::new();
+        for (class, number) in sides {
+            let points = self.rows.iter();
+            let points = points.map(|row| Some((self.x(row.ply), height(number(row)?))));
+            let points: Vec<Option<Point>> = points.collect();
+            let _ = write!(curves, "<path class=\"{class}\" d=\"{}\"/>", path(&points));
+        }
+        let legend =
+            "<span class=\"key worse\">worse</span> <span class=\"key better\">better</span>";
+        let name = "Leaves that must be wrong for White to stand";
+        self.frame(name, legend, &grid, &curves)
+    }
+
     /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
     pub(super) fn numbers(
         &self,
@@ -89,20 +114,8 @@ impl Chart<'_> {
         number: impl Fn(&Row) -> Option<u32>,
         falls: impl Fn(&Row) -> bool,
     ) -> String {
-        let most = self.rows.iter().filter_map(&number).max().unwrap_or(0);
-        let scale = |count: u32| (f64::from(count) + 1.0).ln();
-        let share = |count: u32| scale(count) / scale(most.max(3));
-        let height = |count: u32| TOP + (1.0 - share(count)) * (HEIGHT - TOP - BOTTOM);
-        let mut grid = String::new();
-        let ticks = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000];
-        let mut last = f64::INFINITY;
-        for tick in ticks.into_iter().filter(|&tick| tick <= most.max(3)) {
-            // Labels must not touch.
-            if last - height(tick) > 22.0 {
-                last = height(tick);
-                grid += &line("line", last, &thousands(tick.into()));
-            }
-        }
+        let most = self.rows.iter().filter_map(&number).max();
+        let (height, grid) = counts(most.unwrap_or(0));
         let mut curves = String::new();
         for (class, black) in [("white", false), ("black", true)] {
             let rows = self.rows.iter().filter(|row| row.black == black);
@@ -183,6 +196,25 @@ impl Chart<'_> {
         }
         numbers
     }
+}
+
+/// The scale of counts up to this one, as heights, and its lines.
+fn counts(most: u32) -> (impl Fn(u32) -> f64, String) {
+    let most = most.max(3);
+    let scale = |count: u32| (f64::from(count) + 1.0).ln();
+    let height =
+        move |count: u32| TOP + (1.0 - scale(count) / scale(most)) * (HEIGHT - TOP - BOTTOM);
+    let mut grid = String::new();
+    let ticks = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000];
+    let mut last = f64::INFINITY;
+    for tick in ticks.into_iter().filter(|&tick| tick <= most) {
+        // Labels must not touch.
+        if last - height(tick) > 22.0 {
+            last = height(tick);
+            grid += &line("line", last, &thousands(tick.into()));
+        }
+    }
+    (height, grid)
 }
 
 /// A line across with its label.

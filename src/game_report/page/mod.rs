@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
-use super::record::{Game, Header, Measure, Row, number};
+use super::measure::{Columns, Measure};
+use super::record::{Game, Header, Row, number, pawns};
 use super::text::{move_text, title, turning_points};
 use crate::report::page::{self, board, escape, fill};
 use crate::report::table::thousands;
@@ -21,12 +22,23 @@ const GAME: &str = include_str!("game.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// The legend of numbers by a margin.
+const MARGIN: &str = "\
+<dt>worse, better</dt><dd>How many leaves of the search's tree would have to be misjudged together for White to stand worse, or better, by {{margin}} pawns; each by {{error}} at most. A small number on one side: that is where the value may go. A dash: no number would do.</dd>
+<dt>other</dt><dd>The same for another move to be better than the search's own by {{margin}}.</dd>
+";
 /// The legend of numbers that count leaves.
 const LEAVES: &str = "\
-<dt>confidence</dt><dd>The conspiracy threshold that the search completed: as long as fewer leaves of its tree than this are misjudged, its verdict stands.</dd>
+<dt>conf</dt><dd>The conspiracy threshold that the search completed: as long as fewer leaves than this are misjudged, its verdict stands.</dd>
 <dt>worse, better</dt><dd>How many leaves would have to be misjudged together for White to stand worse, or better, than the value says. A dash: no number would do, or it is not known.</dd>
-<dt>MaxCN, MinCN</dt><dd>The largest and the smallest number of leaves it takes to change the value to another: how far the least likely value is, and how near the likeliest. Followed for each player alone, at the positions where that player moves.</dd>
-<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic) has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015): from here prospects may turn for the worse (↓) or for the better (↑).</dd>
+";
+/// The legend of MinCN.
+const MIN_CN: &str = "\
+<dt>MinCN</dt><dd>The smallest number of leaves it takes to change the value at all.</dd>
+";
+/// The legend of critical positions.
+const TURNS: &str = "\
+<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic), the largest and the smallest number of leaves it takes to change the value to another, has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015).</dd>
 ";
 /// The heading of how far values may be wrong, and what it means; left out where it is known of none.
 const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";
@@ -38,7 +50,6 @@ const ERRORS: &str = "\
 const PRICES: &str = "\
 <dt>demand</dt><dd>The demand that the search completed: how dear it had to be to change the value.</dd>
 <dt>price-, price+</dt><dd>The price of the cheapest line by which White would stand worse, or better, than the value says. An ordinary ply costs 1. A price counts no misjudged positions. A dash: that is ruled out, or it is not known.</dd>
-<dt>MaxCN, MinCN, turn</dt><dd>Known only where misjudged positions are counted, as best-first search does.</dd>
 ";
 
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
@@ -48,14 +59,12 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
         _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
     let sections: String = games.iter().map(|game| section(game)).collect();
-    let is_priced = |game: &&Game| game.measure() == Measure::Prices;
-    let legend = if games.iter().any(is_priced) {
-        PRICES
+    let columns: Vec<Columns> = games.iter().map(|game| Columns::of(game)).collect();
+    let errors = if columns.iter().any(|it| it.errors) {
+        ERRORS
     } else {
-        LEAVES
+        ""
     };
-    let has_errors = games.iter().any(|game| game.has_errors());
-    let errors = if has_errors { ERRORS } else { "" };
     fill(
         PAGE,
         &[
@@ -65,11 +74,39 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
             ("contents", &contents(games, left_out)),
             ("games", &sections),
             ("errors", errors),
-            ("legend", legend),
+            ("legend", &legend(header, &columns)),
             ("made", &made(header)),
             ("script", &[page::BOARD_SCRIPT, SCRIPT].concat()),
         ],
     )
+}
+
+/// What the columns mean that not all games have.
+fn legend(header: &Header, columns: &[Columns]) -> String {
+    let has = |measure: Measure| columns.iter().any(|it| it.measure == measure);
+    let mut text = String::new();
+    if has(Measure::Margin) {
+        let margin = header.margin.unwrap_or_default();
+        text += &fill(
+            MARGIN,
+            &[
+                ("margin", &pawns(margin.centipawns().into())),
+                ("error", &pawns(margin.leaf_error().into())),
+            ],
+        );
+    }
+    for (measure, meaning) in [(Measure::Leaves, LEAVES), (Measure::Prices, PRICES)] {
+        if has(measure) {
+            text += meaning;
+        }
+    }
+    if columns.iter().any(|it| it.min_cn) {
+        text += MIN_CN;
+    }
+    if columns.iter().any(|it| it.turns) {
+        text += TURNS;
+    }
+    text
 }
 
 /// Links to the games, if there are several, and how many are missing.
@@ -129,8 +166,8 @@ fn section(game: &Game) -> String {
     } else {
         format!("<h3>Critical positions</h3><div class=\"moments\">{boards}</div>")
     };
-    let has_errors = game.has_errors();
-    let move_rows = game.rows.iter().map(|row| move_row(row, at, has_errors));
+    let columns = Columns::of(game);
+    let move_rows = game.rows.iter().map(|row| move_row(row, at, columns));
     let moves: String = move_rows.collect();
     fill(
         GAME,
@@ -142,27 +179,45 @@ fn section(game: &Game) -> String {
             ("at", &at.to_string()),
             ("board", &board),
             ("caption", &caption),
-            ("charts", &charts(game, at)),
+            ("charts", &charts(game, at, columns)),
             ("turns", &turns),
-            ("error", if has_errors { ERROR } else { "" }),
-            ("sureness", &headings(game.measure())),
+            ("headings", &headings(columns)),
             ("moves", &moves),
             ("data", &data(game)),
         ],
     )
 }
 
-/// The headings of how sure a value is.
-fn headings(measure: Measure) -> String {
-    let cells = measure
-        .headings()
-        .into_iter()
-        .zip(["", " class=\"wide\"", " class=\"wide\""]);
-    cells
-        .map(|((name, meaning), class)| {
-            format!("<th scope=\"col\"{class}><abbr title=\"{meaning}\">{name}</abbr></th>")
-        })
-        .collect()
+/// The headings of the columns that not all games have.
+fn headings(columns: Columns) -> String {
+    let mut html = String::new();
+    if columns.errors {
+        html += ERROR;
+    }
+    for ((name, meaning), class) in columns.measure.headings().into_iter().zip(MEASURED) {
+        let _ = write!(
+            html,
+            "<th scope=\"col\"{}><abbr title=\"{meaning}\">{name}</abbr></th>",
+            attribute(class)
+        );
+    }
+    for (is, name) in [(columns.min_cn, "MinCN"), (columns.turns, "turn")] {
+        if is {
+            let _ = write!(html, "<th scope=\"col\">{name}</th>");
+        }
+    }
+    html
+}
+
+/// Classes of the three columns of how sure a value is: a phone has no room for all.
+const MEASURED: [&str; 3] = ["", "", "wide"];
+
+/// The classes of an element.
+fn attribute(class: &str) -> String {
+    match class {
+        "" => String::new(),
+        class => format!(" class=\"{class}\""),
+    }
 }
 
 /// Event, place, day, round, ratings, opening: what there is.
@@ -226,7 +281,7 @@ fn arrows(row: &Row) -> String {
     text
 }
 
-fn move_row(row: &Row, at: usize, has_errors: bool) -> String {
+fn move_row(row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let best = verdict.best.as_ref();
     let other = best.filter(|best| row.played.as_ref() != Some(best));
@@ -248,27 +303,15 @@ fn move_row(row: &Row, at: usize, has_errors: bool) -> String {
         if row.turn.critical { "b" } else { "" },
         escape(&move_text(row)),
     );
-    let [confidence, worse, better] = verdict.sureness();
-    let value = [("", escape(&verdict.value()))];
-    let error = has_errors.then(|| ("wide", verdict.error()));
-    let others = [
-        ("", confidence),
-        ("wide", worse),
-        ("wide", better),
-        ("", number(verdict.max_cn)),
-        ("", number(verdict.min_cn)),
-        ("turn", arrows(row)),
-        (
-            "san wide",
-            other.map_or_else(String::new, |best| escape(&best.san)),
-        ),
-    ];
-    for (class, cell) in value.into_iter().chain(error).chain(others) {
-        let class = match class {
-            "" => String::new(),
-            class => format!(" class=\"{class}\""),
-        };
-        let _ = write!(html, "<td{class}>{cell}</td>");
+    let mut cells = vec![("", escape(&verdict.value()))];
+    cells.extend(columns.errors.then(|| ("wide", verdict.error())));
+    cells.extend(MEASURED.into_iter().zip(columns.measure.cells(verdict)));
+    cells.extend(columns.min_cn.then(|| ("", number(verdict.min_cn))));
+    cells.extend(columns.turns.then(|| ("turn", arrows(row))));
+    let other = other.map_or_else(String::new, |best| escape(&best.san));
+    cells.push(("san wide", other));
+    for (class, cell) in cells {
+        let _ = write!(html, "<td{}>{cell}</td>", attribute(class));
     }
     html + "</tr>\n"
 }
@@ -285,9 +328,9 @@ fn caption(row: &Row) -> String {
         format!("value {}", verdict.value_and_error()),
     ];
     let numbers = [
-        ("confidence", verdict.confidence),
-        ("leaves to be worse for White", verdict.lower),
-        ("to be better", verdict.higher),
+        ("leaves for White to be worse", verdict.margin_lower),
+        ("to be better", verdict.margin_higher),
+        ("for another move", verdict.other_move),
         ("demand", verdict.demand),
     ];
     let known = |(name, it): (&str, Option<u32>)| it.map(|_| format!("{name} {}", number(it)));
@@ -298,8 +341,6 @@ fn caption(row: &Row) -> String {
     ];
     let priced = |(name, it): (&str, Option<f64>)| it.map(|price| format!("{name} {price:.1}"));
     parts.extend(prices.into_iter().filter_map(priced));
-    let extremes = [("MaxCN", verdict.max_cn), ("MinCN", verdict.min_cn)];
-    parts.extend(extremes.into_iter().filter_map(known));
     if !row.turn.arrows().is_empty() {
         parts.push(format!("{}tactic", row.turn.arrows()));
     }
@@ -313,7 +354,7 @@ fn caption(row: &Row) -> String {
 }
 
 /// The curves of a game.
-fn charts(game: &Game, at: usize) -> String {
+fn charts(game: &Game, at: usize, columns: Columns) -> String {
     let rows = &game.rows;
     if rows.len() < 2 {
         return String::new();
@@ -325,17 +366,25 @@ fn charts(game: &Game, at: usize) -> String {
         marks: &marks,
         at,
     };
-    let has = |number: fn(&Row) -> Option<u32>| rows.iter().any(|row| number(row).is_some());
     let mut charts = chart.value();
-    if has(|row| row.verdict.max_cn) {
-        charts += &chart.numbers(
+    if columns.measure == Measure::Margin {
+        charts += &chart.sureness();
+    }
+    let mut numbers = String::new();
+    if columns.turns {
+        numbers += &chart.numbers(
             "MaxCN",
             |row| row.verdict.max_cn,
             |row| row.turn.down_tactic,
         );
     }
-    if has(|row| row.verdict.min_cn) {
-        charts += &chart.numbers("MinCN", |row| row.verdict.min_cn, |row| row.turn.up_tactic);
+    if columns.min_cn {
+        numbers += &chart.numbers("MinCN", |row| row.verdict.min_cn, |row| row.turn.up_tactic);
+    }
+    if !numbers.is_empty() {
+        charts += &format!(
+            "<details><summary>The numbers behind the arrows</summary>{numbers}</details>"
+        );
     }
     charts
 }

@@ -21,6 +21,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
             },
             hash_mb: 1,
             second_look: false,
+            margin: None,
             provenance: Provenance {
                 command: "cassius".to_owned(),
                 commit: Some("0123456789ab-dirty".to_owned()),
@@ -66,6 +67,7 @@ fn row(ply: usize, critical: bool) -> Row {
             best: Some(step("e2e4")),
             cp: Some(35),
             max_cn: Some(1_234),
+            margin_lower: Some(5_678),
             min_cn: Some(5),
             line: "</script><script>alert(1)</script>".to_owned(),
             ..Verdict::default()
@@ -135,7 +137,62 @@ fn critical_positions_have_boards_and_links_both_ways() {
     assert!(page.contains("<figure id=\"g1p2b\">"));
     assert!(!page.contains("<figure id=\"g1p0b\">"));
     assert!(page.contains("<section class=\"game\" id=\"g1\" data-at=\"2\">"));
-    assert!(page.contains("1 234"));
+    assert!(page.contains("5 678"));
+}
+
+#[test]
+fn a_column_that_tells_nothing_is_left_out() {
+    let mut rows = vec![row(0, true), row(1, false), row(2, false)];
+    let headings = |rows: &[Row]| -> Vec<String> {
+        let page = shown(&record(&[], rows.to_vec()));
+        let (_, head) = page.split_once("<thead>").unwrap();
+        let (head, _) = head.split_once("</thead>").unwrap();
+        let text = head.split('<').filter_map(|it| it.split_once('>'));
+        let text = text.map(|(_, text)| text.to_owned());
+        text.filter(|it| !it.trim().is_empty()).collect()
+    };
+    let by_margin = [
+        "move", "value", "worse", "better", "other", "turn", "instead",
+    ];
+    assert_eq!(headings(&rows), by_margin);
+    rows[1].verdict.min_cn = Some(7);
+    let with_min_cn = [
+        "move", "value", "worse", "better", "other", "MinCN", "turn", "instead",
+    ];
+    assert_eq!(headings(&rows), with_min_cn);
+    for row in &mut rows {
+        row.verdict = Verdict {
+            cp: Some(35),
+            ..Verdict::default()
+        };
+    }
+    assert_eq!(
+        headings(&rows),
+        ["move", "value", "conf", "worse", "better", "instead"]
+    );
+    for row in &mut rows {
+        row.verdict.demand = Some(3);
+    }
+    assert_eq!(
+        headings(&rows),
+        ["move", "value", "demand", "price-", "price+", "instead"]
+    );
+}
+
+#[test]
+fn the_margin_is_told_and_drawn() {
+    let mut record = record(&[], vec![row(0, true), row(1, false)]);
+    record.header.margin = Some(crate::profile::Margin::new(80));
+    let page = shown(&record);
+    assert!(page.contains("or better, by 0.80 pawns; each by 1.60 at most"));
+    assert!(page.contains("<path class=\"worse\" d=\"M"));
+    assert!(page.contains("leaves for White to be worse 5 678"));
+    record.games[0]
+        .rows
+        .iter_mut()
+        .for_each(|row| row.verdict.margin_lower = None);
+    let page = shown(&record);
+    assert!(!page.contains("class=\"worse\"") && !page.contains("0.80 pawns"));
 }
 
 #[test]

@@ -13,16 +13,17 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     ///
     /// Its numbers are exact for the tree if all its leaves were evaluated in the whole window
     /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory was not used up. A clipped leaf passes for
-    /// one worth its bound, and a node that has lost its children for a leaf worth what it was.
+    /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
+    /// played is the one that the search chose, if the question does not name another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
         match &self.tree {
-            TreeByStorage::Basic(tree) => of_tree(tree, question),
-            TreeByStorage::Intensive32(tree) => of_tree(tree, question),
-            TreeByStorage::Intensive48(tree) => of_tree(tree, question),
-            TreeByStorage::Intensive64(tree) => of_tree(tree, question),
-            TreeByStorage::Intensive128(tree) => of_tree(tree, question),
-            TreeByStorage::Intensive256(tree) => of_tree(tree, question),
-            TreeByStorage::Compromise(tree) => of_tree(tree, question),
+            TreeByStorage::Basic(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive32(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive48(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive64(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive128(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive256(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Compromise(tree) => of_tree(tree, self.choice, question),
         }
     }
 
@@ -48,8 +49,20 @@ fn copy_of<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Option<Snapshot<M, Judged>> {
     })
 }
 
-fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, question: &Question) -> Option<Profile<Vec<M>>> {
-    (tree.len() > 0).then(|| profile::of_tree(&Stored(tree), question))
+fn of_tree<M: Copy + Eq, R: Copy>(
+    tree: &Tree<M, R>,
+    chosen: Option<M>,
+    question: &Question,
+) -> Option<Profile<Vec<M>>> {
+    (tree.len() > 0).then(|| {
+        let children = tree.children(tree.root());
+        let number = |m: M| children.iter().position(|child| child.m == m);
+        let question = Question {
+            choice: question.choice.or_else(|| chosen.and_then(number)),
+            ..*question
+        };
+        profile::of_tree(&Stored(tree), &question)
+    })
 }
 
 /// A stored tree seen from its root: a node comes with its ply, which tells who moves there.

@@ -56,6 +56,8 @@ pub struct BestFirst<G: Game, E> {
     tree: TreeByStorage<G::Move>,
     /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
     planted: Option<Root<G>>,
+    /// The move to play that the last search found.
+    choice: Option<G::Move>,
 }
 
 /// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
@@ -94,6 +96,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             settings,
             evaluator,
             planted: None,
+            choice: None,
         }
     }
 }
@@ -128,6 +131,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         watcher: &mut dyn Watcher,
     ) -> End {
         self.planted = None;
+        self.choice = None;
         let (settings, evaluator) = (&self.settings, &mut self.evaluator);
         with_storage!(
             &mut self.tree,
@@ -144,7 +148,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         let (settings, evaluator) = (&self.settings, &mut self.evaluator);
-        with_storage!(
+        let report = with_storage!(
             &mut self.tree,
             search(
                 settings,
@@ -154,7 +158,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
                 evaluator,
                 &mut self.planted
             )
-        )
+        );
+        self.choice = report.best_move();
+        report
     }
 
     fn clear(&mut self) {

@@ -1,0 +1,149 @@
+//! What stands beside a game's values, and which columns that makes in the text and on the page.
+//!
+//! A column that says the same of nearly all positions of a game is left out.
+
+use super::record::{Game, Row, Verdict, dash, number};
+
+/// What the numbers beside a game's values are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Measure {
+    /// Leaves that would have to be misjudged for the value to change by a margin, or the move.
+    Margin,
+    /// Leaves that would have to be misjudged for the value to change at all.
+    Leaves,
+    /// Prices of lines.
+    Prices,
+}
+
+impl Measure {
+    /// The headings of three columns, and what they mean.
+    pub(super) const fn headings(self) -> [(&'static str, &'static str); 3] {
+        match self {
+            Measure::Margin => [
+                (
+                    "worse",
+                    "leaves that must be wrong for White to stand worse by the margin",
+                ),
+                (
+                    "better",
+                    "leaves that must be wrong for White to stand better by the margin",
+                ),
+                (
+                    "other",
+                    "leaves that must be wrong for another move to be better by the margin",
+                ),
+            ],
+            Measure::Leaves => [
+                ("conf", "conspiracy threshold completed"),
+                (
+                    "worse",
+                    "leaves that must be wrong for White to stand worse",
+                ),
+                (
+                    "better",
+                    "leaves that must be wrong for White to stand better",
+                ),
+            ],
+            Measure::Prices => [
+                ("demand", "demand completed"),
+                (
+                    "price-",
+                    "price of the cheapest line by which White would stand worse",
+                ),
+                (
+                    "price+",
+                    "price of the cheapest line by which White would stand better",
+                ),
+            ],
+        }
+    }
+
+    /// What stands in these columns; `–` where a number is infinite or not known.
+    pub(super) fn cells(self, verdict: &Verdict) -> [String; 3] {
+        let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
+        match self {
+            Measure::Margin => [
+                verdict.margin_lower,
+                verdict.margin_higher,
+                verdict.other_move,
+            ]
+            .map(number),
+            Measure::Leaves => [verdict.confidence, verdict.lower, verdict.higher].map(number),
+            Measure::Prices => [
+                number(verdict.demand),
+                price(verdict.price_lower),
+                price(verdict.price_higher),
+            ],
+        }
+    }
+}
+
+/// Which columns a game has besides those that all have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Columns {
+    /// What its search measures in.
+    pub(super) measure: Measure,
+    /// Whether it is known of any value how far it may be wrong.
+    pub(super) errors: bool,
+    /// Whether MinCN tells positions apart: no number of it stands in nine of ten. Where values lie close together it
+    /// is 1 nearly always.
+    pub(super) min_cn: bool,
+    /// Whether the rule for critical positions has numbers to go by.
+    pub(super) turns: bool,
+}
+
+impl Columns {
+    /// Those of a game.
+    pub(super) fn of(game: &Game) -> Columns {
+        let any = |has: fn(&Verdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
+        let measure = if any(|it| it.demand.is_some()) {
+            Measure::Prices
+        } else if any(|it| {
+            it.margin_lower
+                .or(it.margin_higher)
+                .or(it.other_move)
+                .is_some()
+        }) {
+            Measure::Margin
+        } else {
+            Measure::Leaves
+        };
+        Columns {
+            measure,
+            errors: any(|it| it.give_or_take.is_some()),
+            min_cn: tells_apart(&game.rows, |row| row.verdict.min_cn),
+            turns: any(|it| it.max_cn.is_some()),
+        }
+    }
+}
+
+/// Whether no number stands in nine of ten positions of those that have one.
+fn tells_apart(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> bool {
+    let mut numbers: Vec<u32> = rows.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    let most = numbers.chunk_by(u32::eq).map(<[u32]>::len).max();
+    most.is_some_and(|most| 10 * most < 9 * numbers.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::judgement::tests::row;
+
+    #[test]
+    fn a_number_that_is_nearly_always_the_same_tells_nothing() {
+        let told = |numbers: &[u32]| {
+            let rows = numbers.iter().enumerate().map(|(ply, &it)| {
+                let mut row = row(ply, None, "a", 0);
+                row.verdict.min_cn = Some(it);
+                row
+            });
+            tells_apart(&rows.collect::<Vec<Row>>(), |row| row.verdict.min_cn)
+        };
+        assert!(!told(&[]));
+        assert!(!told(&[3]));
+        assert!(!told(&[1, 1, 1, 1, 1, 1, 1, 1, 1, 2]));
+        assert!(told(&[1, 1, 1, 1, 1, 1, 1, 1, 2, 2]));
+        assert!(told(&[1, 2]));
+    }
+}

@@ -1,0 +1,198 @@
+//! Numbers with a margin: how many leaves would have to be wrong for the root's value to change by as much as
+//! somebody cares about, or for another move to be the better one.
+//!
+//! The numbers next to the root's value, C< and C>, say what it takes to change it by the smallest step there is. On
+//! an evaluation in centipawns that is one leaf nearly always. Alpha-beta conspiracy search counts what it takes to
+//! change the value by a margin δ instead (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA
+//! Journal 25(1), 2002).
+//!
+//! A leaf is taken to be wrong by no more than two margins. If it could be worth anything, then one leaf
+//! would do nearly always: the better side has some move that a mate at the end of a single line would make the best.
+//! With the bound only leaves count that are near to mattering.
+
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use super::count::Conspiracies;
+use super::grown::{GrownTree, Nature};
+use super::settled;
+use crate::conspiracy::Push;
+use crate::value::Value;
+
+/// A leaf may be wrong by so many margins at most.
+const LEAF_ERROR: u16 = 2;
+
+/// A change of the value that somebody cares about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "u16", into = "u16")]
+pub struct Margin(u16);
+
+impl Margin {
+    /// The largest, in centipawns.
+    pub const MOST: u16 = 1_000;
+
+    /// Of so many centipawns; the nearest there is, if that is not from 1 to [`Margin::MOST`].
+    pub fn new(centipawns: u16) -> Margin {
+        Margin(centipawns.clamp(1, Margin::MOST))
+    }
+
+    /// In centipawns, from 1 to [`Margin::MOST`].
+    pub fn centipawns(self) -> u16 {
+        self.0
+    }
+
+    /// How far a leaf may be wrong at most, in centipawns: two margins.
+    pub fn leaf_error(self) -> u16 {
+        self.0 * LEAF_ERROR
+    }
+}
+
+impl From<u16> for Margin {
+    fn from(centipawns: u16) -> Margin {
+        Margin::new(centipawns)
+    }
+}
+
+impl From<Margin> for u16 {
+    fn from(margin: Margin) -> u16 {
+        margin.0
+    }
+}
+
+impl Default for Margin {
+    /// Half a pawn.
+    fn default() -> Margin {
+        Margin(50)
+    }
+}
+
+/// How many leaves would have to be wrong together for a root to change by a margin, each by no more than
+/// two margins. `None` is infinity: no leaves will do, since values that are final stand in the way, or the
+/// root's value is proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ByMargin {
+    /// The margin, in centipawns.
+    pub margin: Margin,
+    /// For the root to be worth less, by the margin or more.
+    pub worse: Option<u32>,
+    /// For the root to be worth more, by the margin or more.
+    pub better: Option<u32>,
+    /// For another move to be better than the one to be played, by the margin or more. `None` also if there is no other
+    /// move.
+    pub other_move: Option<u32>,
+}
+
+/// The counts of a tree's root. `choice` is the number of the root's child that is to be played, the first of the best
+/// if it is `None`.
+pub(super) fn by_margin<T: GrownTree>(tree: &T, margin: Margin, choice: Option<usize>) -> ByMargin {
+    let root = tree.root();
+    let value = settled(tree.value(root));
+    if value.is_decided() {
+        return ByMargin {
+            margin,
+            worse: None,
+            better: None,
+            other_move: None,
+        };
+    }
+    let error = margin.leaf_error().into();
+    let [down, up] =
+        [Push::Lower, Push::Raise].map(|push| Conspiracies::new(tree, push).within(error));
+    let by = i32::from(margin.centipawns());
+    ByMargin {
+        margin,
+        worse: down.count(root, value.offset(-by)),
+        better: up.count(root, value.offset(by)),
+        other_move: Rivals::new(&down, &up, choice).and_then(|rivals| rivals.least(by)),
+    }
+}
+
+/// The move to be played against all others.
+struct Rivals<'c, T: GrownTree> {
+    /// Pushes the move to be played the way its player does not like.
+    back: &'c Conspiracies<'c, T>,
+    /// Pushes the others the way he likes.
+    ahead: &'c Conspiracies<'c, T>,
+    chosen: T::Node,
+    others: Vec<T::Node>,
+}
+
+impl<'c, T: GrownTree> Rivals<'c, T> {
+    /// `None` if there is no choice.
+    fn new(
+        down: &'c Conspiracies<'c, T>,
+        up: &'c Conspiracies<'c, T>,
+        choice: Option<usize>,
+    ) -> Option<Rivals<'c, T>> {
+        let tree = down.tree();
+        let Nature::Interior(kind) = tree.nature(tree.root()) else {
+            return None;
+        };
+        let (back, ahead) = if Push::Raise.is_or_node(kind) {
+            (down, up)
+        } else {
+            (up, down)
+        };
+        let mut others: Vec<T::Node> = tree.children(tree.root()).map(|(_, it)| it).collect();
+        let value = tree.value(tree.root());
+        let best = || others.iter().position(|&it| tree.value(it) == value);
+        let choice = choice.filter(|&it| it < others.len()).or_else(best)?;
+        let chosen = others.remove(choice);
+        Some(Rivals {
+            back,
+            ahead,
+            chosen,
+            others,
+        })
+    }
+
+    /// The fewest leaves that make some other move better than the chosen one by `margin` centipawns. They are shared
+    /// out: so many push the chosen one back to some value, the rest push one of the others ahead to a margin beyond it.
+    fn least(&self, margin: i32) -> Option<u32> {
+        // Counted in the direction in which the player wants to go.
+        let sign = match self.ahead.push() {
+            Push::Raise => 1,
+            Push::Lower => -1,
+        };
+        let value = settled(self.back.tree().value(self.chosen));
+        if value.is_decided() {
+            return None;
+        }
+        let reaches = self.others.iter().map(|&it| self.ahead.reach(it));
+        let farthest = reaches.reduce(|a, b| self.ahead.farther(a, b))?;
+        let first = sign * i32::from(self.back.reach(self.chosen).get());
+        let last = (sign * i32::from(farthest.get()) - margin).min(sign * i32::from(value.get()));
+        // What it takes for the chosen move to be worth no more than `at`, and another a margin more.
+        let at = |at: i32| {
+            let back = Value::centipawns(sign * at);
+            let ahead = Value::centipawns(sign * (at + margin));
+            let others = self.others.iter();
+            let counts = others.filter_map(|&it| self.ahead.count(it, ahead));
+            Some((self.back.count(self.chosen, back)?, counts.min()?))
+        };
+        if first > last {
+            return None;
+        }
+        let (low, high) = (at(first)?, at(last)?);
+        let total = |(back, ahead): (u32, u32)| back.saturating_add(ahead);
+        let mut least = total(low).min(total(high));
+        let mut open = vec![((first, low), (last, high))];
+        // The higher the value, the fewer push back and the more push ahead. So between two values it takes no fewer
+        // than the upper one's first number and the lower one's second.
+        while let Some((lower, upper)) = open.pop() {
+            let bound = upper.1.0.saturating_add(lower.1.1);
+            if bound >= least || upper.0 - lower.0 < 2 {
+                continue;
+            }
+            let middle = lower.0 + (upper.0 - lower.0) / 2;
+            if let Some(numbers) = at(middle) {
+                least = least.min(total(numbers));
+                open.push((lower, (middle, numbers)));
+                open.push(((middle, numbers), upper));
+            }
+        }
+        Some(least)
+    }
+}

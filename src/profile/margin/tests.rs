@@ -1,0 +1,153 @@
+use proptest::prelude::*;
+
+use super::super::tests::{changed, leaves, small_trees};
+use super::super::{Question, of_tree};
+use super::*;
+use crate::conspiracy::Kind;
+use crate::conspiracy::definition::Tree::{self, Leaf, Terminal};
+
+fn counts(tree: &Tree, margin: u16, choice: Option<usize>) -> [Option<u32>; 3] {
+    let question = Question {
+        margin: Some(Margin::new(margin)),
+        choice,
+        ..Question::default()
+    };
+    let counts = of_tree(&tree, &question).by_margin.unwrap();
+    assert_eq!(counts.margin, Margin::new(margin));
+    [counts.worse, counts.better, counts.other_move]
+}
+
+#[test]
+fn a_margin_asks_for_more_than_the_next_value() {
+    // For half a pawn more two replies to one of the moves must be wrong. For half a pawn less one must be to either:
+    // that to the first alone makes the second move the better one.
+    let tree = Tree::max([
+        Tree::min([Leaf(30), Leaf(50), Leaf(200)]),
+        Tree::min([Leaf(0), Leaf(10)]),
+    ]);
+    assert_eq!(counts(&tree, 1, None), [Some(1), Some(1), None]);
+    assert_eq!(counts(&tree, 50, None), [Some(2), Some(2), Some(1)]);
+    assert_eq!(counts(&tree, 20, None), [Some(1), Some(1), Some(2)]);
+    // The move that is played need not be the best one.
+    assert_eq!(counts(&tree, 20, Some(1))[2], Some(0));
+}
+
+#[test]
+fn a_leaf_is_wrong_by_two_margins_at_most() {
+    let tree = Tree::max([Leaf(0), Leaf(-60), Terminal(-10)]);
+    assert_eq!(counts(&tree, 50, None), [None, Some(1), Some(1)]);
+    let tree = Tree::max([Leaf(0), Leaf(-150)]);
+    assert_eq!(counts(&tree, 50, None), [Some(1), Some(1), Some(2)]);
+    let tree = Tree::max([Leaf(0), Leaf(-151)]);
+    assert_eq!(counts(&tree, 50, None), [Some(1), Some(1), None]);
+}
+
+#[test]
+fn what_is_final_is_not_wrong() {
+    assert_eq!(counts(&Terminal(0), 50, None), [None, None, None]);
+    assert_eq!(counts(&Leaf(0), 50, None), [Some(1), Some(1), None]);
+    let won = Tree::max([Leaf(32_000), Leaf(0)]);
+    let question = Question {
+        margin: Some(Margin::default()),
+        ..Question::default()
+    };
+    let profile = of_tree(&Won(&won), &question);
+    assert!(profile.value.is_win());
+    let counts = profile.by_margin.unwrap();
+    let counts = [counts.worse, counts.better, counts.other_move];
+    assert_eq!(counts, [None, None, None]);
+}
+
+/// A tree whose value is a proven win.
+struct Won<'t>(&'t Tree);
+
+impl<'t> GrownTree for Won<'t> {
+    type Node = &'t Tree;
+    type Move = usize;
+
+    fn root(&self) -> &'t Tree {
+        self.0
+    }
+
+    fn value(&self, node: &'t Tree) -> Value {
+        let value = node.value();
+        if value > 30_000 {
+            Value::win_in(3)
+        } else {
+            Value::centipawns(value)
+        }
+    }
+
+    fn nature(&self, node: &'t Tree) -> Nature {
+        self.0.nature(node)
+    }
+
+    fn children(&self, node: &'t Tree) -> impl Iterator<Item = (usize, &'t Tree)> {
+        GrownTree::children(&self.0, node)
+    }
+}
+
+/// Tells every tree that comes of changing leaves of a tree by no more than `error`, and how many that are.
+fn misjudged(
+    tree: &Tree,
+    leaves: &[Vec<usize>],
+    error: i32,
+    wrong: u32,
+    tell: &mut impl FnMut(&Tree, u32),
+) {
+    let Some((first, rest)) = leaves.split_first() else {
+        return tell(tree, wrong);
+    };
+    misjudged(tree, rest, error, wrong, tell);
+    let value = first.iter().fold(tree, |tree, &child| match tree {
+        Tree::Interior(_, children) => &children[child],
+        end => end,
+    });
+    let value = value.value();
+    for other in (value - error..=value + error).filter(|&it| it != value) {
+        let mut tree = tree.clone();
+        changed(&mut tree, first, other);
+        misjudged(&tree, rest, error, wrong + 1, tell);
+    }
+}
+
+/// By how much the best of the other moves is better than the chosen one, for the side to move.
+fn lead_of_others(tree: &Tree, choice: usize) -> Option<i32> {
+    let Tree::Interior(kind, children) = tree else {
+        return None;
+    };
+    let sign = if *kind == Kind::Max { 1 } else { -1 };
+    let others = children.iter().enumerate().filter(|&(it, _)| it != choice);
+    let best = others.map(|(_, it)| sign * it.value()).max()?;
+    Some(best - sign * children[choice].value())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// The counts are the fewest leaves of all that can be wrong.
+    #[test]
+    fn counts_hold_by_brute_force(
+        tree in small_trees().prop_filter("too many leaves", |it| leaves(it).len() <= 4),
+        margin in 1..=2_u16,
+        choice in 0..3_usize,
+    ) {
+        let moves = match &tree {
+            Tree::Interior(_, children) => children.len(),
+            _ => 1,
+        };
+        let choice = choice % moves;
+        let (value, by) = (tree.value(), i32::from(margin));
+        let mut fewest = [None; 3];
+        misjudged(&tree, &leaves(&tree), 2 * by, 0, &mut |tree, wrong| {
+            let now = tree.value();
+            let other = lead_of_others(tree, choice).is_some_and(|it| it >= by);
+            for (fewest, is) in fewest.iter_mut().zip([now <= value - by, now >= value + by, other]) {
+                if is {
+                    *fewest = Some(fewest.map_or(wrong, |it: u32| it.min(wrong)));
+                }
+            }
+        });
+        prop_assert_eq!(counts(&tree, margin, Some(choice)), fewest);
+    }
+}
