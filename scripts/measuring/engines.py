@@ -37,7 +37,7 @@ class Spec(NamedTuple):
         match = re.match(r"([\w.+-]+)=(.*)", text)
         label, rest = match.groups() if match else (text, text)
         # Not at every colon: values are paths, too.
-        command, *options = re.split(r":(?=[A-Za-z][\w ]*=)", rest)
+        command, *options = re.split(r":(?=[A-Za-z][\w -]*=)", rest)
         options = dict(option.split("=", 1) for option in options)
         if cassius:
             return Spec(label, cassius, {"Search": command, **options})

@@ -61,6 +61,13 @@ def refused(*arguments):
     return result.stderr
 
 
+def test_a_search_has_options_with_hyphens_and_values_with_signs():
+    spec = Spec.of("wide=depth-first:Depth-First=leaf_width=60 late=8:Hash=4", "cassius")
+    assert spec.label == "wide"
+    assert spec.options == {"Search": "depth-first", "Depth-First": "leaf_width=60 late=8", "Hash": "4"}
+    assert Spec.of("engine:Path=/a:/b").options == {"Path": "/a:/b"}
+
+
 # Statistics
 
 
