@@ -82,6 +82,11 @@ pub struct GameArgs {
     /// Write a page to look at in a browser, anew after each game
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub html: Option<PathBuf>,
+    /// Fill a folder with a page for each game, and index.html to search and sort them
+    ///
+    /// A page is written when its game is done and then forgotten, so there may be any number of games.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "fen")]
+    pub html_dir: Option<PathBuf>,
     /// Write the positions as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub csv: Option<PathBuf>,
@@ -117,6 +122,7 @@ pub struct GameArgs {
 const EXAMPLES: &str = "\
 Examples:
   cassius analyze game.pgn --html game.html
+  cassius analyze games.pgn --nodes 20000 --html-dir games --json games.json --resume
   cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
   cassius analyze games.pgn --nodes 200000 --pgn annotated.pgn --json games.json --resume
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
@@ -181,6 +187,7 @@ impl AnalyzeArgs {
             jobs: self.games.jobs.into(),
             shard: self.games.shard,
             html: self.games.html,
+            html_dir: self.games.html_dir,
             json: self.json,
             csv: self.games.csv,
             pgn: self.games.pgn,

@@ -2,9 +2,9 @@
 //!
 //! A move *costs* what it takes away of the points that the player can expect, 1 for a win and 1/2 for a draw: see
 //! [`judgement`]. A player's accuracy is 100 if no move costs anything, and halves with each
-//! tenth of a point that a move costs on average:
+//! twentieth of a point that a move costs on average:
 //!
-//! > accuracy = 100 · 2^(−10 L),  L = Σ wᵢ cᵢ / Σ wᵢ
+//! > accuracy = 100 · 2^(−20 L),  L = Σ wᵢ cᵢ / Σ wᵢ
 //!
 //! The average goes over the player's moves, cᵢ being their costs. A move weighs as much as the game was open, before it or after
 //! it, whichever is more: w = 4 p (1 − p) with p the points expected, which is 1 in an even game and 0 in one that is decided. So a
@@ -19,7 +19,7 @@ use crate::games::chess::notation::parse_fen;
 use crate::wdl;
 
 /// Points that a move costs on average with which the accuracy is 50.
-const HALF: f64 = 0.1;
+const HALF: f64 = 0.05;
 /// The least sum of weights that says something: two moves in an even game.
 const LEAST_WEIGHT: f64 = 2.0;
 
@@ -137,14 +137,14 @@ mod tests {
         // Black gives away a pawn once and a pawn again.
         let [white, black] = rounded(&[0, 0, 100, 100, 200, 200, 200]);
         assert_eq!(white, Some(100));
-        assert!(black.is_some_and(|it| (45..60).contains(&it)), "{black:?}");
+        assert!(black.is_some_and(|it| (20..40).contains(&it)), "{black:?}");
     }
 
     #[test]
-    fn a_tenth_of_a_point_a_move_is_half() {
-        let moves = [(1.0, 0.1), (1.0, 0.1), (0.5, 0.1)];
+    fn a_twentieth_of_a_point_a_move_is_half() {
+        let moves = [(1.0, 0.05), (1.0, 0.05), (0.5, 0.05)];
         assert!((accuracy(moves.into_iter()).unwrap() - 50.0).abs() < 1e-9);
-        let moves = [(1.0, 0.2), (1.0, 0.0)];
+        let moves = [(1.0, 0.1), (1.0, 0.0)];
         assert!((accuracy(moves.into_iter()).unwrap() - 50.0).abs() < 1e-9);
     }
 

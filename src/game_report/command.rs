@@ -41,6 +41,8 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// Page to write.
     pub html: Option<PathBuf>,
+    /// Folder to fill with a page for each game and an index.
+    pub html_dir: Option<PathBuf>,
     /// File of JSON lines to write.
     pub json: Option<PathBuf>,
     /// CSV file to write.
@@ -185,6 +187,7 @@ pub fn run(
     progress.finish();
     // What has been done is shown even if not everything could be.
     store.write_page()?;
+    store.write_index()?;
     ran?;
     store.finish_pgn()?;
     if let (Some(page), left_out @ 1..) = (&options.html, store.left_out()) {

@@ -1,7 +1,7 @@
 //! Which moves would have held where one has cost much: so that a puzzle made of the position takes every right answer.
 //!
 //! Depth-first conspiracy-number search settles the values of the best moves one by one ([`Limits::multipv`]), with the limit
-//! that the positions have. A move *holds* if it is worth as much as the best one, but for a twentieth of a point.
+//! that the positions have. A move *holds* if it is worth as much as the best one, but for a fortieth of a point.
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
@@ -19,9 +19,9 @@ use crate::suite::player::Column;
 use crate::wdl;
 
 /// Points that a move costs at the least for others to be looked for.
-pub(super) const LEAST_COST: f64 = 0.1;
+pub(super) const LEAST_COST: f64 = 0.05;
 /// Points by which a move that holds is worse than the best, at the most.
-const SLACK: f64 = 0.05;
+const SLACK: f64 = 0.025;
 /// Most moves that are looked at.
 const MOST: usize = 4;
 /// Most memory for the search, in MiB.

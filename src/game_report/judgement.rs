@@ -35,6 +35,15 @@ impl Grade {
         (Grade::Dubious, 0.05),
     ];
 
+    /// What stands behind such a move.
+    pub(super) const fn sign(self) -> &'static str {
+        match self {
+            Grade::Dubious => "?!",
+            Grade::Mistake => "?",
+            Grade::Blunder => "??",
+        }
+    }
+
     /// The numeric annotation glyph of the standard of PGN, section 10.
     pub(super) const fn glyph(self) -> u8 {
         match self {

@@ -3,10 +3,10 @@
 //! [`command`] is `cassius analyze GAMES.pgn`. `feed` reads the games, one after the other. `run` puts every position
 //! of a game to a search, and what it makes of it becomes a line of the [`record`]; [`criticality`] marks the positions
 //! where the paper says that a game turns. `store` keeps the record in JSON lines and CSV, shows it as text, and makes
-//! the [`page`] that people look at in a browser; `annotated` writes the games again with remarks on the moves that
-//! `judgement` takes for bad. `measure` says what stands beside the values. What a game says besides is told by modules of
-//! its own: [`opening`], [`phase`], `clock`; [`accuracy`] and the `moments` that decided it, whose right answers `holding`
-//! finds, make its [`summary`]. `gathering` puts the lines of games together. Memory is taken
+//! the [`page`] that people look at in a browser, or one for each game with an `index`; `annotated` writes the games again
+//! with remarks on the moves that `judgement` takes for bad. `measure` says what stands beside the values. What a game says
+//! besides is told by modules of its own: [`opening`], [`phase`], `clock`; [`accuracy`] and the `moments` that decided it,
+//! whose right answers `holding` finds, make its [`summary`]. `gathering` puts the lines of games together. Memory is taken
 //! by the games under way, and by those on the page.
 
 pub mod accuracy;
@@ -17,6 +17,7 @@ pub mod criticality;
 mod feed;
 mod gathering;
 mod holding;
+mod index;
 mod judgement;
 mod measure;
 mod moments;

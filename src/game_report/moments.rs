@@ -12,6 +12,8 @@ const MOST: usize = 3;
 pub(super) struct Moment<'g> {
     /// The position, with the move that was played.
     pub(super) row: &'g Row,
+    /// The position after that move.
+    pub(super) after: &'g Row,
     /// The points that it cost.
     pub(super) cost: f64,
     /// The moves that would have held, the best first; `None`: only the best is known.
@@ -24,6 +26,7 @@ pub(super) fn of(game: &Game) -> Vec<Moment<'_>> {
     let costly = costs(game).filter(|it| it.cost >= LEAST_COST);
     let moments = costly.map(|it| Moment {
         row: it.row,
+        after: it.after,
         cost: it.cost,
         held: it.after.facts.held.as_deref(),
     });
@@ -37,8 +40,8 @@ pub(super) fn of(game: &Game) -> Vec<Moment<'_>> {
 impl Moment<'_> {
     /// Whether another move holds, and the one played does not.
     fn is_one(&self) -> bool {
-        let played = self.row.played.as_ref();
-        let holds = |step: &Step| Some(step) == played;
+        let played = self.row.played.as_ref().map(|it| &it.uci);
+        let holds = |step: &Step| Some(&step.uci) == played;
         self.held
             .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::annotated::AnnotatedPgn;
 use super::command::{Options, ReportError};
 use super::gathering::Gathering;
+use super::index::Folder;
 use super::page;
 use super::record::{Game, GameInfo, Header, Line, RecordError, Row};
 use super::summary::Summary;
@@ -27,6 +28,7 @@ pub(super) struct Store {
     csv: Option<CsvFile>,
     pgn: Option<AnnotatedPgn>,
     page: Option<Page>,
+    folder: Option<Folder>,
     /// What did not go well so far.
     pub(super) flaws: Flaws,
 }
@@ -69,6 +71,8 @@ impl Store {
         let pgn = pgn.map(|path| AnnotatedPgn::create(path, existing, &options.file, &header));
         let page = options.html.as_deref();
         let page = page.map(|path| WholeFile::claim(path, existing));
+        let folder = options.html_dir.as_deref();
+        let folder = folder.map(|path| Folder::open(path, existing));
         let path = options.json.as_deref().unwrap_or(&options.file);
         let mut store = Store {
             header,
@@ -82,6 +86,7 @@ impl Store {
                 positions: 0,
                 left_out: 0,
             }),
+            folder: folder.transpose()?,
             flaws: Flaws::default(),
         };
         // The JSON file's header comes first: it tells the next run that the other files are this one's.
@@ -223,10 +228,19 @@ impl Store {
         if let Some(pgn) = &mut self.pgn {
             pgn.add(game.clone())?;
         }
+        if let Some(folder) = &mut self.folder {
+            folder.add(&self.header, &game)?;
+        }
         if let Some(page) = &mut self.page {
             page.add(game);
         }
         Ok(())
+    }
+
+    /// Writes the index of the pages with what is known.
+    pub(super) fn write_index(&mut self) -> Result<(), OutputError> {
+        let folder = self.folder.as_mut();
+        folder.map_or(Ok(()), |folder| folder.write(&self.header))
     }
 
     /// All games are done: writes what stands behind them.

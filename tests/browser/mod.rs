@@ -1,6 +1,7 @@
 //! A browser for pages that tests look at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A browser, or `None`, said aloud.
 #[allow(clippy::print_stderr)]
@@ -21,4 +22,37 @@ pub(crate) fn chromium() -> Option<PathBuf> {
         eprintln!("skipped: no Chromium on the PATH ({})", names.join(", "));
     }
     found
+}
+
+/// Opens a page in a window so wide, with a script of the test's, and gives what that notes in the body:
+/// `document.body.dataset.notes`. Errors and what the page may not do are noted too: `notes` is there to be pushed to.
+#[allow(dead_code)]
+pub(crate) fn visit(chromium: &Path, page: &Path, script: &str, width: u32) -> String {
+    let text = std::fs::read_to_string(page).expect("a page");
+    let script = format!(
+        r#"<script>
+const notes = [];
+addEventListener("error", (event) => notes.push("error: " + event.message));
+addEventListener("securitypolicyviolation", (event) => notes.push("violation: " + event.blockedURI));
+addEventListener("load", () => {{
+{script}
+notes.push(`scrolls ${{document.documentElement.scrollWidth > innerWidth}}`);
+notes.push(`visits ${{performance.getEntriesByType("resource").length}}`);
+document.body.dataset.notes = notes.join("; ");
+}});
+</script>"#
+    );
+    let visited = page.with_extension("visit.html");
+    let text = text.replacen("<main>", &format!("{script}<main>"), 1);
+    std::fs::write(&visited, text).expect("a file");
+    let dom = Command::new(chromium)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
+        .arg(format!("--window-size={width},900"))
+        .arg(format!("file://{}", visited.display()))
+        .output()
+        .expect("a browser");
+    let dom = String::from_utf8_lossy(&dom.stdout).into_owned();
+    let (_, notes) = dom.split_once("data-notes=\"").expect("notes");
+    let (notes, _) = notes.split_once('"').expect("an end");
+    notes.to_owned()
 }

@@ -9,12 +9,15 @@ use crate::report::page::escape;
 use crate::report::table::thousands;
 
 /// Width and height of a chart and its margins, in its own units.
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 170.0;
-const LEFT: f64 = 52.0;
-const RIGHT: f64 = 8.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 26.0;
+pub(super) const WIDTH: f64 = 720.0;
+pub(super) const HEIGHT: f64 = 170.0;
+pub(super) const LEFT: f64 = 52.0;
+pub(super) const RIGHT: f64 = 8.0;
+pub(super) const TOP: f64 = 12.0;
+pub(super) const BOTTOM: f64 = 26.0;
+/// The middle, and how far it is from there to the ends.
+pub(super) const MIDDLE: f64 = (TOP + HEIGHT - BOTTOM) / 2.0;
+pub(super) const REACH: f64 = (HEIGHT - BOTTOM - TOP) / 2.0;
 /// The value, in pawns, that stands half-way between even and won.
 const HALF_WON: f64 = 4.0;
 
@@ -24,14 +27,14 @@ pub(super) struct Chart<'a> {
     pub(super) game: usize,
     /// Its positions, two at least.
     pub(super) rows: &'a [Row],
-    /// Plies of the critical ones.
+    /// Plies of the moments that decided the game.
     pub(super) marks: &'a [usize],
     /// The ply shown first.
     pub(super) at: usize,
 }
 
 /// A place in the chart.
-type Point = (f64, f64);
+pub(super) type Point = (f64, f64);
 
 impl Chart<'_> {
     /// The curve of the value for White.
@@ -74,12 +77,14 @@ impl Chart<'_> {
             "" => "",
             _ => "<span class=\"key band\">give or take</span>",
         };
-        let dots = self.dots("value", &points, |row| row.turn.critical);
         let curves = format!(
-            "{area}{band}<path class=\"value\" d=\"{}\"/>{dots}",
-            path(&points)
+            "{area}{band}{}<path class=\"value\" d=\"{}\"/>{}",
+            self.phase_names(),
+            path(&points),
+            self.moments(&points)
         );
-        self.frame("Value for White, in pawns", legend, &grid, &curves)
+        let told = self.told();
+        self.frame("Value for White, in pawns", legend, &told, &grid, &curves)
     }
 
     /// The curves of the leaves it takes for White to stand worse, and better, by the margin.
@@ -104,7 +109,7 @@ impl Chart<'_> {
         let legend =
             "<span class=\"key worse\">worse</span> <span class=\"key better\">better</span>";
         let name = "Leaves that must be wrong for White to stand";
-        self.frame(name, legend, &grid, &curves)
+        self.frame(name, legend, "", &grid, &curves)
     }
 
     /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
@@ -133,17 +138,17 @@ impl Chart<'_> {
         }
         let legend =
             "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
-        self.frame(name, legend, &grid, &curves)
+        self.frame(name, legend, "", &grid, &curves)
     }
 
     /// Where a ply stands.
-    fn x(&self, ply: usize) -> f64 {
+    pub(super) fn x(&self, ply: usize) -> f64 {
         let first = self.rows.first().map_or(0, |row| row.ply);
         LEFT + (ply - first) as f64 * self.step()
     }
 
     /// From a ply to the next.
-    fn step(&self) -> f64 {
+    pub(super) fn step(&self) -> f64 {
         (WIDTH - LEFT - RIGHT) / (self.rows.len() - 1) as f64
     }
 
@@ -154,7 +159,7 @@ impl Chart<'_> {
             if let Some((x, y)) = point.filter(|_| has(row)) {
                 let _ = write!(
                     dots,
-                    "<a href=\"#g{}p{}b\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
+                    "<a href=\"#g{}p{}\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
                     self.game,
                     row.ply,
                     escape(&move_text(row)),
@@ -165,17 +170,22 @@ impl Chart<'_> {
     }
 
     /// A chart with everything but its curves.
-    fn frame(&self, name: &str, legend: &str, grid: &str, curves: &str) -> String {
-        let (bottom, mut marks) = (HEIGHT - BOTTOM, String::new());
-        for &ply in self.marks {
-            let x = self.x(ply);
-            let _ = write!(marks, "<path class=\"mark\" d=\"M{x:.1} {TOP}V{bottom}\"/>");
-        }
+    /// `told` says what is to be seen, for those who do not see it.
+    pub(super) fn frame(
+        &self,
+        name: &str,
+        legend: &str,
+        told: &str,
+        grid: &str,
+        curves: &str,
+    ) -> String {
+        let bottom = HEIGHT - BOTTOM;
+        let phases = self.phases();
         let x = self.x(self.at);
         format!(
             "<figure class=\"chart\"><figcaption>{name} {legend}</figcaption>\
-             <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" data-left=\"{LEFT}\" data-step=\"{:.4}\" role=\"img\" aria-label=\"{name}\">\
-             {grid}{}{marks}{curves}<path class=\"now\" d=\"M0 {TOP}V{bottom}\" transform=\"translate({x:.1} 0)\"/></svg></figure>",
+             <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" data-left=\"{LEFT}\" data-step=\"{:.4}\" role=\"group\" aria-label=\"{name}. {told} The table of moves has all numbers.\">\
+             {phases}{grid}{}{curves}<path class=\"now\" d=\"M0 {TOP}V{bottom}\" transform=\"translate({x:.1} 0)\"/></svg></figure>",
             self.step(),
             self.move_numbers(),
         )
@@ -218,7 +228,7 @@ fn counts(most: u32) -> (impl Fn(u32) -> f64, String) {
 }
 
 /// A line across with its label.
-fn line(class: &str, y: f64, label: &str) -> String {
+pub(super) fn line(class: &str, y: f64, label: &str) -> String {
     format!(
         "<path class=\"{class}\" d=\"M{LEFT} {y:.1}H{}\"/><text x=\"{:.0}\" y=\"{:.1}\">{label}</text>",
         WIDTH - RIGHT,

@@ -4,15 +4,20 @@
 //! Everything that comes from PGN goes through `escape`: tags are written by strangers.
 
 mod chart;
+mod moments;
+mod phases;
+mod score;
+mod times;
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use self::chart::Chart;
+use super::judgement::{self, Judgement};
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Row, number, pawns};
-use super::text::{move_text, title, turning_points};
+use super::text::{move_text, title};
 use crate::report::page::{self, board, escape, fill};
 use crate::report::table::thousands;
 use crate::version;
@@ -21,6 +26,7 @@ const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
 /// The legend of numbers by a margin.
 const MARGIN: &str = "\
@@ -54,6 +60,16 @@ const PRICES: &str = "\
 
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
 pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
+    whole(header, games, left_out, &contents(games, left_out))
+}
+
+/// The page of a game that an index leads to.
+pub(super) fn render_one(header: &Header, game: &Game, index: &str) -> String {
+    let back = format!("<nav><a href=\"{index}\">All games</a></nav>");
+    whole(header, &[game], 0, &back)
+}
+
+fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> String {
     let name = match games {
         [game] if left_out == 0 => title(&game.info),
         _ => format!("{}: {} games", header.file, games.len() + left_out),
@@ -69,14 +85,23 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
         PAGE,
         &[
             ("title", &escape(&name)),
-            ("style", &[page::STYLE, STYLE].concat()),
+            ("style", &[page::STYLE, page::SOLVE_STYLE, STYLE].concat()),
             ("pieces", page::PIECES),
-            ("contents", &contents(games, left_out)),
+            ("contents", contents),
             ("games", &sections),
             ("errors", errors),
             ("legend", &legend(header, &columns)),
             ("made", &made(header)),
-            ("script", &[page::BOARD_SCRIPT, SCRIPT].concat()),
+            (
+                "script",
+                &[
+                    page::BOARD_SCRIPT,
+                    page::SOLVE_SCRIPT,
+                    MOMENTS_SCRIPT,
+                    SCRIPT,
+                ]
+                .concat(),
+            ),
         ],
     )
 }
@@ -116,12 +141,13 @@ fn contents(games: &[&Game], left_out: usize) -> String {
     }
     let mut list = String::from("<nav class=\"contents\"><h1>Games</h1><ol>");
     for game in games {
-        let turns = turning_points(game).count();
+        let opening = game.info.opening.as_ref().map_or("", |it| &it.name);
         let _ = write!(
             list,
-            "<li><a href=\"#g{}\">{}</a> <span>{turns} critical</span></li>",
+            "<li><a href=\"#g{}\">{}</a> <span>{}</span></li>",
             game.info.game,
             escape(&title(&game.info)),
+            escape(opening),
         );
     }
     list += "</ol>";
@@ -136,7 +162,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
 }
 
 /// How the analysis was made.
-fn made(header: &Header) -> String {
+pub(super) fn made(header: &Header) -> String {
     let made = format!(
         "Cassius {}, {}, {} a position, {} MiB, {}; {}",
         version::of_results(&header.cassius, header.provenance.commit.as_deref()),
@@ -152,7 +178,9 @@ fn made(header: &Header) -> String {
 /// A game: board, curves, critical positions, moves.
 fn section(game: &Game) -> String {
     let info = &game.info;
-    let shown = turning_points(game).next().or(game.rows.first());
+    // Where the opening is over: what comes later would tell the answers.
+    let known = info.opening.as_ref().map_or(0, |it| it.plies);
+    let shown = game.rows.get(known).or(game.rows.first());
     let at = shown.map_or(0, |row| row.ply);
     let error = info.error.as_ref();
     let error = error.map_or_else(String::new, |error| {
@@ -160,14 +188,8 @@ fn section(game: &Game) -> String {
     });
     let board = shown.map_or_else(|| board::draw(&info.start, None, None), draw);
     let caption = shown.map_or_else(String::new, |row| escape(&caption(row)));
-    let boards: String = turning_points(game).map(moment).collect();
-    let turns = if boards.is_empty() {
-        String::new()
-    } else {
-        format!("<h3>Critical positions</h3><div class=\"moments\">{boards}</div>")
-    };
     let columns = Columns::of(game);
-    let move_rows = game.rows.iter().map(|row| move_row(row, at, columns));
+    let move_rows = game.rows.iter().map(|row| move_row(game, row, at, columns));
     let moves: String = move_rows.collect();
     fill(
         GAME,
@@ -180,7 +202,10 @@ fn section(game: &Game) -> String {
             ("board", &board),
             ("caption", &caption),
             ("charts", &charts(game, at, columns)),
-            ("turns", &turns),
+            ("opening", &opening(game)),
+            ("score", &score::table(game)),
+            ("moments", &moments::section(game)),
+            ("costs", &cost_headings(game)),
             ("headings", &headings(columns)),
             ("moves", &moves),
             ("data", &data(game)),
@@ -225,8 +250,9 @@ fn about(game: &Game) -> String {
     let tags = [
         "Event", "Site", "Date", "Round", "WhiteElo", "BlackElo", "ECO",
     ];
+    let is_known = game.info.opening.is_some();
     let told = |name: &str| {
-        let value = game.info.tag(name)?;
+        let value = game.info.tag(name).filter(|_| name != "ECO" || !is_known)?;
         let is_blank = value.chars().all(|c| "?.-".contains(c));
         let text = match name {
             "Round" => format!("round {value}"),
@@ -253,17 +279,35 @@ fn moves(row: &Row) -> (Option<&str>, Option<&str>) {
     (played, best.filter(|_| best != played))
 }
 
-/// A critical position: its board, and what is said of it.
-fn moment(row: &Row) -> String {
-    let id = format!("g{}p{}", row.game, row.ply);
-    format!(
-        "<figure id=\"{id}b\">{}<figcaption><a href=\"#{id}\" data-ply=\"{}\">{}</a> {} {}</figcaption></figure>",
-        draw(row),
-        row.ply,
-        escape(&move_text(row)),
-        arrows(row),
-        escape(&row.verdict.value_and_error()),
-    )
+/// What a row's move costs, if that is worth a word.
+fn judged(game: &Game, row: &Row) -> Option<Judgement> {
+    let after = game.rows.get(row.ply + 1)?;
+    judgement::of(row, &after.verdict)
+}
+
+/// The headings of what moves cost, in points and in time.
+fn cost_headings(game: &Game) -> String {
+    let cost = "<th scope=\"col\"><abbr title=\"points that the move takes away: 1 for a win, 1/2 for a draw\">cost</abbr></th>";
+    let time = if has_times(game) {
+        "<th scope=\"col\" class=\"wide\">time</th>"
+    } else {
+        ""
+    };
+    format!("{cost}{time}")
+}
+
+/// Whether the game tells the time that its moves took.
+fn has_times(game: &Game) -> bool {
+    game.rows.iter().any(|row| row.facts.spent_s.is_some())
+}
+
+/// The opening, as a paragraph.
+fn opening(game: &Game) -> String {
+    let opening = game.info.opening.as_ref();
+    opening.map_or_else(String::new, |it| {
+        let (eco, name) = (escape(&it.eco), escape(&it.name));
+        format!("<p class=\"opening\"><strong>{eco}</strong> {name}</p>")
+    })
 }
 
 /// The tactics of a row, with what they mean to be had by pointing at them.
@@ -281,13 +325,15 @@ fn arrows(row: &Row) -> String {
     text
 }
 
-fn move_row(row: &Row, at: usize, columns: Columns) -> String {
+fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let best = verdict.best.as_ref();
     let other = best.filter(|best| row.played.as_ref() != Some(best));
+    let judged = judged(game, row);
     let classes = [
         (row.black, "black"),
         (row.turn.critical, "critical"),
+        (judged.is_some(), "costly"),
         (row.ply == at, "now"),
     ];
     let classes: Vec<&str> = classes
@@ -295,15 +341,17 @@ fn move_row(row: &Row, at: usize, columns: Columns) -> String {
         .filter_map(|(is, class)| is.then_some(class))
         .collect();
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\" data-ply=\"{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}{3}\">{4}</a></th>",
+        "<tr id=\"g{0}p{1}\" data-ply=\"{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a></th>",
         row.game,
         row.ply,
         classes.join(" "),
-        // Without the script, the link of a critical move leads to its board.
-        if row.turn.critical { "b" } else { "" },
         escape(&move_text(row)),
+        judged.map_or("", |it| it.grade.sign()),
     );
-    let mut cells = vec![("", escape(&verdict.value()))];
+    let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
+    let mut cells = vec![("", escape(&verdict.value())), ("cost", cost)];
+    let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
+    cells.extend(has_times(game).then_some(("wide", time)));
     cells.extend(columns.errors.then(|| ("wide", verdict.error())));
     cells.extend(MEASURED.into_iter().zip(columns.measure.cells(verdict)));
     cells.extend(columns.min_cn.then(|| ("", number(verdict.min_cn))));
@@ -359,7 +407,8 @@ fn charts(game: &Game, at: usize, columns: Columns) -> String {
     if rows.len() < 2 {
         return String::new();
     }
-    let marks: Vec<usize> = turning_points(game).map(|row| row.ply).collect();
+    let moments = super::moments::of(game);
+    let marks: Vec<usize> = moments.iter().map(|it| it.row.ply).collect();
     let chart = Chart {
         game: game.info.game,
         rows,
@@ -386,7 +435,14 @@ fn charts(game: &Game, at: usize, columns: Columns) -> String {
             "<details><summary>The numbers behind the arrows</summary>{numbers}</details>"
         );
     }
-    charts
+    charts + &chart.times()
+}
+
+/// What the script needs.
+#[derive(Serialize)]
+struct Data<'r> {
+    positions: Vec<Shown<'r>>,
+    moments: Vec<moments::Puzzle>,
 }
 
 /// What the script needs of a position.
@@ -409,8 +465,10 @@ fn data(game: &Game) -> String {
             caption: caption(row),
         }
     });
-    let shown: Vec<Shown<'_>> = shown.collect();
-    page::json(&shown)
+    page::json(&Data {
+        positions: shown.collect(),
+        moments: moments::puzzles(game),
+    })
 }
 
 #[cfg(test)]

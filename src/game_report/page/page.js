@@ -2,15 +2,14 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const positions = JSON.parse(game.querySelector(".data").textContent);
+    const { positions, moments } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
     const list = game.querySelector(".list");
-    const rows = [...game.querySelectorAll("tbody tr")];
-    const critical = rows.flatMap((row, ply) => (row.classList.contains("critical") ? [ply] : []));
+    const rows = [...game.querySelectorAll(".list tbody tr")];
+    const costly = rows.flatMap((row, ply) => (row.classList.contains("costly") ? [ply] : []));
     const charts = [...game.querySelectorAll(".chart svg")];
-    const moments = new Map([...game.querySelectorAll(".moments figure")].map((it) => [Number(it.querySelector("a").dataset.ply), it]));
     let at = Number(game.dataset.at);
 
     const show = (ply, follow = true) => {
@@ -18,7 +17,6 @@
       draw(board, positions[at]);
       caption.textContent = positions[at].caption;
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
-      moments.forEach((it, index) => it.classList.toggle("now", index === at));
       for (const chart of charts) {
         const x = Number(chart.dataset.left) + at * Number(chart.dataset.step);
         chart.querySelector(".now").setAttribute("transform", `translate(${x} 0)`);
@@ -36,16 +34,16 @@
       back: () => at - 1,
       on: () => at + 1,
       last: () => positions.length - 1,
-      "critical-back": () => critical.findLast((ply) => ply < at) ?? at,
-      "critical-on": () => critical.find((ply) => ply > at) ?? at,
+      "costly-back": () => costly.findLast((ply) => ply < at) ?? at,
+      "costly-on": () => costly.find((ply) => ply > at) ?? at,
     };
     const step = (name) => show(steps[name]());
 
-    game.querySelector(".steps").hidden = false;
+    game.querySelector(".viewer .steps").hidden = false;
     for (const button of game.querySelectorAll("[data-step]")) {
       if (button.tagName === "BUTTON") button.addEventListener("click", () => step(button.dataset.step));
     }
-    for (const button of game.querySelectorAll(".jump")) button.hidden = critical.length === 0;
+    for (const button of game.querySelectorAll(".jump")) button.hidden = costly.length === 0;
     rows.forEach((row, ply) =>
       row.addEventListener("click", (event) => {
         event.preventDefault();
@@ -54,21 +52,23 @@
     );
     for (const chart of charts) {
       chart.addEventListener("click", (event) => {
+        if (event.target.closest("a")) return;
         event.preventDefault();
         const box = chart.getBoundingClientRect();
         const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
         show(Math.round((x - Number(chart.dataset.left)) / Number(chart.dataset.step)));
       });
     }
-    moments.forEach((figure, ply) =>
-      figure.addEventListener("click", (event) => {
+    for (const link of game.querySelectorAll(".moment h4 a")) {
+      link.addEventListener("click", (event) => {
         event.preventDefault();
-        show(ply);
+        show(Number(link.closest(".moment").dataset.ply));
         board.scrollIntoView({ block: "nearest" });
-      }),
-    );
+      });
+    }
+    solve_moments(game, moments, (ply) => show(ply));
     const show_address = () => {
-      const match = /^#g(\d+)p(\d+)b?$/.exec(location.hash);
+      const match = /^#g(\d+)p(\d+)$/.exec(location.hash);
       if (match && "g" + match[1] === game.id) show(Number(match[2]));
     };
     addEventListener("hashchange", show_address);

@@ -1,6 +1,7 @@
 use super::*;
 use crate::engine::limit::Limit;
 use crate::game_report::criticality::Turn;
+use crate::game_report::phase::Phase;
 use crate::game_report::record::{Facts, GameInfo, Header, Record, Step, Verdict};
 use crate::report::provenance::Provenance;
 
@@ -126,18 +127,43 @@ fn the_page_needs_no_other_file() {
     );
 }
 
+/// A game in which Black gives a rook away at its second move, after which White does not care.
+fn with_a_moment() -> Record {
+    let mut rows = vec![row(0, false), row(1, false), row(2, true), row(3, false)];
+    for (row, cp) in rows.iter_mut().zip([0, 0, 500, 500]) {
+        row.verdict.cp = Some(cp);
+    }
+    rows[1].fen = START.replace(" w ", " b ");
+    rows[1].verdict.line = "1... e5 2. Nf3 nonsense".to_owned();
+    record(&[], rows)
+}
+
 #[test]
-fn critical_positions_have_boards_and_links_both_ways() {
-    let page = shown(&record(
-        &[],
-        vec![row(0, false), row(1, false), row(2, true)],
-    ));
-    assert!(page.contains("<tr id=\"g1p2\""));
-    assert!(page.contains("href=\"#g1p2b\""));
-    assert!(page.contains("<figure id=\"g1p2b\">"));
-    assert!(!page.contains("<figure id=\"g1p0b\">"));
-    assert!(page.contains("<section class=\"game\" id=\"g1\" data-at=\"2\">"));
-    assert!(page.contains("5 678"));
+fn moments_are_puzzles_with_links_both_ways() {
+    let mut record = with_a_moment();
+    let page = shown(&record);
+    assert!(page.contains("The moment that decided it"));
+    assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
+    assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
+    assert!(page.contains("Black to move: there is something better"));
+    assert!(page.contains("\"held\":[\"e2e4\"]"));
+    assert!(page.contains("\"legal\":\"") && page.contains("b8c6"));
+    // The line goes on as far as it can be played.
+    assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
+    let (_, cost) = page.split_once("which costs ").unwrap();
+    assert_eq!(&cost[..4], "0.42");
+    assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td class=\"cost\">0.42</td>"));
+    let step = |uci: &str| Step {
+        san: uci.to_owned(),
+        uci: uci.to_owned(),
+    };
+    record.games[0].rows[2].facts.held = Some(vec![step("e7e5")]);
+    assert!(shown(&record).contains("Black to move: one move holds"));
+    record.games[0].rows[2].facts.held = Some(vec![step("e7e5"), step("g1f3")]);
+    assert!(
+        !shown(&record).contains("class=\"moment\""),
+        "what was played holds"
+    );
 }
 
 #[test]
@@ -145,19 +171,19 @@ fn a_column_that_tells_nothing_is_left_out() {
     let mut rows = vec![row(0, true), row(1, false), row(2, false)];
     let headings = |rows: &[Row]| -> Vec<String> {
         let page = shown(&record(&[], rows.to_vec()));
-        let (_, head) = page.split_once("<thead>").unwrap();
+        let (_, head) = page.rsplit_once("<thead>").unwrap();
         let (head, _) = head.split_once("</thead>").unwrap();
         let text = head.split('<').filter_map(|it| it.split_once('>'));
         let text = text.map(|(_, text)| text.to_owned());
         text.filter(|it| !it.trim().is_empty()).collect()
     };
     let by_margin = [
-        "move", "value", "worse", "better", "other", "turn", "instead",
+        "move", "value", "cost", "worse", "better", "other", "turn", "instead",
     ];
     assert_eq!(headings(&rows), by_margin);
     rows[1].verdict.min_cn = Some(7);
     let with_min_cn = [
-        "move", "value", "worse", "better", "other", "MinCN", "turn", "instead",
+        "move", "value", "cost", "worse", "better", "other", "MinCN", "turn", "instead",
     ];
     assert_eq!(headings(&rows), with_min_cn);
     for row in &mut rows {
@@ -168,14 +194,18 @@ fn a_column_that_tells_nothing_is_left_out() {
     }
     assert_eq!(
         headings(&rows),
-        ["move", "value", "conf", "worse", "better", "instead"]
+        [
+            "move", "value", "cost", "conf", "worse", "better", "instead"
+        ]
     );
     for row in &mut rows {
         row.verdict.demand = Some(3);
     }
     assert_eq!(
         headings(&rows),
-        ["move", "value", "demand", "price-", "price+", "instead"]
+        [
+            "move", "value", "cost", "demand", "price-", "price+", "instead"
+        ]
     );
 }
 
@@ -193,6 +223,48 @@ fn the_margin_is_told_and_drawn() {
         .for_each(|row| row.verdict.margin_lower = None);
     let page = shown(&record);
     assert!(!page.contains("class=\"worse\"") && !page.contains("0.80 pawns"));
+}
+
+#[test]
+fn what_a_game_comes_to_stands_above_it() {
+    let mut rows: Vec<Row> = (0..9).map(|ply| row(ply, false)).collect();
+    rows[8].verdict.cp = Some(-400);
+    let tags = [("White", "A"), ("Black", "B <i>")];
+    let page = shown(&record(&tags, rows.clone()));
+    assert!(page.contains("<table class=\"score\">") && page.contains("B &lt;i&gt;</th>"));
+    assert!(page.contains("<td class=\"accuracy\">100</td><td>0.00</td>"));
+    assert!(!page.contains("<th scope=\"col\">time</th>") && !page.contains("Time per move"));
+    for (row, seconds) in rows.iter_mut().zip([65.0, 2.0, 5.0]) {
+        row.facts.spent_s = Some(seconds);
+    }
+    let page = shown(&record(&tags, rows));
+    assert!(page.contains("<td>1:10</td>") && page.contains("<td class=\"wide\">1:05</td>"));
+    assert!(page.contains("Time per move: the longest took 1:05."));
+}
+
+#[test]
+fn phases_and_the_course_of_the_value_are_told() {
+    let mut rows: Vec<Row> = (0..60).map(|ply| row(ply, false)).collect();
+    for row in &mut rows {
+        row.facts.phase = Some(match row.ply {
+            0..12 => Phase::Opening,
+            12..40 => Phase::Middlegame,
+            _ => Phase::Endgame,
+        });
+    }
+    rows[30].verdict.cp = Some(90);
+    let page = shown(&record(&[], rows));
+    assert!(page.contains(">middlegame</text>") && page.contains(">endgame</text>"));
+    let told = "Highest: +0.90 before 16. N&lt;f3&gt;.";
+    assert!(page.contains(told));
+    assert!(page.contains("Endgame from 21. N&lt;f3&gt;."));
+}
+
+#[test]
+fn a_page_of_an_index_leads_back() {
+    let record = with_a_moment();
+    let page = render_one(&record.header, &record.games[0], "index.html");
+    assert!(page.contains("<a href=\"index.html\">All games</a>"));
 }
 
 #[test]
@@ -220,7 +292,6 @@ fn the_band_has_gaps_where_no_error_is_known() {
     assert_eq!(band.matches('L').count(), 4, "{band}");
     assert!(page.contains("give or take</span>"));
     assert!(page.contains("value +0.35 ±\u{a0}0.60"));
-    assert!(page.contains("</abbr> +0.35 ±\u{a0}1.50</figcaption>"));
     let page = shown(&record(&[], vec![row(0, true), row(1, false)]));
     assert!(!page.contains("class=\"band\"") && !page.contains("give or take"));
     assert!(!page.contains('±'));

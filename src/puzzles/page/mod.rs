@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::epd;
 use super::finding::{Puzzle, Terms};
-use crate::report::page::{PIECES, STYLE, escape, fill, json};
+use crate::report::page::{self, PIECES, STYLE, escape, fill, json};
 use crate::report::table::thousands;
 use crate::version;
 use crate::wdl;
@@ -51,11 +51,14 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
         &[
             ("name", &escape(name)),
             ("style", STYLE),
-            ("own_style", OWN_STYLE),
+            ("own_style", &[page::SOLVE_STYLE, OWN_STYLE].concat()),
             ("pieces", PIECES),
             ("made", &escape(&made)),
             ("data", &json(&shown)),
-            ("script", SCRIPT),
+            (
+                "script",
+                &[page::BOARD_SCRIPT, page::SOLVE_SCRIPT, SCRIPT].concat(),
+            ),
         ],
     )
 }

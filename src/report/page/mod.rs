@@ -14,6 +14,11 @@ pub const PIECES: &str = include_str!("pieces.svg");
 /// `draw(board, position)`: draws a board anew as [`board::draw`] does.
 pub const BOARD_SCRIPT: &str = include_str!("board.js");
 
+/// `solving_board(stage, play)`: a board to solve puzzles on. Stands behind [`BOARD_SCRIPT`].
+pub const SOLVE_SCRIPT: &str = include_str!("solve.js");
+/// Its style.
+pub const SOLVE_STYLE: &str = include_str!("solve.css");
+
 /// Text as HTML, in an element or an attribute with quotes.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

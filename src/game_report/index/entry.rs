@@ -1,0 +1,122 @@
+//! A line of the index: a game.
+
+use super::super::accuracy::Sides;
+use super::super::record::Game;
+use super::super::summary::Summary;
+use super::file_name;
+use crate::report::page::escape;
+
+/// Most characters of what comes from tags.
+const LONGEST: usize = 80;
+
+/// What the index tells of a game. Text is as the tags have it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Entry {
+    /// Which game of the file, from 1.
+    pub(super) game: usize,
+    /// Who played, White first.
+    players: [String; 2],
+    result: String,
+    accuracy: Sides<Option<f64>>,
+    opening: String,
+    moves: usize,
+    date: String,
+    event: String,
+    /// Whether something is wrong with the game.
+    is_malformed: bool,
+}
+
+impl Entry {
+    /// The line of a game.
+    pub(super) fn of(game: &Game) -> Entry {
+        let info = &game.info;
+        let tag = |name: &str| {
+            let text = info.tag(name).unwrap_or_default();
+            text.chars().take(LONGEST).collect::<String>()
+        };
+        let name = |name: &str| Some(tag(name)).filter(|it| !it.is_empty());
+        let opening = info.opening.as_ref();
+        let opening = opening.map(|it| format!("{} {}", it.eco, it.name));
+        Entry {
+            game: info.game,
+            players: ["White", "Black"].map(|side| name(side).unwrap_or_else(|| "?".to_owned())),
+            result: info.result.clone(),
+            accuracy: Summary::of(game).accuracy,
+            opening: opening.unwrap_or_else(|| tag("ECO")),
+            moves: info.plies.div_ceil(2),
+            date: date(&tag("Date")),
+            event: tag("Event"),
+            is_malformed: info.error.is_some(),
+        }
+    }
+
+    /// The line as a row of the table.
+    pub(super) fn row(&self) -> String {
+        let [white, black] = self.players.each_ref().map(|it| escape(it));
+        let accuracy = |accuracy: Option<f64>| match accuracy {
+            Some(accuracy) => format!("<td class=\"number\">{accuracy:.0}</td>"),
+            None => "<td class=\"number\" data-value=\"-1\">–</td>".to_owned(),
+        };
+        let fault = if self.is_malformed {
+            " <abbr title=\"something is wrong with this game\">(!)</abbr>"
+        } else {
+            ""
+        };
+        format!(
+            "<tr><td class=\"number\">{0}</td><th scope=\"row\"><a href=\"{1}\">{white} – {black}</a>{fault}</th><td class=\"result\">{2}</td>{3}{4}<td>{5}</td><td class=\"number\">{6}</td><td class=\"date\">{7}</td><td>{8}</td></tr>\n",
+            self.game,
+            file_name(self.game),
+            escape(&self.result).replace("1/2", "½"),
+            accuracy(self.accuracy.white),
+            accuracy(self.accuracy.black),
+            escape(&self.opening),
+            self.moves,
+            escape(&self.date),
+            escape(&self.event),
+        )
+    }
+}
+
+/// A day as far as it is known: `2026-10` for `2026.10.??`.
+fn date(tag: &str) -> String {
+    let date = tag.replace('.', "-").replace("-??", "");
+    if date.starts_with('?') {
+        String::new()
+    } else {
+        date
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::judgement::tests::{info, row};
+
+    #[test]
+    fn a_line_tells_what_there_is_and_keeps_strangers_words_text() {
+        let mut info = info(7);
+        let tags = [
+            ("White", "A <b>"),
+            ("Date", "2026.??.??"),
+            ("Event", "\"x\" & y"),
+        ];
+        info.tags = tags
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        info.plies = 5;
+        info.error = Some("wrong".to_owned());
+        let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10)).collect();
+        let line = Entry::of(&Game { info, rows }).row();
+        assert!(
+            line.contains("<a href=\"game-7.html\">A &lt;b&gt; – ?</a>"),
+            "{line}"
+        );
+        assert!(line.contains("<td class=\"date\">2026</td>"), "{line}");
+        assert!(
+            line.contains("&quot;x&quot; &amp; y") && line.contains("(!)"),
+            "{line}"
+        );
+        assert!(line.contains("<td class=\"number\">100</td>"), "{line}");
+        assert!(line.contains("<td class=\"number\">3</td>"), "{line}");
+    }
+}

@@ -1,0 +1,95 @@
+//! A folder with a page for each game, and an index of them to search and sort.
+//!
+//! A game's page is written when the game is done. Kept are the lines of the index alone, some hundred bytes a game.
+
+mod entry;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::entry::Entry;
+use super::page;
+use super::record::{Game, Header};
+use crate::report::output_file::{self, Existing, OutputError, WholeFile};
+use crate::report::page::{STYLE, escape, fill};
+
+const PAGE: &str = include_str!("index.html");
+const OWN_STYLE: &str = include_str!("index.css");
+const SCRIPT: &str = include_str!("index.js");
+
+/// The index, in its folder.
+const INDEX: &str = "index.html";
+/// Games after which the index is written anew.
+const EVERY: usize = 50;
+
+/// The folder.
+pub(super) struct Folder {
+    path: PathBuf,
+    existing: Existing,
+    index: WholeFile,
+    entries: Vec<Entry>,
+    /// Games that the index on disk does not have.
+    unwritten: usize,
+}
+
+impl Folder {
+    /// Makes the folder, if need be, and claims its index. Other files in it are left alone.
+    pub(super) fn open(path: &Path, existing: Existing) -> Result<Folder, OutputError> {
+        fs::create_dir_all(path).map_err(|reason| OutputError::Io {
+            path: path.to_owned(),
+            reason,
+        })?;
+        Ok(Folder {
+            path: path.to_owned(),
+            existing,
+            index: WholeFile::claim(&path.join(INDEX), existing)?,
+            entries: Vec::new(),
+            unwritten: 0,
+        })
+    }
+
+    /// Adds a game that is done. The first ones are in the index at once, others by and by.
+    pub(super) fn add(&mut self, header: &Header, game: &Game) -> Result<(), OutputError> {
+        let page = self.path.join(file_name(game.info.game));
+        let text = page::render_one(header, game, INDEX);
+        output_file::write(&page, self.existing, text.as_bytes())?;
+        let entry = Entry::of(game);
+        // Games come nearly in order.
+        let at = self.entries.partition_point(|it| it.game < entry.game);
+        self.entries.insert(at, entry);
+        self.unwritten += 1;
+        if self.entries.len() < EVERY || self.unwritten == EVERY {
+            self.write(header)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the index with all that has been added.
+    pub(super) fn write(&mut self, header: &Header) -> Result<(), OutputError> {
+        let rows: String = self.entries.iter().map(Entry::row).collect();
+        let count = match self.entries.len() {
+            1 => "1 game".to_owned(),
+            count => format!("{count} games"),
+        };
+        let text = fill(
+            PAGE,
+            &[
+                ("title", &escape(&format!("{}: {count}", header.file))),
+                ("file", &escape(&header.file)),
+                ("count", &count),
+                ("style", &[STYLE, OWN_STYLE].concat()),
+                ("rows", &rows),
+                ("made", &page::made(header)),
+                ("script", SCRIPT),
+            ],
+        );
+        self.index.write(text.as_bytes())?;
+        self.unwritten = 0;
+        Ok(())
+    }
+}
+
+/// The file of a game's page.
+fn file_name(game: usize) -> String {
+    format!("game-{game}.html")
+}

@@ -1,0 +1,178 @@
+//! The moments that decided a game, as puzzles to be solved on a board.
+//!
+//! Without its script the page shows them as diagrams, with the answers folded up.
+
+use serde::Serialize;
+
+use super::super::moments::{self, Moment};
+use super::super::record::{Game, Step};
+use super::super::text::move_text;
+use crate::game::Game as _;
+use crate::games::chess::Position;
+use crate::games::chess::notation::{is_chess960, parse_fen, parse_san, to_fen, to_uci};
+use crate::report::page::{board, escape, fill};
+use crate::wdl;
+
+const MOMENT: &str = include_str!("moment.html");
+/// Most plies of a line that can be stepped through.
+const LONGEST_LINE: usize = 8;
+/// Points from which on a move wins instead of holding.
+const WINS: f64 = 0.85;
+
+/// What the script needs of a moment.
+#[derive(Serialize)]
+pub(super) struct Puzzle {
+    /// Its place in the game.
+    ply: usize,
+    /// The pieces, as FEN has them.
+    board: String,
+    black: bool,
+    /// The legal moves, as UCI writes them.
+    legal: String,
+    /// Those that solve it, the best first.
+    held: Vec<String>,
+    /// The move that was played.
+    played: Option<String>,
+    /// What is said of that.
+    why: String,
+    /// What is said once it is over.
+    answer: String,
+    /// The boards after each move of the best line, with the move.
+    line: Vec<[String; 2]>,
+}
+
+/// The moments of a game, with a heading; empty if there are none.
+pub(super) fn section(game: &Game) -> String {
+    let moments = moments::of(game);
+    let cards: String = moments.iter().map(|it| card(game, it)).collect();
+    let heading = match moments.len() {
+        0 => return String::new(),
+        1 => "The moment that decided it",
+        2 => "The two moments that decided it",
+        _ => "The three moments that decided it",
+    };
+    format!(
+        "<section class=\"moments\" aria-labelledby=\"g{0}m\"><h3 id=\"g{0}m\">{heading}</h3><div class=\"cards\">{cards}</div></section>",
+        game.info.game
+    )
+}
+
+/// The same for the script.
+pub(super) fn puzzles(game: &Game) -> Vec<Puzzle> {
+    moments::of(game).iter().map(puzzle).collect()
+}
+
+/// A moment that can be read without the script.
+fn card(game: &Game, moment: &Moment<'_>) -> String {
+    let row = moment.row;
+    let dots = if row.black { "..." } else { "." };
+    fill(
+        MOMENT,
+        &[
+            ("game", &game.info.game.to_string()),
+            ("ply", &row.ply.to_string()),
+            ("number", &format!("{}{dots}", row.number)),
+            ("task", &task(moment)),
+            ("board", &board::draw(&row.fen, None, None)),
+            ("answer", &escape(&[answer(moment), why(moment)].join(" "))),
+        ],
+    )
+}
+
+/// What is to be done: `White to move: one move holds`.
+fn task(moment: &Moment<'_>) -> String {
+    let row = moment.row;
+    let side = if row.black { "Black" } else { "White" };
+    let value = row.verdict.value_for_white();
+    let value = value.map(|it| if row.black { -it } else { it });
+    let wins = value.is_some_and(|it| wdl::points(it) >= WINS);
+    let verb = if wins { "win" } else { "hold" };
+    match moment.held.map(<[Step]>::len) {
+        None => format!("{side} to move: there is something better than what was played"),
+        Some(1) => format!("{side} to move: one move {verb}s"),
+        Some(2) => format!("{side} to move: two moves {verb}"),
+        Some(_) => format!("{side} to move: some moves {verb}, others do not"),
+    }
+}
+
+/// What the moves are that solve it.
+fn answer(moment: &Moment<'_>) -> String {
+    let solutions = moment.solutions();
+    let verdict = &moment.row.verdict;
+    let is_best = solutions.first().copied() == verdict.best.as_ref();
+    let dots = if moment.row.black { "..." } else { "." };
+    let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
+    let mut text = format!("{}{dots} {}", moment.row.number, names.join(" or "));
+    if is_best && !verdict.line.is_empty() {
+        text += &format!(", with the line {}", verdict.line);
+    }
+    text + &format!(". Value for White: {}.", verdict.value_and_error())
+}
+
+/// What was played instead, and what became of it.
+fn why(moment: &Moment<'_>) -> String {
+    let after = &moment.after.verdict;
+    let reply = after.best.as_ref().map_or_else(String::new, |reply| {
+        let dots = if moment.after.black { "..." } else { "." };
+        format!(
+            ", {}{dots} {} being the answer",
+            moment.after.number, reply.san
+        )
+    });
+    format!(
+        "In the game {} was played, which costs {:.2} points{reply}: {}.",
+        move_text(moment.row),
+        moment.cost,
+        after.value(),
+    )
+}
+
+fn puzzle(moment: &Moment<'_>) -> Puzzle {
+    let row = moment.row;
+    let position = parse_fen(&row.fen).ok();
+    let legal = position.as_ref().map_or_else(Vec::new, |position| {
+        let chess960 = is_chess960(position);
+        let moves = position.legal_moves().into_iter();
+        moves.map(|m| to_uci(m, chess960)).collect()
+    });
+    let solutions = moment.solutions();
+    let line = position.map_or_else(Vec::new, |position| line(position, moment));
+    Puzzle {
+        ply: row.ply,
+        board: board::pieces(&row.fen).to_owned(),
+        black: row.black,
+        legal: legal.join(" "),
+        held: solutions.iter().map(|it| it.uci.clone()).collect(),
+        played: row.played.as_ref().map(|it| it.uci.clone()),
+        why: why(moment),
+        answer: answer(moment),
+        line,
+    }
+}
+
+/// The boards after each move of the line that begins with the first solution, with the moves.
+fn line(mut position: Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
+    let chess960 = is_chess960(&position);
+    let verdict = &moment.row.verdict;
+    let solutions = moment.solutions();
+    let is_best = solutions.first().copied() == verdict.best.as_ref();
+    let first = solutions.first().map_or("", |it| it.san.as_str());
+    let text = if is_best && !verdict.line.is_empty() {
+        &verdict.line
+    } else {
+        first
+    };
+    let mut boards = Vec::new();
+    for san in text.split_whitespace().filter(|word| !word.ends_with('.')) {
+        let Ok(m) = parse_san(&position, san) else {
+            break;
+        };
+        position.play(m);
+        let fen = to_fen(&position);
+        boards.push([board::pieces(&fen).to_owned(), to_uci(m, chess960)]);
+        if boards.len() == LONGEST_LINE {
+            break;
+        }
+    }
+    boards
+}

@@ -1,0 +1,88 @@
+//! What stands on every curve besides its numbers: the phases of the game, the moments that decided it; and the same in words.
+
+use std::fmt::Write as _;
+
+use super::super::phase::Phase;
+use super::super::record::Row;
+use super::super::text::move_text;
+use super::chart::{BOTTOM, Chart, HEIGHT, Point, TOP, WIDTH};
+use crate::report::page::escape;
+
+/// Room that the name of a phase takes.
+const NAME_WIDTH: f64 = 80.0;
+
+impl Chart<'_> {
+    /// Lines where the middlegame and the endgame begin.
+    pub(super) fn phases(&self) -> String {
+        let bottom = HEIGHT - BOTTOM;
+        let lines = self.new_phases().map(|row| {
+            let x = self.x(row.ply);
+            format!("<path class=\"phase\" d=\"M{x:.1} {TOP}V{bottom}\"/>")
+        });
+        lines.collect()
+    }
+
+    /// Their names, where there is room.
+    pub(super) fn phase_names(&self) -> String {
+        let mut names = String::new();
+        let mut begins = self.new_phases().peekable();
+        while let Some(row) = begins.next() {
+            let end = begins.peek().map_or(WIDTH, |next| self.x(next.ply));
+            let (x, y) = (self.x(row.ply) + 4.0, TOP + 2.0);
+            let name = row.facts.phase.map_or("", Phase::name).to_lowercase();
+            if end - x > NAME_WIDTH {
+                let _ = write!(
+                    names,
+                    "<text class=\"phase\" x=\"{x:.1}\" y=\"{y}\">{name}</text>"
+                );
+            }
+        }
+        names
+    }
+
+    /// The positions in which the middlegame and the endgame begin.
+    fn new_phases(&self) -> impl Iterator<Item = &Row> {
+        let pairs = self.rows.windows(2);
+        let changes = pairs.filter(|pair| pair[0].facts.phase != pair[1].facts.phase);
+        changes.map(|pair| &pair[1])
+    }
+
+    /// The moments that decided the game, numbered, at the points of a curve, with links to their puzzles.
+    pub(super) fn moments(&self, points: &[Option<Point>]) -> String {
+        let mut dots = String::new();
+        for (number, &ply) in (1..).zip(self.marks) {
+            let Some((x, y)) = points.get(ply).copied().flatten() else {
+                continue;
+            };
+            let _ = write!(
+                dots,
+                "<a href=\"#g{0}m{ply}\" aria-label=\"moment {number}: {1}\"><circle class=\"value\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\"/><text class=\"moment\" x=\"{x:.1}\" y=\"{2:.1}\">{number}</text></a>",
+                self.game,
+                self.rows
+                    .get(ply)
+                    .map_or_else(String::new, |row| escape(&move_text(row))),
+                y + 4.0,
+            );
+        }
+        dots
+    }
+
+    /// What the curve of values shows, in words, for an attribute.
+    pub(super) fn told(&self) -> String {
+        let value = |row: &Row| row.verdict.value_for_white();
+        let known = || self.rows.iter().filter(|row| value(row).is_some());
+        let at = |name: &str, row: Option<&Row>| {
+            row.map_or_else(String::new, |row| {
+                format!("{name} {} before {}. ", row.verdict.value(), move_text(row))
+            })
+        };
+        let highest = known().max_by_key(|row| value(row));
+        let lowest = known().min_by_key(|row| value(row));
+        let mut told = at("Highest:", highest) + &at("Lowest:", lowest);
+        for row in self.new_phases() {
+            let name = row.facts.phase.map_or("", Phase::name);
+            told += &format!("{name} from {}. ", move_text(row));
+        }
+        escape(told.trim_end())
+    }
+}

@@ -1,0 +1,83 @@
+//! What a game comes to for either side: a table above it.
+
+use std::fmt::Write as _;
+
+use super::super::judgement::{self, Grade};
+use super::super::record::Game;
+use super::super::summary::Summary;
+use crate::report::page::escape;
+
+/// What stands over the columns, and what it means.
+const HEADINGS: [(&str, &str); 5] = [
+    (
+        "accuracy",
+        "100 if no move costs anything; halves with each twentieth of a point that a move costs on average",
+    ),
+    (
+        "points lost",
+        "what the moves cost of the points that could be expected: 1 for a win, 1/2 for a draw",
+    ),
+    ("?!", "moves that cost a twentieth of a point or more"),
+    ("?", "moves that cost a tenth of a point or more"),
+    ("??", "moves that cost a fifth of a point or more"),
+];
+
+/// The table of a game; empty if nothing is known of it.
+pub(super) fn table(game: &Game) -> String {
+    let summary = Summary::of(game);
+    let (accuracy, lost) = (summary.accuracy, summary.lost);
+    if accuracy.white.or(accuracy.black).is_none() {
+        return String::new();
+    }
+    let time = game.rows.iter().any(|row| row.facts.spent_s.is_some());
+    let mut html = String::from(
+        "<table class=\"score\"><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
+    );
+    for (name, meaning) in HEADINGS {
+        let _ = write!(
+            html,
+            "<th scope=\"col\"><abbr title=\"{meaning}\">{name}</abbr></th>"
+        );
+    }
+    if time {
+        html += "<th scope=\"col\">time</th>";
+    }
+    html += "</tr></thead><tbody>";
+    let sides = [
+        ("White", false, accuracy.white, lost.white),
+        ("Black", true, accuracy.black, lost.black),
+    ];
+    for (side, black, accuracy, lost) in sides {
+        let name = game.info.tag(side).unwrap_or(side);
+        let accuracy = accuracy.map_or_else(|| "–".to_owned(), |it| format!("{it:.0}"));
+        let _ = write!(
+            html,
+            "<tr><th scope=\"row\"><span class=\"side {}\" aria-hidden=\"true\"></span>{}</th><td class=\"accuracy\">{accuracy}</td><td>{lost:.2}</td>",
+            side.to_lowercase(),
+            escape(name),
+        );
+        for grade in [Grade::Dubious, Grade::Mistake, Grade::Blunder] {
+            let _ = write!(html, "<td>{}</td>", count(game, black, grade));
+        }
+        if time {
+            let own = game.rows.iter().filter(|row| row.black == black);
+            let spent: f64 = own.filter_map(|row| row.facts.spent_s).sum();
+            let _ = write!(html, "<td>{}</td>", minutes(spent));
+        }
+        html += "</tr>";
+    }
+    html + "</tbody></table>"
+}
+
+/// How many moves of a side are of a grade.
+fn count(game: &Game, black: bool, grade: Grade) -> usize {
+    let pairs = game.rows.windows(2).filter(|pair| pair[0].black == black);
+    let judged = pairs.filter_map(|pair| judgement::of(&pair[0], &pair[1].verdict));
+    judged.filter(|it| it.grade == grade).count()
+}
+
+/// Seconds as minutes and seconds: `12:05`.
+pub(super) fn minutes(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}

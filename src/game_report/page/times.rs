@@ -1,0 +1,54 @@
+//! The time that moves took, as bars over the game: White's above the line, Black's below.
+
+use std::fmt::Write as _;
+
+use super::chart::{Chart, MIDDLE, REACH, line};
+use super::score::minutes;
+
+/// Steps of the scale, in seconds.
+const STEPS: [f64; 12] = [
+    1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_800.0, 3_600.0,
+];
+
+impl Chart<'_> {
+    /// The bars; empty if the game tells no times.
+    pub(super) fn times(&self) -> String {
+        let spent = self.rows.iter().filter_map(|row| row.facts.spent_s);
+        let longest = spent.clone().fold(0.0, f64::max);
+        if spent.count() == 0 || longest <= 0.0 {
+            return String::new();
+        }
+        // Two steps are enough to read it by.
+        let step = STEPS.into_iter().rfind(|&it| 2.0 * it <= longest);
+        let step = step.unwrap_or(longest);
+        let length = |seconds: f64| seconds / longest * REACH;
+        let mut grid = line("zero", MIDDLE, "0");
+        for seconds in [step, 2.0 * step].into_iter().filter(|&it| it <= longest) {
+            for y in [MIDDLE - length(seconds), MIDDLE + length(seconds)] {
+                grid += &line("line", y, &minutes(seconds));
+            }
+        }
+        let mut bars = String::new();
+        let width = (0.7 * self.step()).min(9.0);
+        for (class, black) in [("white", false), ("black", true)] {
+            let mut path = String::new();
+            for row in self.rows.iter().filter(|row| row.black == black) {
+                let Some(seconds) = row.facts.spent_s else {
+                    continue;
+                };
+                let length = if black {
+                    length(seconds)
+                } else {
+                    -length(seconds)
+                };
+                let x = self.x(row.ply) - width / 2.0;
+                let _ = write!(path, "M{x:.1} {MIDDLE}v{length:.1}h{width:.1}V{MIDDLE}z");
+            }
+            let _ = write!(bars, "<path class=\"bar {class}\" d=\"{path}\"/>");
+        }
+        let told = format!("Time per move: the longest took {}.", minutes(longest));
+        let legend =
+            "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
+        self.frame("Time per move, in minutes", legend, &told, &grid, &bars)
+    }
+}

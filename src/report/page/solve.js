@@ -1,0 +1,158 @@
+// A board to solve puzzles on, with mouse, finger or keys. It knows no rules: a puzzle brings its legal moves along.
+// `stage` has a `.grid` for the squares and a `.choice` for promotions; `play(move)` is told of each move, as UCI writes it.
+const solving_board = (stage, play) => {
+  const [grid, choice] = [".grid", ".choice"].map((name) => stage.querySelector(name));
+  const names = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+  let puzzle = { board: "8/8/8/8/8/8/8/8", black: false, legal: "" };
+  let men = new Map();
+  let last = "";
+  let from = null;
+  let cursor = "e4";
+  let is_over = false;
+
+  const read = (board) => {
+    const men = new Map();
+    board.split("/").forEach((rank, y) => {
+      let x = 0;
+      for (const c of rank) {
+        if (c >= "1" && c <= "8") {
+          x += Number(c);
+          continue;
+        }
+        men.set("abcdefgh"[x] + (8 - y), c);
+        x += 1;
+      }
+    });
+    return men;
+  };
+  const color = (man) => (man === man.toUpperCase() ? "w" : "b");
+  const picture = (man) => {
+    const drawing = element("svg", { viewBox: "0 0 1 1", class: color(man), "aria-hidden": "true" });
+    drawing.append(element("use", { href: "#" + man.toLowerCase(), width: 1, height: 1 }));
+    return drawing;
+  };
+  const label = (square) => {
+    const man = men.get(square);
+    return man ? `${square}, ${color(man) === "w" ? "white" : "black"} ${names[man.toLowerCase()]}` : square;
+  };
+  const moves_from = (start) => puzzle.legal.split(" ").filter((move) => move.startsWith(start));
+  const squares = () => {
+    const ranks = [8, 7, 6, 5, 4, 3, 2, 1];
+    const files = [..."abcdefgh"];
+    return puzzle.black ? [ranks.toReversed(), files.toReversed()] : [ranks, files];
+  };
+  const cell_of = (square) => grid.querySelector(`[data-square="${square}"]`);
+
+  const draw_squares = () => {
+    const had_focus = grid.contains(document.activeElement);
+    const [ranks, files] = squares();
+    const targets = from ? moves_from(from).map((move) => move.slice(2, 4)) : [];
+    const note = (name, text) => Object.assign(document.createElement("i"), { className: name, textContent: text });
+    grid.replaceChildren(
+      ...ranks.map((rank) => {
+        const row = document.createElement("div");
+        row.setAttribute("role", "row");
+        row.append(
+          ...files.map((file) => {
+            const square = file + rank;
+            const cell = document.createElement("button");
+            cell.type = "button";
+            cell.setAttribute("role", "gridcell");
+            cell.dataset.square = square;
+            cell.tabIndex = square === cursor ? 0 : -1;
+            cell.className = (files.indexOf(file) + ranks.indexOf(rank)) % 2 === 0 ? "light" : "dark";
+            const is_target = targets.includes(square);
+            cell.setAttribute("aria-label", label(square) + (is_target ? ", can be moved to" : ""));
+            if (square === from) cell.classList.add("from");
+            if (is_target) cell.classList.add("target");
+            if (is_target && men.has(square)) cell.classList.add("taken");
+            if (last && (last.startsWith(square) || last.slice(2, 4) === square)) cell.classList.add("moved");
+            if (men.has(square)) cell.append(picture(men.get(square)));
+            if (rank === ranks[7]) cell.append(note("file", file));
+            if (file === files[0]) cell.append(note("rank", rank));
+            return cell;
+          }),
+        );
+        return row;
+      }),
+    );
+    if (had_focus) cell_of(cursor).focus();
+  };
+  const tell = (move) => {
+    from = null;
+    choice.hidden = true;
+    draw_squares();
+    play(move);
+  };
+  const ask = (moves) => {
+    choice.replaceChildren(
+      ...moves.map((move) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.setAttribute("aria-label", names[move[4]]);
+        button.append(picture(puzzle.black ? move[4] : move[4].toUpperCase()));
+        button.addEventListener("click", () => tell(move));
+        return button;
+      }),
+    );
+    choice.hidden = false;
+    choice.firstChild.focus();
+  };
+  const choose = (square) => {
+    cursor = square;
+    if (is_over) return;
+    const moves = from ? moves_from(from + square) : [];
+    if (moves.length > 1) {
+      ask(moves);
+    } else if (moves.length === 1) {
+      tell(moves[0]);
+    } else {
+      from = moves_from(square).length > 0 && square !== from ? square : null;
+      draw_squares();
+    }
+  };
+  grid.addEventListener("click", (event) => {
+    const cell = event.target.closest("[data-square]");
+    if (cell) choose(cell.dataset.square);
+  });
+
+  return {
+    // Begins a puzzle: `board` as FEN has it, `black` if Black moves, `legal` the moves.
+    begin(next) {
+      [puzzle, men, last, from, is_over] = [next, read(next.board), "", null, false];
+      choice.hidden = true;
+      draw_squares();
+    },
+    // No more moves are taken; shows a board and the move that led to it.
+    end(board, move) {
+      [men, last, from, is_over] = [read(board), move, null, true];
+      choice.hidden = true;
+      draw_squares();
+    },
+    // Takes a man up.
+    take(square) {
+      from = square;
+      draw_squares();
+    },
+    // What a key does; whether it does anything.
+    key(name) {
+      if (name === "Escape") {
+        choice.hidden = true;
+        from = null;
+        draw_squares();
+        return true;
+      }
+      const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      if (!arrows[name] || !choice.hidden) return false;
+      const [ranks, files] = squares();
+      const clamp = (value) => Math.max(0, Math.min(7, value));
+      const x = clamp(files.indexOf(cursor[0]) + arrows[name][0]);
+      const y = clamp(ranks.indexOf(Number(cursor[1])) + arrows[name][1]);
+      cell_of(cursor).tabIndex = -1;
+      cursor = files[x] + ranks[y];
+      cell_of(cursor).tabIndex = 0;
+      cell_of(cursor).focus();
+      return true;
+    },
+  };
+};

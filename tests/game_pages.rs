@@ -1,0 +1,216 @@
+//! The pages of `cassius analyze --html-dir` as people use them: moments solved by keyboard, an index that searches and sorts.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Output};
+
+mod browser;
+
+use browser::{chromium, visit};
+
+/// A game in which Black lets himself be mated, one in which White does, and one with a name to be escaped.
+const GAMES: &str = r#"[Event "Club <b>"]
+[White "Zoë Ångström"]
+[Black "Ben"]
+[Date "2026.03.01"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[White "Carl"]
+[Black "Zoe Q."]
+[Date "2025.12.24"]
+[Result "0-1"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[White "<script>alert(1)</script>"]
+[Result "1/2-1/2"]
+
+1. d4 d5 2. c4 e6 3. Nc3 Nf6 1/2-1/2
+"#;
+
+/// A folder of its own for each test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("game-pages-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn analyze(folder: &Path, pgn: &str, arguments: &[&str]) -> Output {
+    std::fs::write(folder.join("games.pgn"), pgn).expect("a file");
+    Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "games.pgn", "--hash", "8", "--html-dir", "out"])
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("a run")
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join("out").join(file)).expect("a file")
+}
+
+#[test]
+fn a_folder_has_a_page_for_each_game_and_an_index() {
+    let folder = folder("folder");
+    let output = analyze(&folder, GAMES, &["--nodes", "1000", "--json", "g.json"]);
+    assert!(output.status.success(), "{output:?}");
+    let index = read(&folder, "index.html");
+    assert!(index.contains("<title>games.pgn: 3 games</title>"));
+    assert!(!index.contains("<b>") && !index.contains("<script>alert"));
+    for number in 1..=3 {
+        let name = format!("game-{number}.html");
+        assert!(index.contains(&format!("<a href=\"{name}\">")), "{number}");
+        let page = read(&folder, &name);
+        assert!(page.contains("<a href=\"index.html\">All games</a>"));
+        assert!(page.len() < 100_000, "{} bytes", page.len());
+    }
+    // What is there is left alone.
+    let again = analyze(&folder, GAMES, &["--nodes", "1000"]);
+    let errors = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(errors.contains("index.html: already exists"), "{errors}");
+    // A run that was killed makes the same pages when it goes on.
+    let json = std::fs::read_to_string(folder.join("g.json")).expect("a file");
+    let half: String = json
+        .lines()
+        .take(6)
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    std::fs::write(folder.join("g.json"), half).expect("a file");
+    let before = [read(&folder, "game-2.html"), index];
+    analyze(
+        &folder,
+        GAMES,
+        &["--nodes", "1000", "--json", "g.json", "--resume"],
+    );
+    assert_eq!(
+        [read(&folder, "game-2.html"), read(&folder, "index.html")],
+        before
+    );
+}
+
+/// A page stays below what people can send each other, however long the game.
+#[test]
+fn the_page_of_a_long_game_is_small() {
+    let folder = folder("long");
+    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(75);
+    let output = analyze(&folder, &format!("{shuffle} *\n"), &["--nodes", "60"]);
+    assert!(output.status.success(), "{output:?}");
+    let page = read(&folder, "game-1.html");
+    assert!(page.len() < 300_000, "{} bytes for 300 plies", page.len());
+}
+
+/// Finds the right square with the arrow keys, as somebody would who cannot see or has no mouse.
+const SOLVE: &str = r#"
+const data = JSON.parse(document.querySelector(".data").textContent);
+const puzzle = data.moments.at(-1);
+const card = document.querySelector(`.moment[data-ply="${puzzle.ply}"]`);
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const walk = (square) => {
+  for (let steps = 0; steps < 20 && document.activeElement.dataset.square !== square; steps += 1) {
+    const here = document.activeElement.dataset.square;
+    const side = puzzle.black ? -1 : 1;
+    if (here[0] !== square[0]) press((square.charCodeAt(0) - here.charCodeAt(0)) * side > 0 ? "ArrowRight" : "ArrowLeft");
+    else press((Number(square[1]) - Number(here[1])) * side > 0 ? "ArrowUp" : "ArrowDown");
+  }
+  // Enter on a button is a click.
+  document.activeElement.click();
+};
+const play = (move) => [move.slice(0, 2), move.slice(2, 4)].forEach(walk);
+const answer = card.querySelector(".answer");
+const before = document.querySelector("tr.now").dataset.ply;
+notes.push(card.querySelector("h4").textContent);
+card.querySelector('.grid [tabindex="0"]').focus();
+notes.push(document.querySelectorAll(".moment .grid [role=gridcell]").length / data.moments.length);
+play(puzzle.played);
+notes.push(answer.className, answer.textContent.includes("In the game"));
+notes.push(document.querySelector("tr.now").dataset.ply === before);
+play(puzzle.held[0]);
+notes.push(answer.className, answer.textContent.startsWith("Yes."));
+notes.push(document.querySelector("tr.now").dataset.ply === String(puzzle.ply));
+notes.push(card.querySelector(".still").hidden);
+"#;
+
+#[test]
+fn in_a_browser_a_moment_is_solved_by_keyboard() {
+    let Some(chromium) = chromium() else { return };
+    let folder = folder("solve");
+    let output = analyze(&folder, GAMES, &["--nodes", "5000"]);
+    assert!(output.status.success(), "{output:?}");
+    let page = folder.join("out/game-1.html");
+    for width in [390, 1280] {
+        let notes = visit(&chromium, &page, SOLVE, width);
+        let (task, rest) = notes.split_once("; ").expect("notes");
+        assert!(task.contains("Black to move: "), "{notes}");
+        let expected =
+            "64; answer wrong; true; true; answer right; true; true; true; scrolls false; visits 0";
+        assert_eq!(rest, expected, "{width} wide");
+    }
+}
+
+const SEARCH: &str = r#"
+const players = () => [...document.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) => row.querySelector("a").textContent.slice(0, 3)).join(" ");
+const [input, select, output] = ["input", "select", "output"].map((name) => document.querySelector(name));
+const search = (text) => { input.value = text; input.dispatchEvent(new Event("input")); };
+const heading = (name) => [...document.querySelectorAll("thead th")].find((it) => it.textContent === name);
+const sort = (name) => { heading(name).querySelector("button").click(); return heading(name).ariaSort; };
+notes.push(players(), output.textContent);
+search("zoe");
+notes.push(players(), output.textContent);
+search("angstrom 2026");
+notes.push(players());
+search("");
+select.value = "0-1";
+select.dispatchEvent(new Event("change"));
+notes.push(players());
+select.value = "";
+select.dispatchEvent(new Event("change"));
+notes.push(sort("players"), players(), sort("players"), players());
+notes.push(sort("moves"), players());
+notes.push(sort("date"), players(), heading("moves").ariaSort);
+search("nobody");
+notes.push(document.querySelector(".none").hidden);
+"#;
+
+#[test]
+fn in_a_browser_the_index_searches_and_sorts() {
+    let Some(chromium) = chromium() else { return };
+    let folder = folder("index");
+    let output = analyze(&folder, GAMES, &["--nodes", "300"]);
+    assert!(output.status.success(), "{output:?}");
+    for width in [390, 1280] {
+        let notes = visit(&chromium, &folder.join("out/index.html"), SEARCH, width);
+        let expected = "Zoë Car &lt;sc; 3 games; Zoë Car; 2 of 3 games; Zoë; Car; \
+            ascending; &lt;sc Car Zoë; descending; Zoë Car &lt;sc; \
+            descending; Zoë &lt;sc Car; ascending; &lt;sc Car Zoë; none; false; scrolls false; visits 0";
+        assert_eq!(notes, expected, "{width} wide");
+    }
+}
+
+/// A page on paper has the boards and their answers.
+#[test]
+fn in_a_browser_a_page_can_be_printed() {
+    let Some(chromium) = chromium() else { return };
+    let folder = folder("print");
+    let output = analyze(&folder, GAMES, &["--nodes", "3000"]);
+    assert!(output.status.success(), "{output:?}");
+    let pdf = folder.join("game.pdf");
+    let printed = Process::new(&chromium)
+        .args(["--headless", "--no-sandbox", "--disable-gpu"])
+        .arg(format!("--print-to-pdf={}", pdf.display()))
+        .arg(format!(
+            "file://{}",
+            folder.join("out/game-1.html").display()
+        ))
+        .output()
+        .expect("a browser");
+    assert!(printed.status.success(), "{printed:?}");
+    let pdf = std::fs::read(&pdf).expect("a file");
+    assert!(
+        pdf.starts_with(b"%PDF") && pdf.len() > 10_000,
+        "{}",
+        pdf.len()
+    );
+}
