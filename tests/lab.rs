@@ -94,6 +94,53 @@ fn every_experiment_on_problems_runs() {
 }
 
 #[test]
+fn a_run_goes_on_with_the_states_it_left() {
+    let folder = folder("states");
+    let effort = |extra: &[&str]| {
+        let mut run = lab(&folder);
+        run.args(["effort", "four.epd", "--nodes", "2000"])
+            .args(extra);
+        run.assert()
+    };
+    let tables = |printed: &[u8]| {
+        let text = String::from_utf8_lossy(printed).into_owned();
+        let start = text.find("Figure 5.2").expect("tables");
+        text[start..].to_owned()
+    };
+    let whole = effort(&[]).success();
+    let whole = tables(&whole.get_output().stdout);
+    // Two of the four problems, as a run that was killed would leave them.
+    effort(&["--states", "s.jsonl", "--filter", "odd"]).success();
+    let half = fs::read_to_string(folder.join("s.jsonl")).expect("states");
+    assert_eq!(half.lines().count(), 1 + 2 * 5);
+    effort(&["--states", "s.jsonl"])
+        .code(1)
+        .stderr(predicate::str::contains("s.jsonl"));
+    let resumed = effort(&["--states", "s.jsonl", "--resume"]).success();
+    assert_eq!(tables(&resumed.get_output().stdout), whole);
+    let all = fs::read_to_string(folder.join("s.jsonl")).expect("states");
+    assert!(all.starts_with(&half) && all.lines().count() == 1 + 4 * 5);
+    // Nothing is left to do: what is written is what is told.
+    let again = effort(&["--states", "s.jsonl", "--resume"]).success();
+    assert_eq!(tables(&again.get_output().stdout), whole);
+
+    let mut other = lab(&folder);
+    other.args([
+        "effort", "four.epd", "--nodes", "1000", "--states", "s.jsonl", "--resume",
+    ]);
+    other
+        .assert()
+        .code(1)
+        .stderr(predicate::str::contains("cannot be gone on with"));
+    let mut useless = lab(&folder);
+    useless.args(["memory", "--states", "s.jsonl", "--resume"]);
+    useless
+        .assert()
+        .code(1)
+        .stderr(predicate::str::contains("keeps no states"));
+}
+
+#[test]
 fn what_cannot_be_run_is_explained() {
     let folder = folder("errors");
     let says = predicate::str::contains;

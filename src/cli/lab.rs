@@ -45,6 +45,7 @@ Examples:
   cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
   cassius lab fig5.2
   cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
+  cassius lab versions --full --states versions.states --resume
   cassius lab hex --size 7 --games 200 --nodes 2000
   scripts/plot result.json
 
@@ -202,6 +203,13 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub games: Option<u32>,
 
+    /// Keep what each search came to on each problem in this file as soon as it is known (chapters 5 and 6)
+    #[arg(long, value_name = "FILE")]
+    pub states: Option<PathBuf>,
+    /// Go on with the file of --states where a run that was killed left it
+    #[arg(long, requires = "states", conflicts_with = "overwrite")]
+    pub resume: bool,
+
     /// Write the outcome as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
@@ -224,6 +232,8 @@ impl ExperimentArgs {
             jobs: usize::from(self.jobs),
             size: self.size,
             games: self.games,
+            states: self.states,
+            resume: self.resume,
             json: self.json,
             existing: self.overwrite.existing(),
             command,

@@ -6,7 +6,7 @@ use super::chapter5::{NODES_NOTE, States, conspire, limit, marks, search, settin
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, State};
-use crate::search::best_first::{self, BranchRule, ChildOrder, Strategy};
+use crate::search::best_first::{self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy};
 use crate::search::registry::Algorithm;
 use crate::suite::compare;
 
@@ -22,7 +22,7 @@ move cutoff on top of OR RR (6.5); minimum windows on top of minimal breadth (6.
 problems solved as effort grows; the last compares each version with the one it changes, problem by
 problem. The thesis ran trees of 300 000 nodes, for which some ten times as many positions must be
 visited: --nodes 3000000.",
-    subject: Subject::Problems,
+    subject: Subject::Efforts,
     run,
 };
 
@@ -41,6 +41,11 @@ struct Version {
     order: ChildOrder,
     cutoff: bool,
     strategy: Strategy,
+    delta: u8,
+    rounds: u8,
+    answer: Answer,
+    /// Whether leaves are evaluated as today's defaults do it.
+    narrow: bool,
 }
 
 impl Version {
@@ -53,6 +58,10 @@ impl Version {
             order: ChildOrder::Value,
             cutoff: false,
             strategy: Strategy::Distance,
+            delta: 0,
+            rounds: 1,
+            answer: Answer::Safest,
+            narrow: false,
         }
     }
 
@@ -62,12 +71,20 @@ impl Version {
             child_order: self.order,
             best_move_cutoff: self.cutoff,
             strategy: self.strategy,
+            delta: self.delta,
+            rounds: self.rounds,
+            answer: self.answer,
+            leaf_window: if self.narrow {
+                LeafWindow::default()
+            } else {
+                LeafWindow::Whole
+            },
             ..conspire()
         }
     }
 }
 
-const VERSIONS: [Version; 11] = [
+const VERSIONS: &[Version] = &[
     Version::rule(BranchRule::Leftmost),
     Version {
         name: "Secondary Ordering",
@@ -101,6 +118,76 @@ const VERSIONS: [Version; 11] = [
     },
 ];
 
+/// Versions that the thesis speaks of without a figure, and what round robin does with narrow leaf windows.
+const FURTHER: &[Version] = &[
+    Version::rule(BranchRule::Leftmost),
+    Version {
+        name: "Higher CN First (figure 2.11)",
+        strategy: Strategy::HigherNumber,
+        ..Version::rule(BranchRule::Leftmost)
+    },
+    Version {
+        name: "Δ = 1",
+        delta: 1,
+        ..Version::rule(BranchRule::Leftmost)
+    },
+    Version {
+        name: "Δ = 2",
+        delta: 2,
+        ..Version::rule(BranchRule::Leftmost)
+    },
+    Version {
+        name: "Leftmost Answer",
+        answer: Answer::Leftmost,
+        ..Version::rule(BranchRule::Leftmost)
+    },
+    Version::rule(BranchRule::MinimalBreadth),
+    Version {
+        name: "Three Rounds",
+        base: 5,
+        rounds: 3,
+        ..Version::rule(BranchRule::MinimalBreadth)
+    },
+    Version {
+        name: "Leftmost, Narrow Windows",
+        cutoff: true,
+        narrow: true,
+        ..Version::rule(BranchRule::Leftmost)
+    },
+    Version {
+        name: "OR RR, Narrow Windows",
+        base: 7,
+        cutoff: true,
+        narrow: true,
+        ..Version::rule(BranchRule::OrRoundRobin)
+    },
+];
+
+/// What the thesis mentions beside its figures.
+pub static FURTHER_VERSIONS: Experiment = Experiment {
+    name: "further-versions",
+    title: "Problems solved by versions that the thesis has no figure for",
+    figures: &[],
+    about: "\
+Choices that the thesis mentions without a figure, each against what it changes, problem by problem: the end of
+the range to rule out by its conspiracy number (figure 2.11); thresholds that converge at a range of some width Δ (section
+2.5); round robin for three rounds (section 6.1.1); the leftmost of the best moves as the answer. The last two rows have today's
+leaf windows and best move cutoff: leftmost rule against round robin there.",
+    subject: Subject::Efforts,
+    run: |request| {
+        let mut findings = Findings::default();
+        let (_, states) = states(request, FURTHER, &mut findings)?;
+        findings.tables.push(changes(FURTHER, &states));
+        findings.note(TIME_NOTE);
+        findings.note(NODES_NOTE);
+        Ok(findings)
+    },
+};
+
+/// How times compare.
+const TIME_NOTE: &str = "Cutoffs are thresholds completed with more than one value left, on problems solved. Times are for \
+    each node of the tree, as parts of what the first version takes, all versions on each problem by turns.";
+
 /// The figures: number, title, versions.
 const FIGURES: [(&str, &str, &[usize]); 6] = [
     ("fig6.1", "Ordering of new leaves", &[0, 1]),
@@ -115,20 +202,32 @@ const FIGURES: [(&str, &str, &[usize]); 6] = [
 /// drawings survive without their numbers.
 const PRINTED: [(usize, i32); 3] = [(0, 36), (2, 47), (9, 51)];
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+/// Runs versions on the problems.
+fn states(
+    request: &Request,
+    versions: &[Version],
+    findings: &mut Findings,
+) -> Result<([Mark; MARKS], States<MARKS>), LabError> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
-    let searches = VERSIONS
-        .each_ref()
-        .map(|version| settings(Algorithm::BestFirst, version.settings(), request));
-    let mut findings = Findings::default();
-    let states = search(request, marks, &searches, &mut findings)?;
+    let searches = versions.iter();
+    let searches: Vec<_> = searches
+        .map(|version| settings(Algorithm::BestFirst, version.settings(), request))
+        .collect();
+    let states = search(request, marks, &searches, findings)?;
     findings.settings.push(limit(marks[MARKS - 1]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    Ok((marks, states))
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let mut findings = Findings::default();
+    let (marks, states) = states(request, VERSIONS, &mut findings)?;
     findings.tables = FIGURES
         .iter()
         .map(|(id, title, versions)| figure(id, title, versions, marks, &states))
         .collect();
-    findings.tables.push(changes(&states));
+    findings.tables.push(changes(VERSIONS, &states));
+    findings.note(TIME_NOTE);
     findings.note(agreement(&states));
     findings.note(
         "All versions evaluate leaves in the whole window and have a depth limit of 21, as in the \
@@ -187,7 +286,7 @@ fn figure(
 }
 
 /// Each version against the one it changes, at the greatest effort.
-fn changes(states: &States<MARKS>) -> Table {
+fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
     let names = [
         "version",
         "instead of",
@@ -202,10 +301,19 @@ fn changes(states: &States<MARKS>) -> Table {
         Column::decimals("CT reached", 1),
         Column::decimals("deepest ply", 1),
         Column::decimals("tree nodes", 0),
+        Column::decimals("cutoffs", 2),
+        Column::decimals("time, %", 1),
     ]);
+    let time = |version: usize| {
+        let sum = |part: fn(&State) -> f64| {
+            let ends = states.iter().map(|it| part(&it[version][MARKS - 1]));
+            ends.sum::<f64>()
+        };
+        sum(|it| it.ms) / sum(|it| it.tree_nodes)
+    };
     let title = "Each version against the one it changes, at the greatest effort";
     let mut table = Table::new("versions", title, columns);
-    for (number, version) in VERSIONS.iter().enumerate() {
+    for (number, version) in versions.iter().enumerate() {
         let mut counts = [[0_u64; 2]; 2];
         for problem in states {
             let is_solved = |it: usize| problem[it][MARKS - 1].solved.is_some();
@@ -219,14 +327,18 @@ fn changes(states: &States<MARKS>) -> Table {
         let base = if number == version.base {
             Cell::Missing
         } else {
-            VERSIONS[version.base].name.into()
+            versions[version.base].name.into()
         };
+        let solved = states.iter().map(|it| &it[number][MARKS - 1]);
+        let solved = solved.filter(|it| it.solved.is_some());
         let p = compare::mcnemar(only_new, only_old);
         let means = [
             p.into(),
             of(|it| it.iteration.into()),
             of(|it| it.seldepth.into()),
             of(|it| it.tree_nodes),
+            Cell::mean(solved.map(|it| f64::from(it.cutoffs))),
+            (100.0 * time(number) / time(0)).into(),
         ];
         let head = [Cell::from(version.name), base];
         table.row(head.into_iter().chain(compared).chain(means));

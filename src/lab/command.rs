@@ -45,6 +45,10 @@ pub struct Options {
     pub size: Option<u8>,
     /// How many games to play on it.
     pub games: Option<u32>,
+    /// File to keep what each search came to on each problem.
+    pub states: Option<PathBuf>,
+    /// Whether to go on with that file.
+    pub resume: bool,
     /// JSON file to write the outcome to.
     pub json: Option<PathBuf>,
     /// What becomes of a file that is there already.
@@ -63,7 +67,8 @@ pub fn run(
 ) -> Result<Flaws, LabError> {
     memory::ensure([options.hash_megabytes], options.jobs)?;
     let inputs = options.files.iter().map(PathBuf::as_path);
-    output_file::check_distinct(inputs, [options.json.as_deref()])?;
+    let outputs = [options.json.as_deref(), options.states.as_deref()];
+    output_file::check_distinct(inputs, outputs)?;
     // Better now than after minutes.
     let json = options.json.as_deref();
     let json = json.map(|path| WholeFile::claim(path, options.existing));
@@ -161,8 +166,14 @@ fn prepare(
             let experiment = experiment.name;
             return Err(LabError::NoUseForFiles { experiment });
         }
-        Subject::Problems if files.is_empty() => files.push(PathBuf::from(DEFAULT_FILE)),
-        Subject::Own | Subject::Board | Subject::Problems | Subject::Analyses => {}
+        Subject::Problems | Subject::Efforts if files.is_empty() => {
+            files.push(PathBuf::from(DEFAULT_FILE));
+        }
+        _ => {}
+    }
+    if options.states.is_some() && experiment.subject != Subject::Efforts {
+        let experiment = experiment.name;
+        return Err(LabError::NoUseForStates { experiment });
     }
     let wants_board = options.size.is_some() || options.games.is_some();
     if wants_board && experiment.subject != Subject::Board {
@@ -189,7 +200,8 @@ fn prepare(
         });
         problems.extend(records);
     }
-    if experiment.subject == Subject::Problems && problems.is_empty() {
+    let wants_problems = matches!(experiment.subject, Subject::Problems | Subject::Efforts);
+    if wants_problems && problems.is_empty() {
         return Err(LabError::Nothing);
     }
     let request = request(options, &files, problems, Vec::new());
@@ -230,6 +242,14 @@ fn request(
         jobs: options.jobs,
         size: options.size,
         games: options.games,
+        states: options.states.clone().map(|path| {
+            let existing = if options.resume {
+                Existing::Resume
+            } else {
+                options.existing
+            };
+            (path, existing)
+        }),
     }
 }
 
@@ -299,6 +319,8 @@ mod tests {
             jobs: 2,
             size: None,
             games: None,
+            states: None,
+            resume: false,
             json: None,
             existing: Existing::Refuse,
             command: String::new(),

@@ -1,6 +1,7 @@
 //! What an experiment is.
 
 use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -8,7 +9,8 @@ use super::outcome::Table;
 use crate::engine::fault::Fault;
 use crate::engine::memory::NotEnoughMemory;
 use crate::game_report::record::{Record, RecordError};
-use crate::report::output_file::OutputError;
+use crate::report::json_lines::ReadError;
+use crate::report::output_file::{Existing, OutputError};
 use crate::suite::command::SuiteError;
 use crate::suite::epd;
 
@@ -35,6 +37,8 @@ pub struct Experiment {
 pub enum Subject {
     /// Chess problems from EPD files.
     Problems,
+    /// The same, put to searches whose efforts can be kept as they come ([`Request::states`]).
+    Efforts,
     /// Analyses of games, files that `cassius analyze` has written.
     Analyses,
     /// Something it makes itself, such as random trees; there are no files to be given.
@@ -68,6 +72,9 @@ pub struct Request {
     pub size: Option<u8>,
     /// How many games to play, if it plays games on a board.
     pub games: Option<u32>,
+    /// A file to keep in what each search came to on each problem, and what becomes of one that is there: a
+    /// long run that is killed can go on with it. Only for [`Subject::Efforts`].
+    pub states: Option<(PathBuf, Existing)>,
 }
 
 /// What an experiment has found.
@@ -123,6 +130,21 @@ pub enum LabError {
         /// The experiment's name.
         experiment: &'static str,
     },
+    /// A file of states for an experiment that keeps none.
+    #[error("{experiment} keeps no states: leave out --states")]
+    NoUseForStates {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
+    /// A file of states that were come to under other conditions.
+    #[error("{}: these states are of another version, of other searches or limits; they cannot be gone on with", path.display())]
+    OtherStates {
+        /// Which.
+        path: PathBuf,
+    },
+    /// A file of states.
+    #[error(transparent)]
+    States(#[from] ReadError),
     /// No positions.
     #[error("there are no positions to run")]
     Nothing,

@@ -3,6 +3,8 @@
 //! A search tells its news as it goes, so a single run with the greatest effort shows what every
 //! smaller effort would have brought: at each [`Mark`] the last report before it stands ([`states`]).
 
+use serde::{Deserialize, Serialize};
+
 use crate::engine::limit::Limit;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
@@ -17,13 +19,20 @@ pub enum Mark {
     Nodes(u64),
     /// Milliseconds.
     Time(u64),
+    /// Nodes of the tree that the search keeps.
+    Tree(u64),
 }
+
+/// A search is let to grow its tree so much beyond a mark, since it tells the size only now and then.
+const MARGIN: f64 = 1.25;
+/// Most positions visited for a node of the tree.
+const MOST_VISITS: u64 = 60;
 
 impl Mark {
     /// The amount in its unit.
     pub fn amount(self) -> u64 {
         match self {
-            Mark::Nodes(amount) | Mark::Time(amount) => amount,
+            Mark::Nodes(amount) | Mark::Time(amount) | Mark::Tree(amount) => amount,
         }
     }
 
@@ -32,6 +41,7 @@ impl Mark {
         match self {
             Mark::Nodes(_) => event.nodes as f64,
             Mark::Time(_) => event.ms,
+            Mark::Tree(_) => event.tree_nodes as f64,
         }
     }
 }
@@ -46,6 +56,7 @@ struct Event {
     completed: u32,
     seldepth: u32,
     is_right: bool,
+    cutoffs: u32,
     tree_nodes: u64,
     tree_bytes: u64,
 }
@@ -58,7 +69,7 @@ pub struct Timeline {
 }
 
 /// What a search has come to at a mark, or at its own end before it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
     /// Positions visited.
     pub nodes: f64,
@@ -75,10 +86,13 @@ pub struct State {
     pub tree_nodes: f64,
     /// Bytes of that tree.
     pub tree_bytes: f64,
+    /// Iterations that were completed although more than one value was left: by the best move cutoff, if Δ
+    /// is 0.
+    pub cutoffs: u32,
 }
 
 /// When a right answer was found.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// Positions visited by then.
     pub nodes: u64,
@@ -97,7 +111,7 @@ pub fn states<const N: usize>(
     let last = marks.last().copied().unwrap_or(Mark::Nodes(1));
     let whole = Timeline::record(searcher, record, last);
     marks.map(|mark| {
-        if mark == last {
+        if mark == last && !matches!(mark, Mark::Tree(_)) {
             whole.end()
         } else if whole.begins_by(mark) {
             whole.at(mark)
@@ -121,11 +135,17 @@ impl Timeline {
                 movetime_ms: Some(ms),
                 ..Limit::default()
             },
+            Mark::Tree(nodes) => Limit {
+                nodes: Some(nodes.saturating_mul(MOST_VISITS)),
+                ..Limit::default()
+            },
         };
         let mut listener = Listener {
             record,
             clock: Stopwatch::start(&limit),
+            until,
             completed: 0,
+            cutoffs: 0,
             events: Vec::new(),
         };
         let root = Root::new(record.position.clone());
@@ -189,6 +209,7 @@ impl Timeline {
             solved,
             tree_nodes,
             tree_bytes,
+            cutoffs: before.cutoffs,
         }
     }
 }
@@ -197,18 +218,29 @@ impl Timeline {
 struct Listener<'a> {
     record: &'a Record,
     clock: Stopwatch,
+    until: Mark,
     completed: u32,
+    cutoffs: u32,
     events: Vec<Event>,
 }
 
 impl Observer<Move> for Listener<'_> {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.clock.is_over()
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        let is_grown = match (self.until, self.events.last()) {
+            (Mark::Tree(most), Some(event)) if event.tree_nodes > 0 => {
+                let growth = event.tree_nodes as f64 / event.nodes.max(1) as f64;
+                nodes as f64 * growth > MARGIN * most as f64
+            }
+            _ => false,
+        };
+        is_grown || self.clock.is_over()
     }
 
     fn report(&mut self, report: &Report<Move>) {
         if report.occasion == Occasion::Iteration {
             self.completed = self.completed.max(report.iteration);
+            let range = report.conspiracy.map(|it| it.likely_range);
+            self.cutoffs += u32::from(range.is_some_and(|(min, max)| min != max));
         }
         let mate = report.value.mate_in_moves();
         let tree = report.conspiracy.and_then(|it| it.tree);
@@ -219,6 +251,7 @@ impl Observer<Move> for Listener<'_> {
             completed: self.completed,
             seldepth: report.seldepth,
             is_right: self.record.is_solved_by(report.best_move(), mate),
+            cutoffs: self.cutoffs,
             tree_nodes: tree.map_or(0, |it| it.nodes),
             tree_bytes: tree.map_or(0, |it| it.bytes),
         });

@@ -117,6 +117,8 @@ pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
     max_ply: u32,
+    /// Whether a side in check may stand pat, too.
+    stands_in_check: bool,
     /// Positions that the evaluation under way may still look into.
     left: u32,
 }
@@ -134,6 +136,16 @@ impl Quiescence {
     /// An evaluator on the tactical scale of the thesis: material alone.
     pub fn tactical() -> Quiescence {
         Quiescence::default()
+    }
+
+    /// The same, by the letter of the thesis's section 5.2.1: a tree of captures, at its first move of checks
+    /// too, and nothing about answers to checks, so that a side in check may stand pat. Mates are seen. For
+    /// experiments: a check that may be ignored gains nothing.
+    pub fn captures() -> Quiescence {
+        Quiescence {
+            stands_in_check: true,
+            ..Quiescence::default()
+        }
     }
 
     /// An evaluator on a scale of centipawns, for playing whole games.
@@ -171,7 +183,7 @@ impl Quiescence {
             return Ok(self.evaluation.value(position));
         }
         self.left -= 1;
-        if position.in_check() {
+        if position.in_check() && !(self.stands_in_check && position.has_legal_move()) {
             self.evade(position, window, ply, visits)
         } else {
             self.stand_pat_or_capture(position, window, ply, visits)

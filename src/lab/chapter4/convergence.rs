@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{DEPTH_LIMIT, STATIC_VALUES, Trees, describe, seeds};
 use crate::conspiracy::{LikelyRange, Push};
+use crate::games::random_tree::StaticValues;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
@@ -18,7 +19,8 @@ pub static CONVERGENCE: Experiment = Experiment {
     about: "Trees with 40 children are grown at one conspiracy threshold each until the likely range has \
         shrunk to one value. The higher the threshold and the more values, the wider the range \
         to begin with and the longer it takes. Static values are drawn anew for every node, or near \
-        the parent's.",
+        the parent's. The second table changes the number of values and the size of the steps that moves make, \
+        one at a time.",
     subject: Subject::Own,
     run: convergence,
 };
@@ -162,6 +164,7 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
     let mut findings = Findings::default();
     describe(&mut findings, request, trees);
     findings.setting("most nodes of a tree", thousands(nodes));
+    let steps = step_sizes(request, trees, nodes);
     let drawn = STATIC_VALUES.map(|(name, _)| format!("{name}: expansions"));
     let table = table.plotted(Plot {
         x: "trees and threshold".to_owned(),
@@ -178,12 +181,79 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
         ["expansions, thesis", "nodes, thesis"].map(Column::new),
         PRINTED.map(|(.., expansions, nodes)| vec![expansions.into(), nodes.into()]),
     ));
+    findings.tables.push(steps);
     findings.note(
         "Means are over the trees that converged within the limit. The thesis does not say how \
          its static values hung together, which the figure depends on, as it says itself; ours \
          stray at most 4 from the parent's where they are correlated.",
     );
     Ok(findings)
+}
+
+/// Number of values and size of a move's step, one at a time: which of the two slows convergence, and how
+/// the ends of the range move until then.
+fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
+    let columns = [
+        Column::new("static values, values, CT"),
+        Column::decimals("expansions", 0),
+        Column::decimals("± (95%)", 0),
+        Column::new("converged"),
+        Column::decimals(MOVING, 2),
+        Column::decimals(APART, 1),
+    ];
+    let title = "Expansions until convergence, 40 children, by number of values and size of steps";
+    let mut table = Table::new("fig4.7-steps", title, columns);
+    let settled = |loss| {
+        (
+            format!("settled, loss {loss}"),
+            StaticValues::Settled { loss },
+        )
+    };
+    let correlated = |spread| {
+        let values = StaticValues::Correlated { spread };
+        (format!("correlated, spread {spread}"), values)
+    };
+    // Five times the values, five times the step: alone and together.
+    let kinds = [settled(8), settled(40), correlated(4), correlated(20)];
+    let cases: Vec<_> = kinds
+        .iter()
+        .flat_map(|kind| [20, 100].map(|limit| (kind, limit)))
+        .flat_map(|(kind, limit)| [2_u32, 3].map(|threshold| (kind, limit, threshold)))
+        .collect();
+    let progress = Progress::new((cases.len() * trees) as u64);
+    for ((name, values), limit, threshold) in cases {
+        let family = Trees::new(40, limit, *values);
+        let most = usize::try_from(nodes / 40).unwrap_or(usize::MAX);
+        let mut search = family.search(StorageKind::Intensive, request);
+        let case = format!(
+            "{name}, {} values, CT {threshold}",
+            2 * u16::from(limit) + 1
+        );
+        let (mut converged, mut all) = (Vec::new(), Vec::new());
+        for seed in seeds(request, trees) {
+            let mut notes = Notes::new(most);
+            let end = search.grow(&family.root(seed), threshold..=threshold, &mut notes);
+            if end == End::Converged {
+                converged.push(notes.expansions as f64);
+            }
+            all.push(notes);
+            progress.advance(case.clone());
+        }
+        let sum = |part: fn(&Notes) -> usize| all.iter().map(part).sum::<usize>() as f64;
+        let count = converged.len() as f64;
+        let mean = converged.iter().sum::<f64>() / count;
+        let squares = converged.iter().map(|it| (it - mean).powi(2)).sum::<f64>();
+        table.row([
+            case.into(),
+            mean.into(),
+            (1.96 * (squares / (count - 1.0) / count).sqrt()).into(),
+            format!("{} of {trees}", converged.len()).into(),
+            (100.0 * sum(|it| it.moving) / sum(|it| it.counted)).into(),
+            (100.0 * sum(|it| it.diverging) / sum(|it| it.moves)).into(),
+        ]);
+    }
+    progress.finish();
+    table
 }
 
 fn observations(request: &Request) -> Result<Findings, LabError> {

@@ -1,25 +1,31 @@
 //! Figures 4.3, 4.4 and 4.5: range size, branching factor and average depth against speed.
+//!
+//! Trees of few children or few values grow deep by themselves, so that a series of one factor is one of depth
+//! too. A second series holds the depth about the same.
 
 use std::time::Duration;
 
 use super::{
-    ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe, is_grown,
-    rate, seeds,
+    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
+    describe, is_grown, rate, seeds,
 };
+use crate::games::random_tree::StaticValues;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
+use crate::search::best_first::StorageKind;
 
 /// Range sizes.
 pub static RANGES: Experiment = Experiment {
     name: "ranges",
     title: "Speed of two storages by the number of values, and where they cross",
     figures: &["4.3"],
-    about: "Expansions per second of storage-intensive and compromise on the same trees (five children), \
+    about: "Expansions per second of storage-intensive, compromise and compromise with four numbers on the same trees (five children), \
         for more and more values. Storage-intensive keeps a number for each value, compromise as \
         many whatever their number, so that the two should cross somewhere. Where Vmin and Vmax \
         move far all the time, as with wholly random values, compromise computes many numbers anew; \
-        notes say where the two cross, or that they do not.",
+        notes say where the two cross, or that they do not. A third table has settled values again, with a depth \
+        limit, since trees without one differ in depth from size to size.",
     subject: Subject::Own,
     run: ranges,
 };
@@ -30,7 +36,9 @@ pub static BRANCHING: Experiment = Experiment {
     title: "Speed of two storages by the number of children",
     figures: &["4.4"],
     about: "Expansions per second of storage-intensive and compromise on the same trees, for more \
-        and more children of each node. More children take longer to combine, with either storage.",
+        and more children of each node. More children take longer to combine, with either storage. But fewer \
+        children make deeper trees, whose paths take longer to update. In the second table moves lose the \
+        more, the more of them there are, so that about as many of them are good and depth changes less.",
     subject: Subject::Own,
     run: branching,
 };
@@ -48,14 +56,23 @@ pub static DEPTHS: Experiment = Experiment {
     run: depths,
 };
 
-/// What one family of trees came to with both storages.
+/// The storages that are compared: the thesis's two practical ones, and its own form of the second.
+const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
+
+/// What one family of trees came to with each storage.
 struct Speeds {
     /// Expansions per second.
-    intensive: f64,
-    compromise: f64,
+    rates: [f64; COMPARED.len()],
+    /// Compromise's and four numbers' speed as parts of storage-intensive's, each with its error.
+    ratios: [Estimate; 2],
     mean_depth: f64,
     grown: usize,
 }
+
+/// Depth limit of trees of different range sizes that are to be about equally deep.
+const EVEN_DEPTH: u16 = 12;
+/// The same for trees of different branching factors: two children fill the size asked for above it.
+const EVEN_DEPTH_OF_CHILDREN: u16 = 30;
 
 /// How much is measured.
 fn effort(request: &Request) -> (usize, [usize; 1]) {
@@ -68,60 +85,69 @@ fn effort(request: &Request) -> (usize, [usize; 1]) {
 /// machine is doing.
 fn measure(family: Trees, request: &Request) -> Speeds {
     let (trees, marks) = effort(request);
-    let mut sums = [(Duration::ZERO, 0); 2];
-    let (mut plies, mut nodes, mut grown) = (0, 0, 0);
-    let compared = [STORAGES[1].1, STORAGES[2].1];
-    let mut searches = compared.map(|storage| family.search(storage, request));
+    let mut sums = [(Duration::ZERO, 0); COMPARED.len()];
+    let mut ratios = [Vec::new(), Vec::new()];
+    let (mut plies, mut nodes) = (0, 0);
+    let mut searches = COMPARED.map(|(_, storage)| family.search(storage, request));
     for seed in seeds(request, trees) {
-        for (sum, search) in sums.iter_mut().zip(&mut searches) {
+        let mut laps = Vec::new();
+        for search in &mut searches {
             let mut watch = Stopwatch::new(&marks);
             let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
-            if let (true, [(time, expansions)]) = (is_grown(end), &watch.laps[..]) {
-                *sum = (sum.0 + *time, sum.1 + expansions);
+            if let (true, [lap]) = (is_grown(end), &watch.laps[..]) {
+                laps.push(*lap);
                 plies += watch.plies;
                 nodes += watch.nodes;
-                grown += 1;
             }
         }
+        // All storages grow the same tree, so that they get there together or not at all.
+        let [intensive, compromise, four_numbers] = laps[..] else {
+            continue;
+        };
+        for (sum, lap) in sums.iter_mut().zip([intensive, compromise, four_numbers]) {
+            *sum = (sum.0 + lap.0, sum.1 + lap.1);
+        }
+        for (ratios, lap) in ratios.iter_mut().zip([compromise, four_numbers]) {
+            ratios.push(intensive.0.as_secs_f64() / lap.0.as_secs_f64());
+        }
     }
-    let [intensive, compromise] = sums.map(|(time, count)| count as f64 / time.as_secs_f64());
     Speeds {
-        intensive,
-        compromise,
+        rates: sums.map(|(time, count)| count as f64 / time.as_secs_f64()),
+        grown: ratios[0].len(),
+        ratios: ratios.map(|it| Estimate::of_ratios(&it)),
         mean_depth: plies as f64 / nodes as f64,
-        grown: grown / 2,
     }
 }
 
 fn columns(factor: &str) -> Vec<Column> {
     vec![
         Column::new(factor),
-        rate(STORAGES[1].0),
-        rate(STORAGES[2].0),
+        rate(COMPARED[0].0),
+        rate(COMPARED[1].0),
+        rate(COMPARED[2].0),
         Column::decimals("compromise / storage-intensive", 2),
+        Column::decimals("± (95%)", 2),
+        Column::decimals("four numbers / storage-intensive", 2),
+        Column::decimals("± (95 %)", 2),
         Column::decimals("average depth", 1),
         Column::new("trees"),
     ]
 }
 
 fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
-    vec![
-        factor.into(),
-        speeds.intensive.into(),
-        speeds.compromise.into(),
-        (speeds.compromise / speeds.intensive).into(),
-        speeds.mean_depth.into(),
-        speeds.grown.into(),
-    ]
+    let mut row = vec![Cell::from(factor)];
+    row.extend(speeds.rates.map(Cell::from));
+    for ratio in &speeds.ratios {
+        row.extend([ratio.value, ratio.half_width].map(Cell::from));
+    }
+    row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
+    row
 }
 
 fn plotted(table: Table, x: &str) -> Table {
     table.plotted(Plot {
         x: x.to_owned(),
-        y: STORAGES[1..]
-            .iter()
-            .map(|(name, _)| rate(name).name)
-            .collect(),
+        y: COMPARED.map(|(name, _)| rate(name).name).to_vec(),
         y_label: "expansions per second".to_owned(),
         log_x: false,
         log_y: false,
@@ -136,6 +162,9 @@ fn findings(request: &Request, tables: Vec<Table>) -> Findings {
     findings.tables = tables;
     findings.note(SHORT_NOTE);
     findings.note("The thesis's figure is a drawing that survives without its numbers.");
+    findings.note(
+        "Ratios are of times over the same tree, storages by turns: geometric means over trees with 95 % intervals.",
+    );
     findings
 }
 
@@ -160,41 +189,78 @@ fn series(
     (plotted(table, factor), all)
 }
 
-/// Where the second of two speeds overtakes the first, by straight lines between measurements.
-fn crossing(points: &[(u64, Speeds)]) -> Option<f64> {
-    let ahead = |speeds: &Speeds| speeds.compromise / speeds.intensive - 1.0;
-    points.windows(2).find_map(|pair| {
+/// Where a ratio of speeds crosses 1, up or down, by straight lines between measurements: all such places.
+fn crossings(points: &[(u64, f64)]) -> Vec<f64> {
+    let pairs = points.windows(2);
+    let crossing = pairs.filter_map(|pair| {
         let [(x0, before), (x1, after)] = pair else {
             return None;
         };
-        let (y0, y1) = (ahead(before), ahead(after));
+        let (y0, y1) = (before - 1.0, after - 1.0);
         let share = y0 / (y0 - y1);
-        (y0 < 0.0 && y1 >= 0.0).then(|| *x0 as f64 + share * (*x1 - *x0) as f64)
-    })
+        ((y0 < 0.0) != (y1 < 0.0)).then(|| *x0 as f64 + share * (*x1 - *x0) as f64)
+    });
+    crossing.collect()
+}
+
+/// What is said of the places where compromise and storage-intensive are equally fast.
+fn told(kind: &str, name: &str, points: &[(u64, f64)]) -> String {
+    let crossings = crossings(points);
+    let ahead = points.iter().filter(|(_, ratio)| *ratio >= 1.0).count();
+    match crossings[..] {
+        [] if ahead > 0 => format!("{kind}: {name} is ahead at all sizes."),
+        [] => format!("{kind}: {name} is behind at all sizes."),
+        [size] if points.last().is_some_and(|(_, ratio)| *ratio >= 1.0) => {
+            format!("{kind}: {name} overtakes once, at about {size:.0} values.")
+        }
+        _ => format!(
+            "{kind}: the two cross {} times, so that no size can be named; {name} is ahead at {ahead} of {} sizes.",
+            crossings.len(),
+            points.len()
+        ),
+    }
 }
 
 fn ranges(request: &Request) -> Result<Findings, LabError> {
     let limits: [u8; 10] = [2, 5, 10, 15, 20, 30, 45, 60, 90, 125];
     let mut tables = Vec::new();
-    let mut crossings = Vec::new();
-    for (name, values) in [STATIC_VALUES[2], STATIC_VALUES[0]] {
+    let mut notes = Vec::new();
+    let [random, _, settled] = STATIC_VALUES;
+    let kinds = [
+        (
+            "settled",
+            "settled values".to_owned(),
+            settled.1,
+            DEPTH_LIMIT,
+        ),
+        ("random", "random values".to_owned(), random.1, DEPTH_LIMIT),
+        (
+            "even",
+            format!("settled values, depth limit {EVEN_DEPTH}"),
+            settled.1,
+            EVEN_DEPTH,
+        ),
+    ];
+    for (id, kind, values, depth_limit) in kinds {
         let members = limits.map(|limit| {
-            let size = 2 * u64::from(limit) + 1;
-            (size, Trees::new(5, limit, values))
+            let family = Trees {
+                depth_limit,
+                ..Trees::new(5, limit, values)
+            };
+            (2 * u64::from(limit) + 1, family)
         });
-        let title = format!("Speed by range size, five children, {name} values");
-        let id = format!("fig4.3-{name}");
+        let title = format!("Speed by range size, five children, {kind}");
+        let id = format!("fig4.3-{id}");
         let (table, points) = series(request, &id, &title, "range size", &members);
         tables.push(table);
-        crossings.push(match crossing(&points) {
-            Some(size) => {
-                format!("With {name} values compromise overtakes at about {size:.0} values.")
-            }
-            None => format!("With {name} values the two do not cross within these ranges."),
-        });
+        for (at, (name, _)) in COMPARED[1..].iter().enumerate() {
+            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios[at].value);
+            let points: Vec<(u64, f64)> = points.iter().map(of).collect();
+            notes.push(told(&format!("With {kind}"), name, &points));
+        }
     }
     let mut findings = findings(request, tables);
-    crossings.into_iter().for_each(|note| findings.note(note));
+    notes.into_iter().for_each(|note| findings.note(note));
     findings.note(
         "Storage-intensive keeps numbers in 32, 48, 64, 128 or 256 lanes, whichever suffices, and \
          combines 16 of them with one instruction; so its speed falls in steps, where the thesis's, \
@@ -211,7 +277,22 @@ fn branching(request: &Request) -> Result<Findings, LabError> {
     });
     let title = "Speed by branching factor, 41 values, settled";
     let (table, _) = series(request, "fig4.4", title, "children", &members);
-    Ok(findings(request, vec![table]))
+    let members = children.map(|children| {
+        // One move in so many loses nothing, whatever their number.
+        let values = StaticValues::Settled {
+            loss: 2 * children - 2,
+        };
+        let family = Trees {
+            depth_limit: EVEN_DEPTH_OF_CHILDREN,
+            ..Trees::new(children, 100, values)
+        };
+        (u64::from(children), family)
+    });
+    let title = format!(
+        "Speed by branching factor, 201 values, about equal depth (limit {EVEN_DEPTH_OF_CHILDREN})"
+    );
+    let (even, _) = series(request, "fig4.4-even", &title, "children", &members);
+    Ok(findings(request, vec![table, even]))
 }
 
 fn depths(request: &Request) -> Result<Findings, LabError> {
@@ -237,21 +318,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crossing_lies_between_measurements() {
-        let speeds = |intensive, compromise| Speeds {
-            intensive,
-            compromise,
-            mean_depth: 1.0,
-            grown: 1,
-        };
-        let falling = [(10, speeds(4.0, 2.0)), (20, speeds(2.0, 2.0))];
-        assert_eq!(crossing(&falling), Some(20.0));
-        let half_way = [(10, speeds(2.0, 1.0)), (30, speeds(2.0, 3.0))];
-        assert_eq!(crossing(&half_way), Some(20.0));
-        assert_eq!(crossing(&[(10, speeds(2.0, 1.0))]), None);
-        assert_eq!(
-            crossing(&[(10, speeds(1.0, 2.0)), (20, speeds(1.0, 3.0))]),
-            None
-        );
+    fn crossings_lie_between_measurements_and_are_all_found() {
+        assert_eq!(crossings(&[(10, 0.5), (30, 1.5)]), [20.0]);
+        assert_eq!(crossings(&[(10, 0.5), (20, 1.0)]), [20.0]);
+        assert_eq!(crossings(&[(10, 2.0), (20, 3.0)]), [0.0; 0]);
+        let often = [(10, 1.5), (20, 0.5), (30, 1.5), (40, 0.5)];
+        assert_eq!(crossings(&often), [15.0, 25.0, 35.0]);
+        assert!(told("So", "it", &often).contains("cross 3 times"));
+        assert!(told("So", "it", &often[..2]).contains("cross 1 times"));
+        assert!(told("So", "it", &often[1..3]).contains("once, at about 25"));
+        assert!(told("So", "it", &[(1, 2.0), (2, 1.0)]).contains("ahead at all"));
+        assert!(told("So", "it", &[(1, 0.2), (2, 0.9)]).contains("behind at all"));
     }
 }

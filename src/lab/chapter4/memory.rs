@@ -45,11 +45,13 @@ impl Watcher for Scales<'_> {
 
 fn run(request: &Request) -> Result<Findings, LabError> {
     let each = |suffix: &str| {
-        STORAGES.map(|(name, _)| Column::decimals(format!("{name}{suffix}, bytes a node"), 1))
+        let name = |(name, _)| Column::decimals(format!("{name}{suffix}, bytes a node"), 1);
+        STORAGES.map(name)
     };
+    let printed_columns = || each(", thesis").into_iter().take(CASES[0].2.len());
     let mut columns = vec![Column::new("trees"), Column::new("nodes")];
     columns.extend(each(""));
-    let drawn = each("").into_iter().chain(each(", thesis"));
+    let drawn = each("").into_iter().chain(printed_columns());
     let plot = Plot {
         x: "trees".to_owned(),
         y: drawn.map(|column| column.name).collect(),
@@ -67,13 +69,15 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         table.row(head.into_iter().chain(each.map(Cell::from)));
     }
     let printed = CASES.map(|(.., bytes)| bytes.map(Cell::from).to_vec());
+    let at_leaves_too = numbers_at_leaves_too(request);
     let mut findings = Findings::default();
     describe(&mut findings, request, 1);
     findings.tables.push(table.plotted(plot).beside(
         "thesis, figure 4.6 (ranges of 10 and 60, 10 001 nodes)",
-        each(", thesis"),
+        printed_columns(),
         printed,
     ));
+    findings.tables.push(at_leaves_too);
     findings.note(SHORT_NOTE);
     findings.note(
         "The thesis's basic and compromise store the children' number and pointer with every node; \
@@ -82,6 +86,46 @@ fn run(request: &Request) -> Result<Findings, LabError> {
          is set aside for thinning out a full tree, come on top.",
     );
     Ok(findings)
+}
+
+/// The same trees had compromise kept its numbers at leaves too, as the thesis's does. What a record takes is
+/// what storages differ by, for each interior node.
+fn numbers_at_leaves_too(request: &Request) -> Table {
+    let name = |(name, _): &(&str, StorageKind)| {
+        Column::decimals(format!("{name} / storage-intensive"), 2)
+    };
+    let mut columns = vec![Column::new("trees")];
+    columns.extend(STORAGES[2..].iter().map(name));
+    let at_leaves = |column: Column| Column {
+        name: format!("{}, numbers at leaves too", column.name),
+        ..column
+    };
+    columns.extend(STORAGES[2..].iter().map(name).map(at_leaves));
+    columns.push(Column::decimals(
+        "compromise / storage-intensive, thesis",
+        2,
+    ));
+    let title = "Memory as parts of storage-intensive's, with numbers at interior nodes and at all";
+    let mut table = Table::new("fig4.6-leaves", title, columns);
+    for (limit, children, [_, intensive, compromise]) in CASES {
+        let family = Trees::new(children, limit, StaticValues::Independent);
+        let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
+        let [Some(basic), Some(stored), others @ ..] = grown else {
+            continue;
+        };
+        let bytes = |of: Option<(usize, usize)>| of.map_or(f64::NAN, |(_, bytes)| bytes as f64);
+        let interior = (basic.0 - 1) as f64 / f64::from(children);
+        let (least, whole) = (bytes(Some(basic)), bytes(Some(stored)));
+        let mut row = vec![Cell::from(family.name())];
+        row.extend(others.map(|it| Cell::from(bytes(it) / whole)));
+        row.extend(others.map(|it| {
+            let record = (bytes(it) - least) / interior;
+            Cell::from((least + record * basic.0 as f64) / whole)
+        }));
+        row.push((compromise / intensive).into());
+        table.row(row);
+    }
+    table
 }
 
 /// Grows the first tree of a family that gets to the size: any will do, as only its size matters.

@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod convergence;
 pub mod factors;
 pub mod memory;
+pub mod moving_ends;
 pub mod storages;
 pub mod time_shares;
 
@@ -90,11 +91,13 @@ const STATIC_VALUES: [(&str, StaticValues); 3] = [
     ("settled", StaticValues::Settled { loss: 8 }),
 ];
 
-/// The storages by the names of columns.
-const STORAGES: [(&str, StorageKind); 3] = [
+/// The storages by the names of columns: the thesis's three, of which our compromise keeps numbers for eight
+/// values around either end, and its compromise with four numbers in all.
+const STORAGES: [(&str, StorageKind); 4] = [
     ("basic", StorageKind::Basic),
     ("storage-intensive", StorageKind::Intensive),
     ("compromise", StorageKind::Compromise),
+    ("four numbers", StorageKind::FourNumbers),
 ];
 
 /// Times a tree's growth to some sizes, in nodes.
@@ -162,6 +165,26 @@ const SHORT_NOTE: &str = "Trees that were decided before they had grown to the s
 
 fn rate(storage: &str) -> Column {
     Column::decimals(format!("{storage}, expansions/s"), 0)
+}
+
+/// A number that was measured several times, with the half width of its 95 % interval.
+struct Estimate {
+    value: f64,
+    half_width: f64,
+}
+
+impl Estimate {
+    /// The geometric mean of ratios; not a number where there is none, and no interval where there is one.
+    fn of_ratios(ratios: &[f64]) -> Estimate {
+        let count = ratios.len() as f64;
+        let logarithms = || ratios.iter().map(|it| it.ln());
+        let mean = logarithms().sum::<f64>() / count;
+        let variance = logarithms().map(|it| (it - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        Estimate {
+            value: mean.exp(),
+            half_width: mean.exp() * 1.96 * (variance / count).sqrt(),
+        }
+    }
 }
 
 /// Whether a tree could have grown further.

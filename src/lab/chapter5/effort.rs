@@ -22,7 +22,7 @@ proportions of the thesis's 3, 10, 30 and 60 minutes. Figure 5.2 counts problems
 tells at which conspiracy threshold (CT) and after how many nodes solved problems were solved, and
 how far the search then got; figure 5.4 how far it got with problems it did not solve. Figure 5.5
 tells how large the stored tree gets.",
-    subject: Subject::Problems,
+    subject: Subject::Efforts,
     run,
 };
 

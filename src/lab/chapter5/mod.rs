@@ -6,11 +6,14 @@
 
 pub mod distribution;
 pub mod effort;
+pub mod equal_trees;
 pub mod parameters;
+mod states;
 
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::memory;
 use crate::games::chess::Quiescence;
+use crate::games::chess::notation::to_fen;
 use crate::lab::experiment::{Findings, LabError, Request};
 use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
@@ -18,6 +21,7 @@ use crate::report::table::thousands;
 use crate::search::best_first::{self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::workers;
+use states::Kept;
 
 /// Best-first search as chapter 5 had it: McAllester's choices throughout.
 pub fn conspire() -> best_first::Settings {
@@ -69,6 +73,7 @@ pub(super) fn search<const N: usize>(
     findings: &mut Findings,
 ) -> Result<States<N>, LabError> {
     memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
+    let kept = Kept::open(request, settings, marks)?;
     let progress = Progress::new(request.problems.len() as u64);
     let prepare = || {
         let searchers = settings.iter();
@@ -84,17 +89,24 @@ pub(super) fn search<const N: usize>(
         request.jobs,
         prepare,
         |searchers, problem| {
-            let searchers = searchers.iter_mut();
-            let states = searchers.map(|it| {
-                it.search(&problem.position, |it| {
+            let fen = to_fen(&problem.position);
+            let searchers = searchers.iter_mut().enumerate();
+            let states = searchers.map(|(number, it)| {
+                if let Some(known) = kept.known(number, &fen) {
+                    return Ok(known);
+                }
+                let states = it.search(&problem.position, |it| {
                     timeline::states(it.as_mut(), problem, marks)
-                })
+                })?;
+                kept.keep(number, &fen, &states);
+                Ok(states)
             });
             states.collect::<Result<Vec<[State; N]>, Fault>>()
         },
         |problem| progress.advance(problem.id.clone()),
     );
     progress.finish();
+    kept.check()?;
     Ok(findings.keep(states?))
 }
 
@@ -118,6 +130,7 @@ pub(super) fn unit(mark: Mark) -> &'static str {
     match mark {
         Mark::Nodes(_) => "nodes",
         Mark::Time(_) => "ms",
+        Mark::Tree(_) => "nodes of the tree",
     }
 }
 
@@ -127,6 +140,10 @@ pub(super) fn limit(mark: Mark) -> (String, String) {
     match mark {
         Mark::Nodes(_) => ("limit per position".to_owned(), format!("{amount} nodes")),
         Mark::Time(_) => ("limit per position".to_owned(), format!("{amount} ms")),
+        Mark::Tree(_) => (
+            "limit per position".to_owned(),
+            format!("{amount} nodes of the tree"),
+        ),
     }
 }
 

@@ -18,7 +18,7 @@ pub static RANGE_SIZES: Experiment = Experiment {
 Conspiracy numbers are kept for a range of values. Here the same material, from -14 to 14 pawns, is put on
 ranges of different sizes, the ends kept for won and lost games: with 31 values a step is a pawn, with 5
 it is 14. Few values tell moves apart badly, many cost time.",
-    subject: Subject::Problems,
+    subject: Subject::Efforts,
     run: range_sizes,
 };
 
@@ -30,7 +30,7 @@ pub static DEPTH_LIMITS: Experiment = Experiment {
     about: "\
 A best-first search follows forced lines as far as they go. A depth limit, from which on positions keep the
 value they have, makes it look around more. This counts problems solved with different limits.",
-    subject: Subject::Problems,
+    subject: Subject::Efforts,
     run: depth_limits,
 };
 
@@ -114,9 +114,13 @@ fn vary(
 ) -> Result<Findings, LabError> {
     let (id, title, parameter) = about;
     let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
-    let thirds = [1, 2, 3].map(|third| match whole {
-        Mark::Nodes(nodes) => Mark::Nodes((nodes / THIRDS * third).max(1)),
-        Mark::Time(ms) => Mark::Time((ms / THIRDS * third).max(1)),
+    let thirds = [1, 2, 3].map(|third| {
+        let part = |amount: u64| (amount / THIRDS * third).max(1);
+        match whole {
+            Mark::Nodes(nodes) => Mark::Nodes(part(nodes)),
+            Mark::Time(ms) => Mark::Time(part(ms)),
+            Mark::Tree(nodes) => Mark::Tree(part(nodes)),
+        }
     });
     let searches: Vec<Settings> = variants
         .iter()
@@ -183,7 +187,7 @@ fn vary(
 fn solved_by(name: &str, at: Mark) -> String {
     let amount = thousands(at.amount());
     match at {
-        Mark::Nodes(_) => format!("{name}, {amount}"),
+        Mark::Nodes(_) | Mark::Tree(_) => format!("{name}, {amount}"),
         Mark::Time(_) => format!("{name}, {amount} ms"),
     }
 }

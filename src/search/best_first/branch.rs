@@ -23,7 +23,7 @@ pub enum BranchRule {
     /// Partial round robin: at OR nodes among the first quarter of the children; the leftmost candidate
     /// if none is there.
     OrPartialRoundRobin,
-    /// One round of round robin at each OR node, then leftmost.
+    /// So many rounds of round robin at each OR node, one in the thesis, then leftmost.
     MinimalBreadth,
     /// The candidate whose smallest conspiracy is the likeliest, on average per conspirator; the
     /// leftmost of equals.
@@ -80,8 +80,11 @@ pub(super) struct Fork {
     pub(super) is_or_node: bool,
     /// The node's own count for the goal.
     pub(super) count: Count,
-    /// Where the round robin goes on: past the last child when a round is over.
+    /// Where the round robin goes on: past the last child when a round is over. Where rounds are counted,
+    /// each that is over adds the number of children.
     pub(super) next: u16,
+    /// Rounds that [`BranchRule::MinimalBreadth`] makes.
+    pub(super) rounds: u8,
 }
 
 /// A rule's decision.
@@ -117,10 +120,7 @@ impl BranchRule {
             (BranchRule::OrPartialRoundRobin, true) => {
                 fork.in_turn(fork.children.div_ceil(4), is_candidate)
             }
-            (BranchRule::MinimalBreadth, true) => (usize::from(fork.next)..fork.children)
-                .find(is_candidate)
-                .map(Fork::take)
-                .or_else(|| Some(fork.leftmost(is_candidate, fork.children as u16))),
+            (BranchRule::MinimalBreadth, true) => Some(fork.in_rounds(is_candidate)),
             (
                 BranchRule::Likelihoods
                 | BranchRule::LikelihoodsRoundRobin
@@ -157,6 +157,23 @@ impl Fork {
             .chain(0..start)
             .find(is_candidate)
             .map(Fork::take)
+    }
+
+    /// The next candidate while rounds are left, then the leftmost.
+    fn in_rounds(self, is_candidate: impl Fn(&usize) -> bool) -> Choice {
+        let end = self.children * usize::from(self.rounds);
+        let turn = (usize::from(self.next)..end)
+            .take(self.children)
+            .find(|turn| is_candidate(&(turn % self.children)));
+        // A child is worth as many turns as there are rounds: 256 times 200 at most.
+        let next = |turn: usize| u16::try_from(turn).unwrap_or(u16::MAX);
+        match turn {
+            Some(turn) => Choice {
+                child: turn % self.children,
+                next: next(turn + 1),
+            },
+            None => self.leftmost(is_candidate, next(end)),
+        }
     }
 
     /// Takes a child and goes on with the one after it next time.
@@ -197,7 +214,7 @@ mod tests {
 
     /// Chooses six times running at a node whose children have these counts, all equally likely.
     fn choices(rule: BranchRule, is_or_node: bool, counts: &[u32]) -> Vec<usize> {
-        likely_choices(rule, is_or_node, counts, counts)
+        choices_in(1, rule, is_or_node, [counts, counts])
     }
 
     /// The same with these likelihoods.
@@ -206,6 +223,16 @@ mod tests {
         is_or_node: bool,
         counts: &[u32],
         likelihoods: &[u32],
+    ) -> Vec<usize> {
+        choices_in(1, rule, is_or_node, [counts, likelihoods])
+    }
+
+    /// The same with so many rounds.
+    fn choices_in(
+        rounds: u8,
+        rule: BranchRule,
+        is_or_node: bool,
+        [counts, likelihoods]: [&[u32]; 2],
     ) -> Vec<usize> {
         let least = counts.iter().min().copied().unwrap();
         let total = counts.iter().sum();
@@ -217,6 +244,7 @@ mod tests {
                     is_or_node,
                     count: Count::new(if is_or_node { least } else { total }),
                     next,
+                    rounds,
                 };
                 let choice = rule.choose(
                     fork,
@@ -255,6 +283,18 @@ mod tests {
     fn minimal_breadth_goes_round_once() {
         let rule = BranchRule::MinimalBreadth;
         assert_eq!(choices(rule, true, &[1, 1, 1]), [0, 1, 2, 0, 0, 0]);
+    }
+
+    #[test]
+    fn more_rounds_are_made_before_the_leftmost_is_taken() {
+        let of =
+            |rounds, counts| choices_in(rounds, BranchRule::MinimalBreadth, true, [counts, counts]);
+        assert_eq!(of(2, &[1, 1]), [0, 1, 0, 1, 0, 0]);
+        // Those that are no candidates are passed over, in each round.
+        assert_eq!(of(2, &[1, 2, 1, 1]), [0, 2, 3, 0, 2, 3]);
+        assert_eq!(of(3, &[2, 1]), [1; 6]);
+        let forever = of(200, &[1; 256]);
+        assert_eq!(forever, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

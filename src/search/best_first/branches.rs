@@ -27,6 +27,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             TreeByStorage::Intensive128(tree) => of_tree(tree, plies),
             TreeByStorage::Intensive256(tree) => of_tree(tree, plies),
             TreeByStorage::Compromise(tree) => of_tree(tree, plies),
+            TreeByStorage::FourNumbers(tree) => of_tree(tree, plies),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use super::numbers::{Goal, Storage};
 use super::run::Run;
+use super::settings::Answer;
 use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
@@ -15,7 +16,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Best is the highest value; it is finer than the grid where the evaluator is. Tactics often
     /// leave many moves with the same value. Among those the one whose value it takes more
     /// conspirators to lower is harder to refute, and after that the game's own taste
-    /// ([`Game::preference`]) decides; the order of generation only if even that is the same.
+    /// ([`Game::preference`]) decides; the order of generation only if even that is the same. With
+    /// [`Answer::Leftmost`] the order of the children decides at once.
     pub(super) fn best_child(&self) -> Option<usize> {
         let children = 0..self.tree.children(self.tree.root()).len();
         children.min_by(|&a, &b| self.compare(a, b))
@@ -34,6 +36,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         let children = self.tree.children(self.tree.root());
         let (first, second) = (&children[a], &children[b]);
         let by_value = second.value.from_child().cmp(&first.value.from_child());
+        if self.settings.answer == Answer::Leftmost {
+            return by_value.then_with(|| a.cmp(&b));
+        }
         by_value
             .then_with(|| self.safety(second).cmp(&self.safety(first)))
             .then_with(|| {

@@ -24,6 +24,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             TreeByStorage::Intensive128(tree) => of_tree(tree, self.choice, question),
             TreeByStorage::Intensive256(tree) => of_tree(tree, self.choice, question),
             TreeByStorage::Compromise(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::FourNumbers(tree) => of_tree(tree, self.choice, question),
         }
     }
 
@@ -38,6 +39,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             TreeByStorage::Intensive128(tree) => copy_of(tree),
             TreeByStorage::Intensive256(tree) => copy_of(tree),
             TreeByStorage::Compromise(tree) => copy_of(tree),
+            TreeByStorage::FourNumbers(tree) => copy_of(tree),
         }
     }
 }

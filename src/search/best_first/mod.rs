@@ -36,7 +36,7 @@ mod tree;
 pub use branch::BranchRule;
 pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
-pub use settings::{ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
+pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
 pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;
@@ -69,7 +69,8 @@ enum TreeByStorage<M> {
     Intensive64(TreeOf<M, Intensive<64>>),
     Intensive128(TreeOf<M, Intensive<128>>),
     Intensive256(TreeOf<M, Intensive<256>>),
-    Compromise(TreeOf<M, Compromise>),
+    Compromise(TreeOf<M, Compromise<8>>),
+    FourNumbers(TreeOf<M, Compromise<2>>),
 }
 
 type TreeOf<M, S> = Tree<M, <S as Storage>::Record>;
@@ -84,6 +85,7 @@ impl<M: Copy> TreeByStorage<M> {
             (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(Tree::new(bytes)),
             (StorageKind::Intensive, _) => TreeByStorage::Intensive256(Tree::new(bytes)),
             (StorageKind::Compromise, _) => TreeByStorage::Compromise(Tree::new(bytes)),
+            (StorageKind::FourNumbers, _) => TreeByStorage::FourNumbers(Tree::new(bytes)),
         }
     }
 }
@@ -115,7 +117,12 @@ macro_rules! with_storage {
             TreeByStorage::Intensive256(tree) => {
                 $function::<G, E, Intensive<256>>(tree, $($argument),*)
             }
-            TreeByStorage::Compromise(tree) => $function::<G, E, Compromise>(tree, $($argument),*),
+            TreeByStorage::Compromise(tree) => {
+                $function::<G, E, Compromise<8>>(tree, $($argument),*)
+            }
+            TreeByStorage::FourNumbers(tree) => {
+                $function::<G, E, Compromise<2>>(tree, $($argument),*)
+            }
         }
     };
 }

@@ -285,6 +285,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 is_or_node: goal.push.is_or_node(kind),
                 count: self.count(node, kind, goal),
                 next: self.tree.next_child(node),
+                rounds: self.settings.rounds,
             };
             let of_child = |number: usize| self.count(&children[number], kind.other(), goal);
             let likelihood = |number: usize| {

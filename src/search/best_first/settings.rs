@@ -14,14 +14,18 @@ pub enum StorageKind {
     /// Those for a few values around Vmin and Vmax: takes time and memory that do not depend on how
     /// many values there are.
     Compromise,
+    /// Compromise as the thesis has it: four numbers, those for Vmin, Vmax and the values next to them
+    /// outside. Slow where Vmin and Vmax move.
+    FourNumbers,
 }
 
 impl StorageKind {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [StorageKind; 3] = [
+    pub const ALL: [StorageKind; 4] = [
         StorageKind::Basic,
         StorageKind::Intensive,
         StorageKind::Compromise,
+        StorageKind::FourNumbers,
     ];
 
     /// The thesis's name for it.
@@ -30,6 +34,7 @@ impl StorageKind {
             StorageKind::Basic => "Basic",
             StorageKind::Intensive => "Storage Intensive",
             StorageKind::Compromise => "Compromise",
+            StorageKind::FourNumbers => "Four Numbers",
         }
     }
 }
@@ -130,6 +135,29 @@ impl ChildOrder {
     }
 }
 
+/// Which of several moves with the same value is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+pub enum Answer {
+    /// The one whose value it takes most leaves to lower; then the one the game prefers.
+    #[default]
+    Safest,
+    /// The leftmost: the one that looked best when the root was expanded. The thesis names no other rule.
+    Leftmost,
+}
+
+impl Answer {
+    /// Both, in the order they are listed to people.
+    pub const ALL: [Answer; 2] = [Answer::Safest, Answer::Leftmost];
+
+    /// The name people type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Answer::Safest => "Safest",
+            Answer::Leftmost => "Leftmost",
+        }
+    }
+}
+
 /// Settings of a best-first conspiracy-number search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -145,6 +173,9 @@ pub struct Settings {
     pub strategy: Strategy,
     /// Which child to descend to.
     pub branch_rule: BranchRule,
+    /// Rounds of the round robin after which [`BranchRule::MinimalBreadth`] goes leftmost, at least 1: the
+    /// thesis's has one, and says that there may be more (section 6.1.1).
+    pub rounds: u8,
     /// Whether a threshold has also converged once only one move of the root may likely exceed Vmin
     /// (section 6.2).
     pub best_move_cutoff: bool,
@@ -154,6 +185,8 @@ pub struct Settings {
     pub child_order: ChildOrder,
     /// What the values of new leaves are.
     pub leaf_scores: LeafScores,
+    /// Which of several moves with the same value is played.
+    pub answer: Answer,
 }
 
 impl Default for Settings {
@@ -171,10 +204,12 @@ impl Default for Settings {
             delta: 0,
             strategy: Strategy::default(),
             branch_rule: BranchRule::default(),
+            rounds: 1,
             best_move_cutoff: true,
             leaf_window: LeafWindow::default(),
             child_order: ChildOrder::default(),
             leaf_scores: LeafScores::default(),
+            answer: Answer::default(),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::branch::BranchRule;
-use super::settings::{ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
+use super::settings::{Answer, ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
 use crate::search::settings_text;
 
 /// A setting by name.
@@ -43,6 +43,15 @@ const ENTRIES: &[Entry] = &[
         set: |settings, value| {
             let rule = &mut settings.branch_rule;
             choose(rule, &BranchRule::ALL, BranchRule::name, value)
+        },
+    },
+    Entry {
+        name: "rounds",
+        allowed: || number_in(&ROUNDS),
+        get: |settings| settings.rounds.to_string(),
+        set: |settings, value| {
+            let number = value.parse().ok().filter(|it| ROUNDS.contains(it));
+            put(&mut settings.rounds, number)
         },
     },
     Entry {
@@ -91,6 +100,15 @@ const ENTRIES: &[Entry] = &[
         },
     },
     Entry {
+        name: "answer",
+        allowed: || one_of(&Answer::ALL, Answer::name),
+        get: |settings| word(settings.answer.name()),
+        set: |settings, value| {
+            let answer = &mut settings.answer;
+            choose(answer, &Answer::ALL, Answer::name, value)
+        },
+    },
+    Entry {
         name: "storage",
         allowed: || one_of(&StorageKind::ALL, StorageKind::name),
         get: |settings| word(settings.storage.name()),
@@ -103,6 +121,8 @@ const ENTRIES: &[Entry] = &[
 
 /// Widths of the likely range, in pawns.
 const DELTAS: RangeInclusive<u8> = 0..=30;
+/// Rounds of the round robin.
+const ROUNDS: RangeInclusive<u8> = 1..=200;
 /// Depth limits, in plies.
 const DEPTH_LIMITS: RangeInclusive<u16> = 1..=1_000;
 
@@ -238,23 +258,26 @@ mod tests {
     fn settings_are_read_as_they_are_written() {
         assert_eq!(Settings::default().to_string(), "default");
         assert_eq!("default".parse(), Ok(Settings::default()));
-        let text = "strategy=higher-cn branch-rule=likelihoods'+rr best-move-cutoff=false delta=2 \
-                    depth-limit=9 leaf-window=whole child-order=value+preference storage=basic";
+        let text = "strategy=higher-cn branch-rule=likelihoods'+rr rounds=3 best-move-cutoff=false delta=2 \
+                    depth-limit=9 leaf-window=whole child-order=value+preference answer=leftmost \
+                    storage=four-numbers";
         let settings: Settings = text.to_uppercase().parse().unwrap();
         assert_eq!(settings.to_string(), text);
         assert_eq!(
             settings,
             Settings {
                 grid: Settings::default().grid,
-                storage: StorageKind::Basic,
+                storage: StorageKind::FourNumbers,
                 depth_limit: 9,
                 delta: 2,
                 strategy: Strategy::HigherNumber,
                 branch_rule: BranchRule::PrimedLikelihoodsRoundRobin,
+                rounds: 3,
                 best_move_cutoff: false,
                 leaf_window: LeafWindow::Whole,
                 child_order: ChildOrder::ValueThenPreference,
                 leaf_scores: LeafScores::Absolute,
+                answer: Answer::Leftmost,
             }
         );
     }
@@ -287,6 +310,8 @@ mod tests {
                 "delta must be a whole number from 0 to 30, not '31'",
             ),
             ("depth-limit=0", "from 1 to 1000"),
+            ("rounds=0", "from 1 to 200"),
+            ("answer=best", "safest or leftmost"),
             (
                 "strategy=best",
                 "strategy must be distance, higher-cn or minimum-windows, not 'best'",

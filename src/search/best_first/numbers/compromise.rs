@@ -8,7 +8,8 @@
 //! and ruinous where they do not. Here a node keeps numbers for a [`NumberWindow`] of a few values around
 //! either end instead. An end that moves within its window costs nothing; when it leaves, the
 //! window is centred on it and its numbers are computed anew. Anything outside is computed as
-//! [`Basic`](super::Basic) does.
+//! [`Basic`](super::Basic) does. Windows of two values are the thesis's four numbers: each step of an end
+//! is a walk through all relevant nodes. (Both numbers are computed on that walk; the thesis hands one on.)
 //!
 //! As in the thesis, numbers at irrelevant nodes are left alone and go wrong, and have to be put
 //! right when such a node becomes *newly relevant*, since a node above it has lost a value that had
@@ -27,19 +28,19 @@ use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 
 /// What a node keeps for the two windows, by [`Push`].
-type Both = [Kept; 2];
+type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 
-/// Keeps numbers for the values around either end of the likely range.
+/// Keeps numbers for the `SPAN` values around either end of the likely range.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Compromise {
+pub(in super::super) struct Compromise<const SPAN: usize> {
     /// The range when it was last asked for.
     range: Option<LikelyRange>,
     /// By [`Push`].
-    windows: [NumberWindow; 2],
+    windows: [NumberWindow<SPAN>; 2],
 }
 
-impl Default for Compromise {
-    fn default() -> Compromise {
+impl<const SPAN: usize> Default for Compromise<SPAN> {
+    fn default() -> Self {
         Compromise {
             range: None,
             windows: PUSHES.map(NumberWindow::new),
@@ -49,12 +50,12 @@ impl Default for Compromise {
 
 /// Computes an interior node's numbers for a window from its children', computing theirs as far as they
 /// are out of date.
-fn compute<M: Copy>(
-    window: &NumberWindow,
-    tree: &mut Tree<M, Both>,
+fn compute<M: Copy, const SPAN: usize>(
+    window: &NumberWindow<SPAN>,
+    tree: &mut Tree<M, Both<SPAN>>,
     id: NodeId,
     kind: Kind,
-) -> Counts {
+) -> Counts<SPAN> {
     let node = tree.node(id);
     let (children, first) = (tree.children(node).len() as u32, tree.child(node, 0));
     let counts = window.combined(
@@ -71,9 +72,9 @@ fn compute<M: Copy>(
     counts
 }
 
-impl Compromise {
+impl<const SPAN: usize> Compromise<SPAN> {
     /// Computes an interior node's value and numbers from its children'; says whether they are new.
-    fn refresh<M: Copy>(&self, tree: &mut Tree<M, Both>, id: NodeId, ply: usize) -> bool {
+    fn refresh<M: Copy>(&self, tree: &mut Tree<M, Both<SPAN>>, id: NodeId, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
         let children = tree.children(tree.node(id));
         let value = best_value(children);
@@ -101,16 +102,16 @@ impl Compromise {
     }
 
     /// Computes what is out of date at nodes relevant to a window.
-    fn repair<M: Copy>(&self, tree: &mut Tree<M, Both>, push: Push) {
+    fn repair<M: Copy>(&self, tree: &mut Tree<M, Both<SPAN>>, push: Push) {
         let window = &self.windows[push as usize];
-        let is_outdated = |numbers: &Both| !window.is_current(&numbers[push as usize]);
+        let is_outdated = |numbers: &Both<SPAN>| !window.is_current(&numbers[push as usize]);
         if tree.numbers(tree.root()).is_some_and(is_outdated) {
             compute(window, tree, NodeId::ROOT, Kind::Max);
         }
     }
 
     /// Makes room for a goal of the root in its window.
-    fn prepare<M: Copy>(&mut self, tree: &mut Tree<M, Both>, goal: Goal) {
+    fn prepare<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, goal: Goal) {
         let window = &mut self.windows[goal.push as usize];
         if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
             tree.reset_numbers([Kept::OUTDATED; 2]);
@@ -121,7 +122,7 @@ impl Compromise {
     /// Finds the end of the likely range on one side, from where it was, taking the window along.
     fn find_end<M: Copy>(
         &mut self,
-        tree: &mut Tree<M, Both>,
+        tree: &mut Tree<M, Both<SPAN>>,
         push: Push,
         from: u8,
         threshold: Count,
@@ -151,12 +152,12 @@ impl Compromise {
     }
 }
 
-impl Storage for Compromise {
-    type Record = Both;
+impl<const SPAN: usize> Storage for Compromise<SPAN> {
+    type Record = Both<SPAN>;
 
-    const EMPTY: Both = [Kept::OUTDATED; 2];
+    const EMPTY: Both<SPAN> = [Kept::OUTDATED; 2];
 
-    fn update<M: Copy>(&mut self, tree: &mut Tree<M, Both>, path: &[NodeId]) -> bool {
+    fn update<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             // A leaf with a new static value has nothing to be computed from.
             let is_inner = !tree.children(tree.node(id)).is_empty();
@@ -173,7 +174,7 @@ impl Storage for Compromise {
     #[inline]
     fn count<M: Copy>(
         &self,
-        tree: &Tree<M, Both>,
+        tree: &Tree<M, Both<SPAN>>,
         node: &Node<M>,
         kind: Kind,
         goal: Goal,
@@ -185,7 +186,11 @@ impl Storage for Compromise {
         known.unwrap_or_else(|| computed(tree, node, kind, goal))
     }
 
-    fn likely_range<M: Copy>(&mut self, tree: &mut Tree<M, Both>, threshold: Count) -> LikelyRange {
+    fn likely_range<M: Copy>(
+        &mut self,
+        tree: &mut Tree<M, Both<SPAN>>,
+        threshold: Count,
+    ) -> LikelyRange {
         let own = tree.root().index;
         let from = self.range.unwrap_or(LikelyRange { min: own, max: own });
         let range = LikelyRange {
@@ -196,12 +201,12 @@ impl Storage for Compromise {
         range
     }
 
-    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Both>, _has_new_leaves: bool) {
+    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, _has_new_leaves: bool) {
         // Epochs count anew, so those of the other search say nothing.
         tree.reset_numbers([Kept::OUTDATED; 2]);
     }
 
-    fn reclaimed<M: Copy>(&mut self, tree: &mut Tree<M, Both>) {
+    fn reclaimed<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>) {
         for push in PUSHES {
             if self.windows[push as usize].outdate() {
                 tree.reset_numbers([Kept::OUTDATED; 2]);

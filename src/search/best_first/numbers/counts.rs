@@ -2,16 +2,11 @@
 
 use crate::conspiracy::Count;
 
-/// How many values a window spans: as many as there are bytes in a machine word. The thesis's two, an
-/// end and the value next to it outside, are the least that do; the others let the end move to and fro
-/// for nothing.
-pub(super) const SPAN: usize = 8;
-
-/// The numbers of a node for the values of a window, for the way it pushes: 0 where the node's value
-/// is there already. One byte a value, the lowest first, and all of them are computed at once by
-/// operations on the word that keep carries within bytes.
+/// The numbers of a node for the `SPAN` values of a window, at most eight, for the way it pushes: 0 where
+/// the node's value is there already. One byte a value, the lowest first, and all of them are computed at
+/// once by operations on a word that keep carries within bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Counts([u8; SPAN]);
+pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);
 
 /// The highest bit of each byte, and all others.
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -25,13 +20,13 @@ const fn spread(flags: u64) -> u64 {
     ((flags >> 7) & ONES) * 0xFF
 }
 
-impl Counts {
+impl<const SPAN: usize> Counts<SPAN> {
     /// 0 for every value.
-    pub(super) const ZERO: Counts = Counts::all(Count::ZERO);
+    pub(super) const ZERO: Self = Self::all(Count::ZERO);
 
     /// The same number for every value.
     #[inline]
-    pub(super) const fn all(count: Count) -> Counts {
+    pub(super) const fn all(count: Count) -> Self {
         Counts([count.byte(); SPAN])
     }
 
@@ -42,30 +37,33 @@ impl Counts {
     }
 
     #[inline]
-    const fn word(self) -> u64 {
-        u64::from_le_bytes(self.0)
+    fn word(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..SPAN].copy_from_slice(&self.0);
+        u64::from_le_bytes(bytes)
     }
 
     #[inline]
-    const fn of_word(word: u64) -> Counts {
-        Counts(word.to_le_bytes())
+    fn of_word(word: u64) -> Self {
+        let bytes = word.to_le_bytes();
+        Counts(std::array::from_fn(|lane| bytes[lane]))
     }
 
     /// These from this lane on, 0 below.
     #[inline]
-    pub(super) fn starting_at(self, lane: u32) -> Counts {
+    pub(super) fn starting_at(self, lane: u32) -> Self {
         Counts::of_word(self.word() & u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
     /// These below this lane, 0 from it on.
     #[inline]
-    pub(super) fn ending_before(self, lane: u32) -> Counts {
+    pub(super) fn ending_before(self, lane: u32) -> Self {
         Counts::of_word(self.word() & !u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
     /// An OR node's numbers from its children': the least of them.
     #[inline]
-    pub(super) fn least(children: impl IntoIterator<Item = Counts>) -> Counts {
+    pub(super) fn least(children: impl IntoIterator<Item = Self>) -> Self {
         let least = |a: u64, b: u64| {
             // Where the lower bits of a are no less than those of b, the highest survives.
             let difference = (a | HIGH) - (b & LOW);
@@ -78,7 +76,7 @@ impl Counts {
 
     /// An AND node's numbers from its children': their sum, as [`Count`]s are added.
     #[inline]
-    pub(super) fn sum(children: impl IntoIterator<Item = Counts>) -> Counts {
+    pub(super) fn sum(children: impl IntoIterator<Item = Self>) -> Self {
         let (mut sum, mut infinite) = (0, 0);
         for child in children.into_iter().map(Counts::word) {
             // A byte is 255 if adding 1 to its lower bits carries into its highest, which is set.
@@ -101,13 +99,18 @@ mod tests {
 
     #[test]
     fn every_lane_combines_as_counts_do() {
+        lanes_combine::<8>();
+        lanes_combine::<2>();
+    }
+
+    fn lanes_combine<const SPAN: usize>() {
         let interesting: [u8; 12] = [0, 1, 2, 3, 100, 126, 127, 128, 129, 253, 254, 255];
         for a in interesting {
             for b in interesting {
                 for c in interesting {
                     // Neighbouring lanes differ, so that a carry that leaks shows.
                     let children = [[a, b], [b, c], [c, a]].map(|[even, odd]| {
-                        Counts(std::array::from_fn(
+                        Counts::<SPAN>(std::array::from_fn(
                             |lane| if lane % 2 == 0 { even } else { odd },
                         ))
                     });

@@ -1,10 +1,11 @@
 //! How the conspiracy numbers of a tree are kept: the three storages of the thesis's chapter 3.
 //!
 //! `basic` keeps none and computes them when asked, `intensive` keeps those for all values at every
-//! interior node, `compromise` keeps the few that the search asks for most. They answer alike, so
+//! interior node, `compromise` keeps the few that the search asks for most: eight around either end of the
+//! likely range, or two, which is the thesis's own choice. They answer alike, so
 //! they grow the same tree, node for node; they differ in time and space. (Only when memory runs
 //! out do they part: a node whose children have been given up keeps its numbers for all values with
-//! `intensive`, and counts as a leaf again with the other two.)
+//! `intensive`, and counts as a leaf again with the others.)
 
 mod basic;
 mod compromise;

@@ -2,12 +2,12 @@
 
 use super::super::tree::{Node, State, Tree};
 use super::Goal;
-use super::counts::{Counts, SPAN};
+use super::counts::Counts;
 use crate::conspiracy::{Count, Kind, Push};
 
-/// The values around an end of the range that numbers are kept for.
+/// The `SPAN` values around an end of the range that numbers are kept for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NumberWindow {
+pub(super) struct NumberWindow<const SPAN: usize> {
     /// The way to push the root out of the range.
     push: Push,
     /// Index of the lowest value.
@@ -18,23 +18,23 @@ pub(super) struct NumberWindow {
 
 /// What an interior node keeps for a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Kept {
-    counts: Counts,
+pub(in super::super) struct Kept<const SPAN: usize> {
+    counts: Counts<SPAN>,
     /// The window's epoch when they were computed.
     epoch: u16,
 }
 
-impl Kept {
+impl<const SPAN: usize> Kept<SPAN> {
     /// Of no window.
-    pub(super) const OUTDATED: Kept = Kept {
+    pub(super) const OUTDATED: Self = Kept {
         counts: Counts::ZERO,
         epoch: 0,
     };
 }
 
-impl NumberWindow {
+impl<const SPAN: usize> NumberWindow<SPAN> {
     /// A window that nothing has been computed for.
-    pub(super) const fn new(push: Push) -> NumberWindow {
+    pub(super) const fn new(push: Push) -> Self {
         NumberWindow {
             push,
             base: 0,
@@ -54,11 +54,17 @@ impl NumberWindow {
         (goal.push == self.push && lane < SPAN).then_some(lane)
     }
 
-    /// Moves to around `target` on a grid of `len` values; says whether old epochs may come again.
+    /// Moves to around `target` on a grid of `len` values; says whether old epochs may come again. A
+    /// window of two values takes just the step there.
     #[must_use]
     pub(super) fn center(&mut self, target: u8, len: u8) -> bool {
         let last = len.saturating_sub(SPAN as u8);
-        self.base = target.saturating_sub(SPAN as u8 / 2).min(last);
+        let below = if target < self.base {
+            (SPAN as u8 - 1) / 2
+        } else {
+            SPAN as u8 / 2
+        };
+        self.base = target.saturating_sub(below).min(last);
         self.outdate()
     }
 
@@ -82,7 +88,7 @@ impl NumberWindow {
 
     /// `count` where the goal has not been reached.
     #[inline]
-    fn unreached(&self, index: u8, count: Count) -> Counts {
+    fn unreached(&self, index: u8, count: Count) -> Counts<SPAN> {
         // A raise has reached the lanes up to the node's value, a lowering those from it on.
         let counts = Counts::all(count);
         match self.push {
@@ -97,9 +103,9 @@ impl NumberWindow {
     #[inline(always)]
     pub(super) fn known<M: Copy>(
         &self,
-        tree: &Tree<M, [Kept; 2]>,
+        tree: &Tree<M, [Kept<SPAN>; 2]>,
         node: &Node<M>,
-    ) -> Option<Counts> {
+    ) -> Option<Counts<SPAN>> {
         if self.is_passed(node.index) {
             return Some(Counts::ZERO);
         }
@@ -120,8 +126,8 @@ impl NumberWindow {
     pub(super) fn combined(
         &self,
         kind: Kind,
-        children: impl IntoIterator<Item = Counts>,
-    ) -> Counts {
+        children: impl IntoIterator<Item = Counts<SPAN>>,
+    ) -> Counts<SPAN> {
         if self.push.is_or_node(kind) {
             Counts::least(children)
         } else {
@@ -131,7 +137,7 @@ impl NumberWindow {
 
     /// Numbers as they are kept.
     #[inline]
-    pub(super) const fn kept(&self, counts: Counts) -> Kept {
+    pub(super) const fn kept(&self, counts: Counts<SPAN>) -> Kept<SPAN> {
         Kept {
             counts,
             epoch: self.epoch,
@@ -140,7 +146,7 @@ impl NumberWindow {
 
     /// Whether what is kept is not out of date.
     #[inline]
-    pub(super) const fn is_current(&self, kept: &Kept) -> bool {
+    pub(super) const fn is_current(&self, kept: &Kept<SPAN>) -> bool {
         kept.epoch == self.epoch
     }
 }
@@ -153,8 +159,13 @@ mod tests {
 
     #[test]
     fn a_leaf_has_not_reached_the_values_beyond_its_own() {
+        leaves_have_not_reached::<8>();
+        leaves_have_not_reached::<2>();
+    }
+
+    fn leaves_have_not_reached<const SPAN: usize>() {
         for push in PUSHES {
-            let mut window = NumberWindow::new(push);
+            let mut window = NumberWindow::<SPAN>::new(push);
             for target in [0, 3, 12, 27, 30] {
                 assert!(!window.center(target, 31));
                 assert!(window.lane(Goal { push, target }).is_some());
@@ -176,7 +187,7 @@ mod tests {
 
     #[test]
     fn old_epochs_come_again_only_with_a_warning() {
-        let mut window = NumberWindow::new(Push::Raise);
+        let mut window = NumberWindow::<8>::new(Push::Raise);
         let first = window.kept(Counts::all(Count::ONE));
         let moves = (0..).take_while(|_| !window.outdate()).count();
         assert_eq!(moves, usize::from(u16::MAX) - 1);

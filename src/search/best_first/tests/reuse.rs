@@ -89,7 +89,8 @@ proptest! {
         settings in settings(),
     ) {
         play_on::<Intensive<32>>(shape, seed, settings, 4);
-        play_on::<Compromise>(shape, seed, settings, 4);
+        play_on::<Compromise<8>>(shape, seed, settings, 4);
+        play_on::<Compromise<2>>(shape, seed, settings, 4);
         play_on::<Basic>(shape, seed, settings, 3);
     }
 
@@ -178,7 +179,8 @@ fn play_on_with_little_memory<S: Storage>() {
 #[test]
 fn a_tree_that_has_been_full_is_kept() {
     play_on_with_little_memory::<Intensive<32>>();
-    play_on_with_little_memory::<Compromise>();
+    play_on_with_little_memory::<Compromise<8>>();
+    play_on_with_little_memory::<Compromise<2>>();
 }
 
 /// A search and the root of its first tree.

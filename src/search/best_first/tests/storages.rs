@@ -173,8 +173,11 @@ proptest! {
         let basic = grow::<_, _, Basic>(settings, clipping(), &root, expansions, checks);
         prop_assert_eq!(&basic, &intensive);
         let compromise =
-            grow::<_, _, Compromise>(settings, clipping(), &root, expansions, checks);
+            grow::<_, _, Compromise<8>>(settings, clipping(), &root, expansions, checks);
         prop_assert_eq!(&compromise, &intensive);
+        let four_numbers =
+            grow::<_, _, Compromise<2>>(settings, clipping(), &root, expansions, checks);
+        prop_assert_eq!(&four_numbers, &intensive);
     }
 }
 
@@ -229,9 +232,12 @@ fn all_storages_grow_the_same_chess_tree() {
             grow::<_, _, Intensive<32>>(settings, material(), position, expansions, checks);
         let basic = grow::<_, _, Basic>(settings, material(), position, expansions, checks);
         let compromise =
-            grow::<_, _, Compromise>(settings, material(), position, expansions, checks);
+            grow::<_, _, Compromise<8>>(settings, material(), position, expansions, checks);
+        let four_numbers =
+            grow::<_, _, Compromise<2>>(settings, material(), position, expansions, checks);
         assert!(basic == intensive, "basic at {number}");
         assert!(compromise == intensive, "compromise at {number}");
+        assert!(four_numbers == intensive, "four numbers at {number}");
         complete += usize::from(intensive.steps.len() == expansions);
     }
     assert!(complete >= 50, "only {complete} trees were large enough");
