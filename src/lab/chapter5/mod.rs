@@ -89,16 +89,17 @@ pub(super) fn search<const N: usize>(
         request.jobs,
         prepare,
         |searchers, problem| {
-            let fen = to_fen(&problem.position);
+            // A position may be there twice and ask for different things.
+            let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
             let searchers = searchers.iter_mut().enumerate();
             let states = searchers.map(|(number, it)| {
-                if let Some(known) = kept.known(number, &fen) {
+                if let Some(known) = kept.known(number, &asked) {
                     return Ok(known);
                 }
                 let states = it.search(&problem.position, |it| {
                     timeline::states(it.as_mut(), problem, marks)
                 })?;
-                kept.keep(number, &fen, &states);
+                kept.keep(number, &asked, &states);
                 Ok(states)
             });
             states.collect::<Result<Vec<[State; N]>, Fault>>()

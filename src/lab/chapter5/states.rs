@@ -1,7 +1,7 @@
 //! A file of what searches came to on each problem, so that a long run that is killed goes on where it was.
 //!
 //! JSON lines: a header that says how the searches were run, then a line for each problem and search. Problems
-//! are told apart by their positions, so a run on more of them can go on with the file of a run on fewer.
+//! are told apart by their positions and what these ask for, so a run on more of them can go on with the file of a run on fewer.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -34,8 +34,8 @@ struct Header {
 struct Line {
     /// The search's number, from 0.
     search: usize,
-    /// The position.
-    fen: String,
+    /// The position, and what it asks for.
+    problem: String,
     /// At each mark.
     states: Vec<State>,
 }
@@ -85,7 +85,7 @@ impl<const N: usize> Kept<N> {
                 let line: Line = json_lines::parse(path, at, &text)?;
                 let states = <[State; N]>::try_from(line.states);
                 let states = states.map_err(|_| LabError::OtherStates { path: path.clone() })?;
-                known.insert((line.search, line.fen), states);
+                known.insert((line.search, line.problem), states);
             }
         }
         let file = File {
@@ -96,18 +96,18 @@ impl<const N: usize> Kept<N> {
         Ok(Kept { known, file })
     }
 
-    /// What a search came to on a position in an earlier run.
-    pub(super) fn known(&self, search: usize, fen: &str) -> Option<[State; N]> {
-        self.known.get(&(search, fen.to_owned())).copied()
+    /// What a search came to on a problem in an earlier run.
+    pub(super) fn known(&self, search: usize, problem: &str) -> Option<[State; N]> {
+        self.known.get(&(search, problem.to_owned())).copied()
     }
 
     /// Writes down what a search came to.
-    pub(super) fn keep(&self, search: usize, fen: &str, states: &[State; N]) {
+    pub(super) fn keep(&self, search: usize, problem: &str, states: &[State; N]) {
         let Some(file) = &self.file else { return };
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = Line {
             search,
-            fen: fen.to_owned(),
+            problem: problem.to_owned(),
             states: states.to_vec(),
         };
         if file.failure.is_none() {

@@ -3,8 +3,10 @@
 //! - [`play`]: their games: evaluation, fixed-depth minimax, who plays what.
 //! - [`reading`] and [`running`]: ways to read what they say of their numbers.
 //! - [`verdict`]: all of them tried.
+//! - `figures`: both numbers along the two games of figures 2 to 4.
 //! - `printed`: what they printed.
 
+mod figures;
 pub mod play;
 mod printed;
 pub mod reading;
@@ -29,7 +31,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     figures: &[],
     about: "Fixed-depth minimax plays itself, X at depths 2 to 6 against O at depths 2 to 6, with the \
         evaluation that M. N. A. Khalid et al. describe (\"Critical Position Identification in Games and \
-        Its Application to Speculative Play\", ICAART 2015, section 3.1). Their three tables are made again. \
+        Its Application to Speculative Play\", ICAART 2015, section 3.1). Their three tables and figures 2 and 3 are made again. \
         They do not say in which tree, by which rules exactly and over which values they took the largest and \
         the smallest conspiracy number at X's moves, so all plausible readings are tried, and the \
         tables show the one that gives most of the printed numbers beside what the definition gives.",
@@ -59,6 +61,7 @@ fn run(_: &Request) -> Result<Findings, LabError> {
             .push(numbers(id, name, &defined, verdict, printed));
         findings.note(told(name, verdict));
     }
+    findings.tables.extend(figures::tables());
     findings.setting("depths", "X and O 2 to 6");
     findings.setting("readings", thousands(largest.tried as u64));
     findings.note(
