@@ -558,6 +558,8 @@ fn hex_is_played_from_both_sides_on_the_board_asked_for() {
     for (arguments, reason) in [
         (&["hex", "--size", "4"][..], "5..=11"),
         (&["star1", "--size", "7"], "plays no games on a board"),
+        (&["star1", "--games", "4"], "plays no games"),
+        (&["levels", "--size", "7"], "plays no games on a board"),
         (&["hex", "four.epd"], "takes no files"),
     ] {
         let refused = lab(&folder).args(arguments).assert().failure();
@@ -595,4 +597,28 @@ fn chapter_6_compares_versions() {
         .success()
         .stdout(predicate::str::contains("OR RR, Best Move Cutoff"))
         .stdout(predicate::str::contains("Figure 6.6"));
+}
+
+#[test]
+fn levels_play_as_many_games_as_are_asked_for_and_the_same_ones_again() {
+    let folder = folder("levels");
+    let rows = |file: &str| {
+        lab(&folder)
+            .args(["levels", "--games", "2", "--json", file])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("76.0"));
+        let text = fs::read_to_string(folder.join(file)).expect("an outcome");
+        let outcome: Value = serde_json::from_str(&text).expect("JSON");
+        outcome["tables"][0]["rows"].clone()
+    };
+    let first = rows("first.json");
+    let pairs = first.as_array().expect("rows");
+    assert_eq!(pairs.len(), 4);
+    for row in pairs {
+        assert_eq!(row[2], 2, "{row}");
+        let stronger = row[0].as_i64().expect("a level");
+        assert_eq!(stronger - row[1].as_i64().expect("a level"), 200);
+    }
+    assert_eq!(rows("second.json"), first);
 }

@@ -199,7 +199,7 @@ pub struct ExperimentArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8)
           .range(i64::from(*lab::hex::SIZES.start())..=i64::from(*lab::hex::SIZES.end())))]
     pub size: Option<u8>,
-    /// How many games to play on it, by either side in turn
+    /// How many games to play, by either side in turn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub games: Option<u32>,
 

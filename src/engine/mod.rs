@@ -10,6 +10,7 @@
 //! - [`memory`]: how much memory searches may ask for, and whether the machine has it.
 //! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
 //! - [`mod@outlook`]: for which searches it is known what more thinking is likely to change.
+//! - [`strength`]: play at a limited strength, and its scale in Elo.
 //! - [`analyst`]: a position's profile, how sure its value is and why; [`kept`] the whole tree behind it.
 
 pub mod analyst;
@@ -22,3 +23,4 @@ pub mod outlook;
 pub mod settings;
 pub mod spec;
 pub mod stopwatch;
+pub mod strength;

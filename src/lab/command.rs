@@ -43,7 +43,7 @@ pub struct Options {
     pub jobs: usize,
     /// Rows and columns of the board, for games on one.
     pub size: Option<u8>,
-    /// How many games to play on it.
+    /// How many games to play.
     pub games: Option<u32>,
     /// File to keep what each search came to on each problem.
     pub states: Option<PathBuf>,
@@ -162,7 +162,7 @@ fn prepare(
 ) -> Result<(Request, Vec<Input>, usize), LabError> {
     let mut files = options.files.clone();
     match experiment.subject {
-        Subject::Own | Subject::Board if !files.is_empty() => {
+        Subject::Own | Subject::Board | Subject::Games if !files.is_empty() => {
             let experiment = experiment.name;
             return Err(LabError::NoUseForFiles { experiment });
         }
@@ -175,10 +175,14 @@ fn prepare(
         let experiment = experiment.name;
         return Err(LabError::NoUseForStates { experiment });
     }
-    let wants_board = options.size.is_some() || options.games.is_some();
-    if wants_board && experiment.subject != Subject::Board {
+    let plays = matches!(experiment.subject, Subject::Board | Subject::Games);
+    if options.size.is_some() && experiment.subject != Subject::Board {
         let experiment = experiment.name;
         return Err(LabError::NoUseForBoard { experiment });
+    }
+    if options.games.is_some() && !plays {
+        let experiment = experiment.name;
+        return Err(LabError::NoUseForGames { experiment });
     }
     let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
     if experiment.subject == Subject::Analyses {

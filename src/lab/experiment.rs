@@ -45,6 +45,8 @@ pub enum Subject {
     Own,
     /// Games on a board whose size can be chosen; there are no files to be given.
     Board,
+    /// Games of chess, whose number can be chosen; there are no files to be given.
+    Games,
 }
 
 /// What the user asks of an experiment. `None` leaves the choice to the experiment.
@@ -70,7 +72,7 @@ pub struct Request {
     pub jobs: usize,
     /// Rows and columns of the board, if the experiment plays on one.
     pub size: Option<u8>,
-    /// How many games to play, if it plays games on a board.
+    /// How many games to play, if it plays games.
     pub games: Option<u32>,
     /// A file to keep in what each search came to on each problem, and what becomes of one that is there: a
     /// long run that is killed can go on with it. Only for [`Subject::Efforts`].
@@ -124,8 +126,8 @@ pub enum LabError {
         /// The experiment's name.
         experiment: &'static str,
     },
-    /// A board for an experiment that has none.
-    #[error("{experiment} plays no games on a board: leave out --size and --games")]
+    /// A board for an experiment that has none, or none to choose.
+    #[error("{experiment} plays no games on a board: leave out --size")]
     NoUseForBoard {
         /// The experiment's name.
         experiment: &'static str,
@@ -145,6 +147,12 @@ pub enum LabError {
     /// A file of states.
     #[error(transparent)]
     States(#[from] ReadError),
+    /// A number of games for an experiment that plays none.
+    #[error("{experiment} plays no games: leave out --games")]
+    NoUseForGames {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
     /// No positions.
     #[error("there are no positions to run")]
     Nothing,

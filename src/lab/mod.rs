@@ -22,6 +22,7 @@ pub mod drawn;
 pub mod experiment;
 pub mod hex;
 pub mod inline;
+pub mod levels;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
@@ -63,6 +64,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &turns::EXPERIMENT,
     &proof_numbers::EXPERIMENT,
     &hex::EXPERIMENT,
+    &levels::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -13,8 +13,10 @@ use super::time::{Clock, TimeLimits};
 use crate::engine::fault::{guard, searching};
 use crate::engine::outlook;
 use crate::engine::settings::ChessSearcher;
+use crate::engine::strength::Level;
 use crate::game::{Game, Root, Side};
 use crate::games::chess::line::playable;
+use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Move, Position, notation};
 use crate::search::Limits;
 
@@ -40,6 +42,8 @@ pub(super) struct Plan {
     pub(super) time: TimeLimits,
     /// How the search is watched.
     pub(super) watch: ObserverSettings,
+    /// What the search is held back to, if it is.
+    pub(super) level: Option<Level>,
     /// What the answer has to wait for.
     pub(super) hold: Option<Hold>,
     /// What could not be done as asked, in words for the user.
@@ -65,7 +69,16 @@ impl Plan {
         }
         let nodes = go.nodes.map(|n| n.max(1));
         let mut search_moves = search_moves(go, &root.position, &mut notes);
-        let known = settings.engine.tables.root_moves(&root.position);
+        let is_endless = go.is_unlimited() && !no_limit_left;
+        let level = settings
+            .level()
+            .filter(|_| !is_endless && go.mate.is_none());
+        let mut tables = settings.engine.tables.clone();
+        if level.is_some() {
+            // They would play better than the level does.
+            tables = Tables::default();
+        }
+        let known = tables.root_moves(&root.position);
         if let Some((_, moves)) = &known
             && search_moves.is_empty()
             && settings.multipv == 1
@@ -85,13 +98,20 @@ impl Plan {
         if choices == 1 && !settings.analyse_mode {
             time = time.for_only_move();
         }
+        // Who plays at a limited strength does not show what else there is.
+        let lines = match level {
+            Some(_) => 1,
+            None => settings.multipv.min(choices),
+        };
+        let tells_outlook =
+            settings.shows_evidence && lines == 1 && go.mate.is_none() && level.is_none();
         Plan {
             limits: Limits {
                 iterations: go.depth.map(|n| n.max(1)),
                 nodes: nodes.or(no_limit_left.then_some(NODES_WITHOUT_LIMIT)),
                 mate: go.mate.map(|n| n.max(1)),
                 search_moves,
-                multipv: settings.multipv.min(choices),
+                multipv: lines,
             },
             time,
             watch: ObserverSettings {
@@ -99,15 +119,17 @@ impl Plan {
                     chess960: settings.chess960,
                     wdl: settings.show_wdl,
                 },
-                lines: settings.multipv.min(choices),
+                lines,
                 adapts: !settings.analyse_mode,
-                tables: settings.engine.tables.clone(),
+                tables,
+                shows_evidence: settings.shows_evidence,
                 verdict: known.map(|(verdict, _)| verdict),
-                course: (settings.multipv.min(choices) == 1 && go.mate.is_none())
+                course: tells_outlook
                     .then(|| outlook::course(&settings.engine, &root.position, choices))
                     .flatten(),
             },
-            hold: if go.is_unlimited() && !no_limit_left {
+            level,
+            hold: if is_endless {
                 Some(Hold::Stop)
             } else if go.ponder && !ponder_hit {
                 Some(Hold::PonderHit)

@@ -111,6 +111,8 @@ pub struct ObserverSettings {
     pub adapts: bool,
     /// Tablebases whose hits are told.
     pub tables: Tables,
+    /// Whether it is told how sure values are.
+    pub shows_evidence: bool,
     /// What they say of the root.
     pub verdict: Option<Verdict>,
     /// The course of the search, where its outlook is known.
@@ -162,7 +164,9 @@ impl<'a> UciObserver<'a> {
             elapsed,
             hits,
         ));
-        let tells_story = report.line == 1 && report.occasion != Occasion::Improvement;
+        let tells_story = self.settings.shows_evidence
+            && report.line == 1
+            && report.occasion != Occasion::Improvement;
         if let Some(conspiracy) = report.conspiracy.filter(|_| tells_story) {
             let story = info::conspiracy_story(report.value, &conspiracy);
             self.output.message(&story);
@@ -297,6 +301,9 @@ impl Observer<Move> for UciObserver<'_> {
     }
 
     fn speculated(&mut self, speculation: &Speculation<Move>) {
+        if !self.settings.shows_evidence {
+            return;
+        }
         let story = info::speculation_story(speculation, self.settings.style);
         self.output.message(&story);
     }
@@ -313,6 +320,9 @@ impl Observer<Move> for UciObserver<'_> {
     }
 
     fn no_win_within(&mut self, moves: u32) {
+        if !self.settings.shows_evidence {
+            return;
+        }
         let plural = if moves == 1 { "" } else { "s" };
         self.output.message(&format!(
             "proven: no mate within {moves} move{plural}, for either side"

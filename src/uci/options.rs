@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use crate::engine::options::{self as engine, EngineOption, Kind, OptionError, from_spin, to_spin};
 use crate::engine::settings::EngineSettings;
+use crate::engine::strength::{Level, scale};
 use crate::version;
 
 /// What the options of a session change.
@@ -32,6 +33,12 @@ pub struct UciSettings {
     pub ponder: bool,
     /// Whether values come with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
+    /// Whether games are played at [`UciSettings::elo`] rather than as well as possible.
+    pub limits_strength: bool,
+    /// How strong to play where that is limited.
+    pub elo: u16,
+    /// Whether it is told how sure values are, in lines beyond the protocol's.
+    pub shows_evidence: bool,
 }
 
 impl Default for UciSettings {
@@ -44,6 +51,9 @@ impl Default for UciSettings {
             multipv: 1,
             ponder: false,
             show_wdl: false,
+            limits_strength: false,
+            elo: 2_000,
+            shows_evidence: true,
         }
     }
 }
@@ -55,6 +65,11 @@ impl UciSettings {
             speculates: self.engine.speculates && !self.analyse_mode,
             ..self.engine.clone()
         }
+    }
+
+    /// What games are held back to; `None` at full strength, and in analysis.
+    pub fn level(&self) -> Option<Level> {
+        (self.limits_strength && !self.analyse_mode).then(|| Level::of(self.elo))
     }
 }
 
@@ -110,6 +125,31 @@ pub static OPTIONS: &[EngineOption<UciSettings>] = &[
         kind: Kind::Check {
             get: |settings| settings.show_wdl,
             set: |settings, on| settings.show_wdl = on,
+        },
+    },
+    EngineOption {
+        name: "UCI_LimitStrength",
+        doc: "Play games at the strength of `UCI_Elo`. Analysis is not held back.",
+        kind: Kind::Check {
+            get: |settings| settings.limits_strength,
+            set: |settings, on| settings.limits_strength = on,
+        },
+    },
+    EngineOption {
+        name: "UCI_Elo",
+        doc: "How strong to play with `UCI_LimitStrength`.",
+        kind: Kind::Spin {
+            range: (scale::RANGE.0 as i64, scale::RANGE.1 as i64),
+            get: |settings| settings.elo.into(),
+            set: |settings, n| settings.elo = n.try_into().unwrap_or(scale::RANGE.1),
+        },
+    },
+    EngineOption {
+        name: "Show Evidence",
+        doc: "Show how sure each value is, in lines that begin with `info string`.",
+        kind: Kind::Check {
+            get: |settings| settings.shows_evidence,
+            set: |settings, on| settings.shows_evidence = on,
         },
     },
 ];

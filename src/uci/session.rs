@@ -32,7 +32,7 @@ use crate::game::Root;
 use crate::games::chess::Position;
 use crate::version;
 use input::{Event, LONGEST_LINE, read_lines};
-use search::Phase;
+use search::{Phase, Purpose};
 use setup::set_up;
 use waiting::{Next, SaidSince, Waiting};
 
@@ -67,8 +67,8 @@ struct Session {
     root: Root<Position>,
     /// Absent before its first use, after a change of settings, and while it searches.
     searcher: Option<ChessSearcher>,
-    /// Whether the searcher is the one for `go mate`.
-    searches_mates: bool,
+    /// What the searcher is for.
+    purpose: Purpose,
     phase: Phase,
     /// Commands that wait for the search to end.
     waiting: Waiting,
@@ -84,7 +84,7 @@ impl Session {
             settings: UciSettings::default(),
             root: Root::new(Position::initial()),
             searcher: None,
-            searches_mates: false,
+            purpose: Purpose::Full,
             phase: Phase::Idle,
             waiting: Waiting::new(),
             input_ended: false,
@@ -248,8 +248,8 @@ impl Session {
     /// The searcher that the settings describe, made unless it is there.
     fn searcher(&mut self) -> &mut ChessSearcher {
         self.searcher.get_or_insert_with(|| {
-            self.searches_mates = false;
-            self.settings.for_search().searcher()
+            self.purpose = self.settings.level().map_or(Purpose::Full, Purpose::Level);
+            self.purpose.searcher(&self.settings)
         })
     }
 
@@ -263,6 +263,8 @@ impl Session {
 
 /// Whether two settings make the same searcher: then it need not be made anew.
 fn makes_the_same_searcher(one: &UciSettings, other: &UciSettings) -> bool {
-    one.for_search()
-        .makes_the_same_searcher(&other.for_search())
+    one.level() == other.level()
+        && one
+            .for_search()
+            .makes_the_same_searcher(&other.for_search())
 }

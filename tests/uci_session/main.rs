@@ -10,4 +10,5 @@ mod info;
 mod limits;
 mod options;
 mod speculation;
+mod strength;
 mod torture;

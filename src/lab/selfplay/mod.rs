@@ -8,7 +8,7 @@
 //! [`folder`] says what lies in such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 
 pub mod folder;
-mod opening;
+pub(super) mod opening;
 pub mod player;
 pub mod record;
 pub mod run;

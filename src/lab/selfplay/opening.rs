@@ -13,12 +13,12 @@ const MORE_PLIES: usize = 4;
 const CHESS960_EVERY: usize = 10;
 
 /// The random numbers of one game of a run.
-pub(super) fn of_game(seed: u64, number: u64) -> Random {
+pub(in crate::lab) fn of_game(seed: u64, number: u64) -> Random {
     Random::new(mix(seed ^ mix(number)))
 }
 
 /// A position that random moves lead to, in which the game goes on.
-pub(super) fn random_opening(random: &mut Random) -> Root<Position> {
+pub(in crate::lab) fn random_opening(random: &mut Random) -> Root<Position> {
     loop {
         let start = match random.below(CHESS960_EVERY) {
             0 => chess960(random),

@@ -52,7 +52,7 @@ fn options_are_declared_in_the_protocols_words() {
 /// GUIs show a field for each: no search takes more than one for its fine points.
 #[test]
 fn each_search_has_one_option_for_its_settings() {
-    assert!(all().count() <= 20, "{}", all().count());
+    assert!(all().count() <= 23, "{}", all().count());
     let mut settings = UciSettings::default();
     let mut error = |name, text| {
         set(&mut settings, name, Some(text))

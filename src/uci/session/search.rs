@@ -6,11 +6,14 @@ use std::time::Instant;
 use super::Session;
 use super::input::Event;
 use super::waiting::SaidSince;
+use crate::engine::settings::ChessSearcher;
+use crate::engine::strength::{self, Level};
 use crate::game::Game;
 use crate::games::chess::notation;
 use crate::uci::command::Go;
 use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
 use crate::uci::observer::Control;
+use crate::uci::options::UciSettings;
 use crate::workers;
 
 /// Whether a search is going on.
@@ -26,6 +29,37 @@ pub(super) enum Phase {
         answer: Answer,
         hold: Hold,
     },
+}
+
+/// What a searcher is for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Purpose {
+    /// The search that is set.
+    Full,
+    /// Play at a limited strength.
+    Level(Level),
+    /// `go mate`.
+    Mate,
+}
+
+impl Purpose {
+    /// A searcher for it.
+    pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
+        match self {
+            Purpose::Full => settings.for_search().searcher(),
+            Purpose::Level(level) => strength::searcher(level, strength::any_seed()),
+            Purpose::Mate => settings.for_search().mate_searcher(),
+        }
+    }
+
+    /// What the search is called.
+    fn name(self, settings: &UciSettings) -> &'static str {
+        match self {
+            Purpose::Full => settings.engine.search.algorithm.name(),
+            Purpose::Level(_) => "UCI_LimitStrength",
+            Purpose::Mate => "go mate",
+        }
+    }
 }
 
 impl Session {
@@ -55,26 +89,19 @@ impl Session {
             control: Arc::clone(&control),
             hold,
         };
-        let for_mate = plan.limits.mate.is_some();
-        if for_mate != self.searches_mates {
+        let purpose = match plan.level {
+            _ if plan.limits.mate.is_some() => Purpose::Mate,
+            Some(level) => Purpose::Level(level),
+            None => Purpose::Full,
+        };
+        if purpose != self.purpose {
             // The other kind's memory goes first: both together would take twice what is allowed.
             self.searcher = None;
-            self.searches_mates = for_mate;
+            self.purpose = purpose;
         }
-        let searcher = self.searcher.take().unwrap_or_else(|| {
-            let settings = self.settings.for_search();
-            if for_mate {
-                settings.mate_searcher()
-            } else {
-                settings.searcher()
-            }
-        });
-        let algorithm = self.settings.engine.search.algorithm;
-        let name = if for_mate {
-            "go mate"
-        } else {
-            algorithm.name()
-        };
+        let searcher = self.searcher.take();
+        let searcher = searcher.unwrap_or_else(|| purpose.searcher(&self.settings));
+        let name = purpose.name(&self.settings);
         let job = Job {
             name,
             searcher,

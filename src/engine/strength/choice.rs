@@ -1,0 +1,89 @@
+//! Which of several moves to play, by chance.
+
+use crate::games::random::Random;
+use crate::value::Value;
+
+/// A move that loses more than so many times the slack is out of the question.
+pub(super) const FARTHEST: f64 = 6.0;
+
+/// The index of the move to play among moves of these values, of which the first is the best.
+///
+/// A move's weight falls by a factor of e with each `slack` centipawns that it is worse than the best. Decided values
+/// leave no choice: a mate that is seen is played, and no move that is mated is played beside one that is not.
+pub(super) fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize {
+    let Some(&best) = values.first() else {
+        return 0;
+    };
+    if best.is_decided() {
+        return 0;
+    }
+    let weights: Vec<f64> = values.iter().map(|&it| weight(it, best, slack)).collect();
+    let mut left = unit(random) * weights.iter().sum::<f64>();
+    for (index, weight) in weights.iter().enumerate() {
+        left -= weight;
+        if left < 0.0 {
+            return index;
+        }
+    }
+    0
+}
+
+fn weight(value: Value, best: Value, slack: f64) -> f64 {
+    let loss = f64::from(i32::from(best.get()) - i32::from(value.get()));
+    if value.is_decided() || loss > FARTHEST * slack {
+        // The best one is never out of the question.
+        return f64::from(u8::from(loss <= 0.0));
+    }
+    (-loss / slack).exp()
+}
+
+/// A number from 0 to 1, evenly spread.
+pub(super) fn unit(random: &mut Random) -> f64 {
+    (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(centipawns: &[i32]) -> Vec<Value> {
+        centipawns.iter().map(|&it| Value::centipawns(it)).collect()
+    }
+
+    /// How often each is drawn in so many draws.
+    fn drawn(values: &[Value], slack: f64, draws: usize) -> Vec<usize> {
+        let mut random = Random::new(1);
+        let mut counts = vec![0; values.len()];
+        for _ in 0..draws {
+            counts[choose(values, slack, &mut random)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn a_loss_of_the_slack_is_e_times_less_likely() {
+        let counts = drawn(&values(&[50, 0, -50]), 50.0, 100_000);
+        for pair in counts.windows(2) {
+            let ratio = pair[0] as f64 / pair[1] as f64;
+            assert!((ratio - std::f64::consts::E).abs() < 0.15, "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_that_loses_too_much_is_never_played() {
+        let counts = drawn(&values(&[0, -299, -301]), 50.0, 100_000);
+        assert!(counts[1] > 0, "{counts:?}");
+        assert_eq!(counts[2], 0);
+    }
+
+    #[test]
+    fn decided_values_leave_no_choice() {
+        let mate = [Value::win_in(5), Value::centipawns(900), Value::win_in(9)];
+        assert_eq!(drawn(&mate, 500.0, 1_000), [1_000, 0, 0]);
+        let mated = [Value::centipawns(-900), Value::loss_in(4)];
+        assert_eq!(drawn(&mated, 5_000.0, 1_000), [1_000, 0]);
+        let lost = [Value::loss_in(8), Value::loss_in(4)];
+        assert_eq!(drawn(&lost, 5_000.0, 1_000), [1_000, 0]);
+        assert_eq!(choose(&[], 50.0, &mut Random::new(1)), 0);
+    }
+}

@@ -1,0 +1,170 @@
+//! Play at a limited strength (`UCI_LimitStrength`, `UCI_Elo`): a searcher that sees less, and does not
+//! always play the best of what it sees.
+//!
+//! Two things hold a level back; [`scale`] says how much of each belongs to which Elo.
+//!
+//! - *Nodes*: so many positions a move and no more.
+//! - *Slack*: the search looks for several lines, and `choice` draws one of them. The larger a move's loss
+//!   against the best one, the less likely it is. What loses more than a few times the slack is never played, a mate
+//!   that is seen always is.
+//!
+//! Chance depends on a seed, the position and how many moves the game has had. So a game with a given seed goes the same way every
+//! time, and each new game another one.
+//!
+//! The scale was measured with the default search on one thread, the network that is part of the program and no
+//! tablebases, so that is what [`searcher`] makes, whatever else is set.
+
+mod choice;
+pub mod scale;
+#[cfg(test)]
+mod tests;
+
+use std::hash::{BuildHasher as _, RandomState};
+
+use self::choice::{choose, unit};
+pub use self::scale::Level;
+use super::settings::{ChessSearcher, EngineSettings};
+use crate::game::{Game as _, Root};
+use crate::games::chess::{Move, Position};
+use crate::games::random::{Random, mix};
+use crate::search::registry::Settings;
+use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
+
+/// Memory of the search, in MiB: more than the largest level fills.
+const MEGABYTES: usize = 8;
+/// Moves that a careless one is chosen from.
+const CHOICES: usize = 10;
+
+/// A searcher that plays at a level, for a game that `seed` decides.
+pub fn searcher(level: Level, seed: u64) -> ChessSearcher {
+    let settings = EngineSettings {
+        search: Settings {
+            hash_megabytes: MEGABYTES,
+            ..Settings::default()
+        },
+        ..EngineSettings::default()
+    };
+    Box::new(Limited {
+        level,
+        seed,
+        inner: settings.searcher(),
+    })
+}
+
+/// A seed that nobody can foresee.
+pub fn any_seed() -> u64 {
+    RandomState::new().hash_one(0)
+}
+
+/// A searcher held back to a level.
+///
+/// It gives a single report, on the move that it plays, with the value that the search gave that move: it does not
+/// tell the opponent what it has missed.
+struct Limited {
+    level: Level,
+    seed: u64,
+    inner: ChessSearcher,
+}
+
+impl Limited {
+    /// Chance for one move.
+    fn random(&self, root: &Root<Position>) -> Random {
+        let place = mix(root.position.key()).wrapping_add(root.history.len() as u64);
+        Random::new(mix(self.seed ^ place))
+    }
+}
+
+impl Searcher<Position> for Limited {
+    fn search(
+        &mut self,
+        root: &Root<Position>,
+        limits: &Limits<Move>,
+        observer: &mut dyn Observer<Move>,
+    ) -> Report<Move> {
+        let mut random = self.random(root);
+        let nodes = (self.level.nodes as f64 * (0.75 + 0.5 * unit(&mut random))) as u64;
+        let is_careless = 100.0 * unit(&mut random) < self.level.careless;
+        let choices = if is_careless { CHOICES } else { 1 };
+        let moves = limits.root_moves(&root.position).len();
+        let asked = Limits {
+            nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(nodes.max(1))),
+            multipv: choices.min(moves).max(1),
+            ..limits.clone()
+        };
+        let mut listener = Listener {
+            outer: observer,
+            lines: Vec::new(),
+        };
+        let best = self.inner.search(root, &asked, &mut listener);
+        let lines = listener.all(&best);
+        let values: Vec<_> = lines.iter().map(|line| line.value).collect();
+        let chosen = choose(&values, self.level.slack, &mut random);
+        let mut report = lines
+            .into_iter()
+            .nth(chosen)
+            .unwrap_or_else(|| best.clone());
+        report.occasion = Occasion::Final;
+        report.line = 1;
+        report.nodes = best.nodes;
+        observer.report(&report);
+        report
+    }
+
+    /// The next game is another one.
+    fn clear(&mut self) {
+        self.seed = mix(self.seed);
+        self.inner.clear();
+    }
+
+    fn prepare(&mut self) {
+        self.inner.prepare();
+    }
+}
+
+/// Hears the lines of the last complete iteration and passes nothing on.
+struct Listener<'a> {
+    outer: &'a mut dyn Observer<Move>,
+    lines: Vec<Report<Move>>,
+}
+
+impl Listener<'_> {
+    /// The line that the search ended with, and those of the last iteration that begin otherwise, none of them with a
+    /// larger value: as far as the search knows, they are no better.
+    fn all(self, best: &Report<Move>) -> Vec<Report<Move>> {
+        let mut all = vec![best.clone()];
+        for mut line in self.lines {
+            if line.best_move() == best.best_move() {
+                continue;
+            }
+            if line.value > best.value {
+                (line.value, line.bound) = (best.value, Bound::Upper);
+            }
+            all.push(line);
+        }
+        all
+    }
+}
+
+impl Observer<Move> for Listener<'_> {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.outer.should_stop(nodes)
+    }
+
+    fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {
+        self.outer.wants_another_iteration(done)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        if report.occasion != Occasion::Iteration {
+            return;
+        }
+        if report.line == 1 {
+            self.lines.clear();
+        }
+        self.lines.push(report.clone());
+    }
+
+    fn time_used(&self) -> f64 {
+        self.outer.time_used()
+    }
+}

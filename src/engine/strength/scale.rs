@@ -1,0 +1,114 @@
+//! The scale: how much an Elo number holds the engine back.
+
+/// How much the engine is held back.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Level {
+    /// Positions that are looked at for a move, those of quiescence included; a quarter more or less by chance.
+    pub nodes: u64,
+    /// How many moves in a hundred are careless ones.
+    pub careless: f64,
+    /// How loosely a careless move is chosen: one that is worse by so many centipawns is e times less likely than the best.
+    pub slack: f64,
+}
+
+/// The weakest and the strongest level, in Elo.
+pub const RANGE: (u16, u16) = (1_200, 3_000);
+
+/// A measured point of the scale.
+struct Mark {
+    elo: u16,
+    level: Level,
+}
+
+const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
+    Mark {
+        elo,
+        level: Level {
+            nodes,
+            careless,
+            slack,
+        },
+    }
+}
+
+/// The points, weakest first. Levels near each of them played each other, and engines of known rating (docs/guis.md); `cassius lab
+/// levels` says how true the distances are. A change to the default search or to the network moves them.
+const MARKS: [Mark; 10] = [
+    mark(1_200, 600, 100.0, 180.0),
+    mark(1_300, 600, 100.0, 140.0),
+    mark(1_500, 600, 100.0, 80.0),
+    mark(1_700, 600, 70.0, 56.0),
+    mark(1_900, 740, 40.0, 43.0),
+    mark(2_100, 1_300, 18.0, 32.5),
+    mark(2_300, 2_050, 10.7, 29.0),
+    mark(2_500, 3_410, 5.6, 26.0),
+    mark(2_700, 6_060, 2.8, 22.0),
+    mark(3_000, 16_500, 1.0, 20.0),
+];
+
+impl Level {
+    /// The level of that Elo; one outside the [`RANGE`] counts as its nearer end. Between two marks the logarithms of all numbers
+    /// change evenly.
+    pub fn of(elo: u16) -> Level {
+        let after = MARKS.iter().position(|mark| mark.elo >= elo);
+        let after = after.unwrap_or(MARKS.len() - 1);
+        let (low, high) = (&MARKS[after.saturating_sub(1)], &MARKS[after]);
+        let width = f64::from(high.elo - low.elo);
+        let part = if width > 0.0 {
+            ((f64::from(elo) - f64::from(low.elo)) / width).clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        let between = |low: f64, high: f64| low * (high / low).powf(part);
+        let (low, high) = (low.level, high.level);
+        Level {
+            nodes: between(low.nodes as f64, high.nodes as f64).round() as u64,
+            careless: between(low.careless, high.careless),
+            slack: between(low.slack, high.slack),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_in_order_and_reach_from_end_to_end() {
+        assert_eq!(MARKS[0].elo, RANGE.0);
+        assert_eq!(MARKS[MARKS.len() - 1].elo, RANGE.1);
+        for pair in MARKS.windows(2) {
+            assert!(pair[0].elo < pair[1].elo);
+        }
+        for mark in MARKS {
+            let level = Level::of(mark.elo);
+            assert_eq!(level.nodes, mark.level.nodes, "{}", mark.elo);
+            assert!((level.slack - mark.level.slack).abs() < 1e-9);
+            assert!((level.careless - mark.level.careless).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn more_elo_is_never_held_back_more() {
+        let levels: Vec<Level> = (RANGE.0..=RANGE.1).map(Level::of).collect();
+        for pair in levels.windows(2) {
+            assert!(pair[0].nodes <= pair[1].nodes, "{pair:?}");
+            assert!(
+                pair[0].careless >= pair[1].careless && pair[0].slack >= pair[1].slack,
+                "{pair:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_outside_counts_as_the_nearer_end() {
+        assert_eq!(Level::of(0), Level::of(RANGE.0));
+        assert_eq!(Level::of(u16::MAX), Level::of(RANGE.1));
+    }
+
+    /// A move that loses a minor piece is out of the question from 2000 on, as far as the search sees.
+    #[test]
+    fn strong_levels_give_nothing_away_on_purpose() {
+        assert!(super::super::choice::FARTHEST * Level::of(2_000).slack < 300.0);
+    }
+}

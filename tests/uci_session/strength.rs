@@ -1,0 +1,227 @@
+//! Play at a limited strength, and evidence that is not shown.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use cassius::game::Game as _;
+use cassius::games::chess::notation;
+
+use crate::engine::{Engine, best_move, count_moves};
+
+const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+/// The white queen is attacked, and every move but taking with it leaves it or loses it.
+const QUEEN_EN_PRISE: &str = "3r2k1/pp3ppp/8/3q4/3Q4/8/PP3PPP/3R2K1 w - - 0 1";
+
+fn limited(elo: u16) -> Engine {
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send(&format!("setoption name UCI_Elo value {elo}"));
+    engine
+}
+
+fn strings(lines: &[String]) -> Vec<&String> {
+    let is_string = |line: &&String| line.starts_with("info string");
+    lines.iter().filter(is_string).collect()
+}
+
+fn nodes(lines: &[String]) -> u64 {
+    let mut backwards = lines.iter().rev();
+    let full = backwards.find(|line| line.starts_with("info depth"));
+    let full = full.unwrap();
+    let mut words = full.split(' ').skip_while(|&word| word != "nodes");
+    words.nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_options_are_offered_and_refuse_what_is_out_of_range() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let declared = engine.read_until("uciok");
+    for option in [
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 2000 min 1200 max 3000",
+        "option name Show Evidence type check default true",
+    ] {
+        assert!(declared.iter().any(|line| line == option), "{option}");
+    }
+    for wrong in ["1199", "3001", "strong"] {
+        engine.send(&format!("setoption name UCI_Elo value {wrong}"));
+        let said = engine.sync();
+        let error = said.iter().find(|line| line.contains("UCI_Elo")).unwrap();
+        assert!(error.starts_with("info string"), "{error}");
+        assert!(
+            error.contains("1200") && error.contains("3000") && error.contains("2000"),
+            "{error}"
+        );
+    }
+    engine.quit().well();
+}
+
+/// Twenty moves of either side on a clock, each legal and told with one full line that begins with it.
+#[test]
+fn limited_searches_play_legal_moves_and_show_one_line() {
+    for elo in [1_200, 2_000] {
+        let mut engine = limited(elo);
+        engine.send("setoption name MultiPV value 3\nucinewgame");
+        let mut position = notation::parse_fen(MIDDLEGAME).unwrap();
+        let mut played = String::new();
+        for _ in 0..40 {
+            if position.outcome().is_some() {
+                break;
+            }
+            engine.send(&format!("position fen {MIDDLEGAME} moves{played}"));
+            let lines = engine.search("go wtime 60000 btime 60000");
+            let best = best_move(&lines).to_owned();
+            let full: Vec<_> = lines.iter().filter(|it| it.contains(" pv ")).collect();
+            assert_eq!(full.len(), 1, "{lines:#?}");
+            assert!(full[0].contains(" multipv 1 "), "{}", full[0]);
+            assert!(full[0].contains(&format!(" pv {best}")), "{}", full[0]);
+            let m = notation::parse_uci(&position, &best).unwrap();
+            assert!(position.legal_moves().contains(&m), "{best}");
+            position.play(m);
+            played = format!("{played} {best}");
+        }
+        assert_eq!(count_moves(&engine.quit().lines), 0);
+    }
+}
+
+/// It has nothing to do with its time, and takes none; and a limit that comes first ends it.
+#[test]
+fn it_answers_at_once_and_within_every_limit() {
+    let mut engine = limited(2_000);
+    engine.send(&format!("position fen {MIDDLEGAME}"));
+    engine.sync();
+    let begun = Instant::now();
+    let free = nodes(&engine.search("go wtime 3600000 btime 3600000"));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(free < 100_000, "{free}");
+    let bounded = nodes(&engine.search("go nodes 100"));
+    assert!(bounded <= 100, "{bounded}");
+    let lines = engine.search("go depth 1 searchmoves a2a3 a2a4");
+    assert!(["a2a3", "a2a4"].contains(&best_move(&lines)), "{lines:#?}");
+    // No time at all.
+    let lines = engine.search("go wtime 1 btime 1");
+    assert_eq!(count_moves(&lines), 1);
+    engine.quit().well();
+}
+
+#[test]
+fn one_game_is_not_like_another() {
+    let mut engine = limited(1_200);
+    let mut openings = BTreeSet::new();
+    for _ in 0..12 {
+        engine.send("ucinewgame\nposition startpos");
+        openings.insert(best_move(&engine.search("go nodes 1000000")).to_owned());
+    }
+    assert!(openings.len() > 1, "{openings:?}");
+    engine.quit().well();
+}
+
+/// At every level it mates when it can, and from 2000 on it keeps its queen.
+#[test]
+fn it_mates_and_keeps_its_queen() {
+    for elo in [1_200, 2_000, 3_000] {
+        let mut engine = limited(elo);
+        for _ in 0..5 {
+            engine.send("ucinewgame\nposition fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1 moves f6f7 h8h7");
+            let lines = engine.search("go wtime 60000 btime 60000");
+            assert_eq!(best_move(&lines), "a1h1", "{elo}: {lines:#?}");
+        }
+        for _ in 0..10 {
+            if elo < 2_000 {
+                break;
+            }
+            engine.send(&format!("ucinewgame\nposition fen {QUEEN_EN_PRISE}"));
+            let lines = engine.search("go wtime 60000 btime 60000");
+            assert_eq!(best_move(&lines), "d4d5", "{elo}: {lines:#?}");
+        }
+        engine.quit().well();
+    }
+}
+
+/// Analysis and the search for mates are not held back, and neither is a game once the option is off again.
+#[test]
+fn analysis_and_mates_have_full_strength() {
+    let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    let mut engine = limited(1_200);
+    engine.send("setoption name MultiPV value 2");
+    engine.send(&format!("position fen {fen}"));
+    engine.send("go infinite");
+    let shown = engine.read_until("info depth 3 ");
+    engine.send("stop");
+    engine.read_until("bestmove");
+    assert!(
+        shown.iter().any(|line| line.contains(" multipv 2 ")),
+        "{shown:#?}"
+    );
+    assert!(!strings(&shown).is_empty());
+    engine.send("position fen 7k/8/5K2/8/8/8/8/R7 w - - 0 1");
+    let lines = engine.search("go mate 2");
+    assert!(
+        lines.iter().any(|line| line.contains(" score mate 2 ")),
+        "{lines:#?}"
+    );
+    engine.send(&format!(
+        "setoption name MultiPV value 1\nposition fen {fen}"
+    ));
+    engine.send("setoption name UCI_AnalyseMode value true");
+    let analysis = nodes(&engine.search("go nodes 20000"));
+    // The level stops at hundreds.
+    assert!(analysis > 10_000, "{analysis}");
+    engine.quit().well();
+
+    let mut never = Engine::start();
+    let mut switched = limited(1_200);
+    switched.send("setoption name UCI_LimitStrength value false");
+    let mut told = Vec::new();
+    for engine in [&mut never, &mut switched] {
+        engine.send(&format!("ucinewgame\nposition fen {fen}"));
+        let lines = engine.search("go nodes 20000");
+        told.push((best_move(&lines).to_owned(), nodes(&lines)));
+    }
+    assert_eq!(told[0], told[1]);
+    never.quit().well();
+    switched.quit().well();
+}
+
+/// A search on the opponent's time is held back too: it waits with its move.
+#[test]
+fn it_ponders_at_its_level() {
+    let mut engine = limited(1_600);
+    engine.send("setoption name Ponder value true");
+    engine.send("position startpos moves e2e4 e7e5\ngo ponder wtime 60000 btime 60000");
+    let early = engine.read_for(Duration::from_millis(500));
+    assert_eq!(count_moves(&early), 0, "{early:#?}");
+    engine.send("ponderhit");
+    let lines = engine.read_until("bestmove");
+    assert_eq!(count_moves(&lines), 1);
+    engine.quit().well();
+}
+
+#[test]
+fn evidence_can_be_hidden_and_nothing_else_changes() {
+    for search in ["depth-first", "best-first"] {
+        let mut told = Vec::new();
+        for shown in [true, false] {
+            let mut engine = Engine::start();
+            engine.send(&format!("setoption name Search value {search}"));
+            engine.send(&format!("setoption name Show Evidence value {shown}"));
+            engine.send(&format!("position fen {MIDDLEGAME}"));
+            let lines = engine.search("go nodes 20000");
+            assert_eq!(strings(&lines).is_empty(), !shown, "{lines:#?}");
+            let without_time = |line: &String| {
+                let words: Vec<&str> = line.split(' ').collect();
+                let timed = |i: usize| i > 0 && ["nps", "time"].contains(&words[i - 1]);
+                let kept = (0..words.len()).filter(|&i| !timed(i)).map(|i| words[i]);
+                kept.collect::<Vec<_>>().join(" ")
+            };
+            let rest = lines.iter().filter(|it| !it.starts_with("info string"));
+            told.push(rest.map(without_time).collect::<Vec<_>>());
+            // What went wrong is still told.
+            engine.send("setoption name Hash value 0");
+            assert_eq!(strings(&engine.sync()).len(), 1);
+            engine.quit().well();
+        }
+        assert_eq!(told[0], told[1]);
+    }
+}
