@@ -107,8 +107,8 @@ impl Chart<'_> {
             let _ = write!(curves, "<path class=\"{class}\" d=\"{}\"/>", path(&points));
         }
         let legend =
-            "<span class=\"key worse\">worse</span> <span class=\"key better\">better</span>";
-        let name = "Leaves that must be wrong for White to stand";
+            "<span class=\"key worse\">White worse</span> <span class=\"key better\">better</span>";
+        let name = "Leaves that must be wrong to change the value by the margin";
         self.frame(name, legend, "", &grid, &curves)
     }
 

@@ -44,7 +44,7 @@ const MIN_CN: &str = "\
 ";
 /// The legend of critical positions.
 const TURNS: &str = "\
-<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic), the largest and the smallest number of leaves it takes to change the value to another, has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015).</dd>
+<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic), the largest and the smallest number of leaves it takes to change the value to another, has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015). In games of engines these arrows foretold swings no better than chance.</dd>
 ";
 /// The heading of how far values may be wrong, and what it means; left out where it is known of none.
 const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";
