@@ -87,7 +87,8 @@ const ROOMS: &[Room] = &[
         path: &["search", "alpha_beta"],
         plan: &[
             ("driver", "recursion line pruning node worker settings"),
-            ("recursion", "pruning entries node worker"),
+            ("recursion", "sharing pruning entries node worker"),
+            ("sharing", "pruning entries node worker"),
             ("line", "entries worker"),
             ("pruning", "node worker settings"),
             ("entries", "node worker"),
@@ -95,6 +96,15 @@ const ROOMS: &[Room] = &[
             ("worker", "reductions settings"),
             ("reductions", "settings"),
             ("settings", ""),
+        ],
+    },
+    Room {
+        path: &["search", "team"],
+        plan: &[
+            ("signals", "turns"),
+            ("turns", ""),
+            ("shared", "marks"),
+            ("marks", ""),
         ],
     },
     Room {
@@ -106,6 +116,7 @@ const ROOMS: &[Room] = &[
         plan: &[
             ("driver", "line worker settling certificates cost"),
             ("line", "worker certificates"),
+            ("sharing", "worker certificates"),
             ("worker", "certificates"),
             ("settling", "certificates cost"),
             ("certificates", "cost"),

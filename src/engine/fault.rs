@@ -269,7 +269,7 @@ pub(crate) mod tests {
         for algorithm in Algorithm::ALL {
             for threads in [1, 3] {
                 let mut settings = treacherous(algorithm);
-                settings.search.threads = threads;
+                settings.search.threads.count = threads;
                 let mut guarded = settings.guarded();
                 let limits = Limits::nodes(20_000);
                 let result = guarded.search(&position, |it| {

@@ -11,6 +11,7 @@ use crate::profile::Margin;
 use crate::search::Searcher;
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
+use crate::search::team::Threads;
 use crate::search::watching::Watchable;
 
 /// A searcher that can be handed to a thread.
@@ -94,7 +95,7 @@ impl EngineSettings {
         };
         let scout = self.build(&Settings {
             hash_megabytes: SCOUT_MEGABYTES,
-            threads: 1,
+            threads: Threads::ONE,
             ..self.search.clone()
         });
         Box::new(Speculative::new(settings, searcher, scout))

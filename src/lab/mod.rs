@@ -30,6 +30,7 @@ pub mod proof_numbers;
 pub mod reversals;
 pub mod selfplay;
 pub mod text;
+pub mod threads;
 pub mod tic_tac_toe;
 pub mod timeline;
 pub mod training;
@@ -65,6 +66,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &proof_numbers::EXPERIMENT,
     &hex::EXPERIMENT,
     &levels::EXPERIMENT,
+    &threads::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -1,6 +1,8 @@
 //! What a search may still spend: one count of its positions, and one place that asks whether to go
 //! on.
 
+use std::thread;
+
 use super::{Limits, Observer, Report};
 use crate::game::Visits;
 use crate::value::Value;
@@ -9,8 +11,8 @@ use crate::value::Value;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
-/// Positions between two questions to the observer.
-const POLL_INTERVAL: u64 = 256;
+/// Positions between two questions to the observer, unless it is to be asked more often.
+pub(super) const POLL_INTERVAL: u64 = 256;
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
@@ -22,17 +24,29 @@ pub(super) struct Budget<'a, M> {
     nodes: u64,
     /// Positions at which to look up again: the limit or the next question, whichever comes first.
     next_check: u64,
+    /// Positions between two questions.
+    interval: u64,
     stopped: bool,
 }
 
 impl<'a, M> Budget<'a, M> {
     /// The budget of a search about to begin.
     pub(super) fn new(limits: &'a Limits<M>, observer: &'a mut dyn Observer<M>) -> Budget<'a, M> {
+        Budget::asking_every(POLL_INTERVAL, limits, observer)
+    }
+
+    /// The same, asking the observer after every so many positions.
+    pub(super) fn asking_every(
+        interval: u64,
+        limits: &'a Limits<M>,
+        observer: &'a mut dyn Observer<M>,
+    ) -> Budget<'a, M> {
         Budget {
             limits,
             observer,
             nodes: 0,
             next_check: 0,
+            interval: interval.max(1),
             stopped: false,
         }
     }
@@ -61,8 +75,32 @@ impl<'a, M> Budget<'a, M> {
             self.next_check = 0;
             return Err(Stopped);
         }
-        self.next_check = most.min(self.nodes + POLL_INTERVAL);
+        self.next_check = most.min(self.nodes + self.interval);
         Ok(())
+    }
+
+    /// So many positions have been visited elsewhere: takes them for its own, all of them or, where that would
+    /// be too many, none.
+    pub(super) fn take(&mut self, nodes: u64) -> bool {
+        let fits = nodes <= self.left();
+        if fits {
+            self.nodes += nodes;
+        }
+        fits
+    }
+
+    /// Positions that may still be visited.
+    pub(super) fn left(&self) -> u64 {
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        most.saturating_sub(self.nodes)
+    }
+
+    /// There is nothing to visit for now: asks the observer, and lets other threads run.
+    #[cold]
+    pub(super) fn wait(&mut self) -> Result<(), Stopped> {
+        let may_go_on = self.look_up();
+        thread::yield_now();
+        may_go_on
     }
 
     /// Whether `value` proves the mate that was asked for.

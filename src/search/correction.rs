@@ -7,10 +7,8 @@
 //! are those that Stockfish uses).
 
 use super::history::Previous;
+use super::statistics::{LIMIT, Statistics};
 use crate::game::{Game, PARTS, Side};
-
-/// An entry stays within ± this.
-const LIMIT: i32 = 16_384;
 
 /// Steps of a centipawn in the sum of a position's entries, at full weight.
 const STEPS: i32 = 256;
@@ -27,14 +25,14 @@ const MOST_AT_ONCE: i32 = LIMIT / 4;
 /// Full weight of corrections: weights are given in sixteenths.
 const FULL_WEIGHT: i32 = 16;
 
-/// What has been learnt. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
-#[derive(Clone, Debug)]
+/// What has been learnt, by any number of threads. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
+#[derive(Debug)]
 pub struct Corrections {
     slots: usize,
     /// `[side to move][part][key]`, flattened.
-    parts: Vec<i16>,
+    parts: Statistics,
     /// `[the move before the last][the last move]`, flattened.
-    continuation: Vec<i16>,
+    continuation: Statistics,
 }
 
 /// Where the corrections of one position stand.
@@ -49,8 +47,8 @@ impl Corrections {
     pub fn new(slots: usize) -> Corrections {
         Corrections {
             slots,
-            parts: vec![0; 2 * PARTS * ENTRIES],
-            continuation: vec![0; slots * slots],
+            parts: Statistics::new(2 * PARTS * ENTRIES),
+            continuation: Statistics::new(slots * slots),
         }
     }
 
@@ -81,30 +79,24 @@ impl Corrections {
     pub fn of(&self, places: &Places, weight: i32) -> i32 {
         let mut sum = 0;
         for &place in &places.parts {
-            sum += i32::from(self.parts[place]);
+            sum += self.parts.get(place);
         }
         if let Some(place) = places.continuation {
-            sum += i32::from(self.continuation[place]);
+            sum += self.continuation.get(place);
         }
         sum * weight / (FULL_WEIGHT * STEPS)
     }
 
     /// A search of so many plies found a value that is so many centipawns more than the corrected one.
-    pub fn learn(&mut self, places: &Places, error: i32, plies: i32) {
+    pub fn learn(&self, places: &Places, error: i32, plies: i32) {
         let step = (error * plies.max(1) * PER_PLY).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for &place in &places.parts {
-            update(&mut self.parts[place], step);
+            self.parts.update(place, step);
         }
         if let Some(place) = places.continuation {
-            update(&mut self.continuation[place], step);
+            self.continuation.update(place, step);
         }
     }
-}
-
-/// Moves `entry` by `step`, the less the nearer it already is to that end.
-fn update(entry: &mut i16, step: i32) {
-    let old = i32::from(*entry);
-    *entry = (old + step - old * step.abs() / LIMIT) as i16;
 }
 
 #[cfg(test)]
@@ -127,7 +119,7 @@ mod tests {
     proptest! {
         #[test]
         fn corrections_are_bounded_and_follow_the_error(errors in prop::collection::vec((-30_000..30_000, 0..200), 1..99)) {
-            let mut corrections = Corrections::new(Position::HISTORY_SLOTS);
+            let corrections = Corrections::new(Position::HISTORY_SLOTS);
             let root = Position::initial();
             let places = places(&corrections, &root, [Some(1), Some(2)]);
             for (error, plies) in errors {
@@ -144,7 +136,7 @@ mod tests {
     #[test]
     fn positions_that_share_a_part_share_its_correction() {
         let known = position("4k3/pp6/8/3n4/8/8/PP6/4K1N1 w - - 0 1");
-        let mut corrections = Corrections::new(Position::HISTORY_SLOTS);
+        let corrections = Corrections::new(Position::HISTORY_SLOTS);
         let full = places(&corrections, &known, NO_MOVES);
         for _ in 0..1_000 {
             corrections.learn(&full, 100, 8);

@@ -10,10 +10,13 @@
 //!
 //! A move is known by its [`Game::history_slot`].
 
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use super::statistics::{self, Statistics};
 use crate::game::Game;
 
 /// Statistics stay within ± this.
-pub const HISTORY_LIMIT: i32 = 16_384;
+pub const HISTORY_LIMIT: i32 = statistics::LIMIT;
 
 /// The moves played one and two plies before a position, as history slots; `None` for a null move
 /// and before the root.
@@ -82,15 +85,15 @@ impl Refuters {
     }
 }
 
-/// The tables. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
-#[derive(Clone, Debug)]
+/// The tables, for any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
+#[derive(Debug)]
 pub struct History {
     slots: usize,
-    quiet: Vec<i16>,
-    capture: Vec<i16>,
+    quiet: Statistics,
+    capture: Statistics,
     /// `[distance][previous slot][slot]`, flattened.
-    continuation: [Vec<i16>; 2],
-    counter: Vec<u16>,
+    continuation: [Statistics; 2],
+    counter: Vec<AtomicU16>,
 }
 
 impl History {
@@ -98,28 +101,23 @@ impl History {
     pub fn new(slots: usize) -> History {
         History {
             slots,
-            quiet: vec![0; slots],
-            capture: vec![0; slots],
-            continuation: [vec![0; slots * slots], vec![0; slots * slots]],
-            counter: vec![0; slots],
+            quiet: Statistics::new(slots),
+            capture: Statistics::new(slots),
+            continuation: [(); 2].map(|()| Statistics::new(slots * slots)),
+            counter: (0..slots).map(|_| AtomicU16::new(0)).collect(),
         }
-    }
-
-    /// Clears everything.
-    pub fn clear(&mut self) {
-        *self = History::new(self.slots);
     }
 
     /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
     #[inline]
     pub fn quiet(&self, slot: usize) -> i32 {
-        i32::from(self.quiet[slot])
+        self.quiet.get(slot)
     }
 
     /// How good a capture has been: within ± [`HISTORY_LIMIT`].
     #[inline]
     pub fn capture(&self, slot: usize) -> i32 {
-        i32::from(self.capture[slot])
+        self.capture.get(slot)
     }
 
     /// How good a quiet move has been after each of the previous moves, summed.
@@ -128,7 +126,7 @@ impl History {
         let mut sum = 0;
         for (table, before) in self.continuation.iter().zip(previous) {
             if let Some(before) = before {
-                sum += i32::from(table[before * self.slots + slot]);
+                sum += table.get(before * self.slots + slot);
             }
         }
         sum
@@ -138,14 +136,14 @@ impl History {
     pub fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
         Refuters {
             killers,
-            counter: previous[0].map_or(0, |before| self.counter[before]),
+            counter: previous[0].map_or(0, |before| self.counter[before].load(Ordering::Relaxed)),
         }
     }
 
     /// The move with `code` refuted the previous one.
-    fn set_countermove(&mut self, previous: Previous, code: u16) {
+    fn set_countermove(&self, previous: Previous, code: u16) {
         if let Some(before) = previous[0] {
-            self.counter[before] = code;
+            self.counter[before].store(code, Ordering::Relaxed);
         }
     }
 
@@ -159,7 +157,7 @@ impl History {
     /// are debited as much, and it becomes the countermove of the move before. Captures say nothing
     /// against quiet moves, which come after them.
     pub fn credit<G: Game>(
-        &mut self,
+        &self,
         position: &G,
         m: G::Move,
         previous: Previous,
@@ -176,7 +174,7 @@ impl History {
         }
     }
 
-    fn update(&mut self, of: Tried, previous: Previous, bonus: i32) {
+    fn update(&self, of: Tried, previous: Previous, bonus: i32) {
         if of.quiet {
             self.update_quiet(of.slot, bonus);
             self.update_continuation(previous, of.slot, bonus);
@@ -186,51 +184,29 @@ impl History {
     }
 
     /// Credits a quiet move with `bonus`, or debits it if negative.
-    fn update_quiet(&mut self, slot: usize, bonus: i32) {
-        update(&mut self.quiet[slot], bonus);
+    fn update_quiet(&self, slot: usize, bonus: i32) {
+        self.quiet.update(slot, bonus);
     }
 
     /// The same for a quiet move after the previous ones.
-    fn update_continuation(&mut self, previous: Previous, slot: usize, bonus: i32) {
-        for (table, before) in self.continuation.iter_mut().zip(previous) {
+    fn update_continuation(&self, previous: Previous, slot: usize, bonus: i32) {
+        for (table, before) in self.continuation.iter().zip(previous) {
             if let Some(before) = before {
-                update(&mut table[before * self.slots + slot], bonus);
+                table.update(before * self.slots + slot, bonus);
             }
         }
     }
 
     /// Credits or debits a capture.
-    fn update_capture(&mut self, slot: usize, bonus: i32) {
-        update(&mut self.capture[slot], bonus);
+    fn update_capture(&self, slot: usize, bonus: i32) {
+        self.capture.update(slot, bonus);
     }
-}
-
-/// Moves `entry` by `bonus`, the less the nearer it already is to that end.
-fn update(entry: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-HISTORY_LIMIT, HISTORY_LIMIT);
-    let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::games::tic_tac_toe::TicTacToe;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn statistics_stay_within_their_limit(bonuses in prop::collection::vec(-40_000..40_000, 0..99)) {
-            let mut entry = 0;
-            for bonus in bonuses {
-                let before = entry;
-                update(&mut entry, bonus);
-                prop_assert!(i32::from(entry).abs() <= HISTORY_LIMIT);
-                let grew = entry >= before;
-                prop_assert!(grew == (bonus >= 0) || entry == before);
-            }
-        }
-    }
 
     #[test]
     fn what_is_tried_in_vain_is_debited() {
@@ -240,7 +216,7 @@ mod tests {
         let credited = root.history_slot(m);
         let [quiet, capture] = [credited + 1, credited + 2];
         let tried = [(quiet, true), (capture, false)].map(|(slot, quiet)| Tried { slot, quiet });
-        let mut history = History::new(capture + 1);
+        let history = History::new(capture + 1);
         history.credit(&root, m, [Some(capture), None], 100, tried.into_iter());
         assert_eq!(history.of_quiet(credited, [Some(capture), None]), 200);
         assert_eq!(history.of_quiet(quiet, [Some(capture), None]), -200);
@@ -248,7 +224,7 @@ mod tests {
         let refuters = history.refuters(Killers::NONE, [Some(capture), None]);
         assert_eq!(refuters.counter, TicTacToe::move_code(m));
         // Without previous moves nothing is learnt about what follows them.
-        let mut alone = History::new(capture + 1);
+        let alone = History::new(capture + 1);
         alone.credit(&root, m, [None; 2], 100, tried.into_iter());
         assert_eq!(alone.of_quiet(credited, [Some(capture), None]), 100);
         assert_eq!(alone.quiet(quiet), -100);
@@ -256,7 +232,7 @@ mod tests {
 
     #[test]
     fn continuation_needs_a_previous_move() {
-        let mut history = History::new(4);
+        let history = History::new(4);
         history.update_continuation([Some(1), None], 2, 100);
         assert_eq!(history.continuation([Some(1), Some(3)], 2), 100);
         assert_eq!(history.continuation([None, Some(1)], 2), 0);

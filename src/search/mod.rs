@@ -25,8 +25,9 @@ pub mod proof_number;
 pub mod registry;
 pub mod settings_text;
 pub mod speculation;
+mod statistics;
 pub mod table;
-mod team;
+pub mod team;
 pub mod watching;
 
 use self::depth_first::cost::Cost;

@@ -8,11 +8,12 @@ use thiserror::Error;
 use super::alpha_beta::{self, AlphaBeta};
 use super::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
 use super::b_star::{self, BStar, Guide};
-use super::best_first::{self, BestFirst, LeafScores};
+use super::best_first::{self, BestFirst, LeafScores, WithThreads};
 use super::controlled::{self, Controlled, Target};
 use super::depth_first::graded::Graded;
 use super::depth_first::{self, CostModel, DepthFirst};
 use super::proof_number::{self, Form, ProofNumber};
+use super::team::Threads;
 use super::watching::Watchable;
 use super::{Searcher, minimax};
 use crate::conspiracy::Grid;
@@ -134,8 +135,8 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
-    /// Threads that depth-first search and alpha-beta search with; the others use one.
-    pub threads: usize,
+    /// Threads that depth-first, alpha-beta and best-first search search with; the others use one.
+    pub threads: Threads,
     /// What can be chosen about best-first conspiracy-number search.
     pub best_first: best_first::Settings,
     /// The constants of depth-first search's graded cost model.
@@ -155,7 +156,7 @@ const MEGABYTES_PER_THREAD: usize = 2;
 impl Settings {
     /// About the memory that a searcher made of these will take, in MiB.
     pub fn megabytes(&self) -> usize {
-        let of_threads = self.threads.saturating_mul(MEGABYTES_PER_THREAD);
+        let of_threads = self.threads.count.saturating_mul(MEGABYTES_PER_THREAD);
         self.hash_megabytes.saturating_add(of_threads)
     }
 }
@@ -165,7 +166,7 @@ impl Default for Settings {
         Settings {
             algorithm: Algorithm::DepthFirst,
             hash_megabytes: 64,
-            threads: 1,
+            threads: Threads::ONE,
             best_first: best_first::Settings::default(),
             graded: Graded::default(),
             conspiracy_margin: alpha_beta_conspiracy::DEFAULT_MARGIN,
@@ -223,6 +224,10 @@ where
     G: Game + Send + Sync + 'static,
     E: Evaluator<G> + Clone + Send + 'static,
 {
+    let best_first = |of_search| {
+        let search = BestFirst::new(of_search, settings.hash_megabytes, evaluator.clone());
+        WithThreads::new(search, settings.threads.count)
+    };
     let proof_number = |form| proof_number::Settings {
         form,
         hash_megabytes: settings.hash_megabytes,
@@ -244,11 +249,7 @@ where
             depth_first(settings, CostModel::Unit),
             evaluator,
         )),
-        Algorithm::BestFirst => Box::new(BestFirst::new(
-            settings.best_first,
-            settings.hash_megabytes,
-            evaluator,
-        )),
+        Algorithm::BestFirst => Box::new(best_first(settings.best_first)),
         Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
             alpha_beta(settings, alpha_beta::Settings::full()),
             evaluator,
@@ -272,15 +273,11 @@ where
         }
         Algorithm::BStar => Box::new(BStar::new(b_star(Guide::Depths), evaluator)),
         Algorithm::BStarConspiracy => Box::new(BStar::new(b_star(Guide::Conspirators), evaluator)),
-        Algorithm::SiblingConspiracy => Box::new(BestFirst::new(
-            best_first::Settings {
-                grid: Grid::new(SIBLING_VALUES, SIBLING_STEP, 0),
-                leaf_scores: LeafScores::Sibling,
-                ..settings.best_first
-            },
-            settings.hash_megabytes,
-            evaluator,
-        )),
+        Algorithm::SiblingConspiracy => Box::new(best_first(best_first::Settings {
+            grid: Grid::new(SIBLING_VALUES, SIBLING_STEP, 0),
+            leaf_scores: LeafScores::Sibling,
+            ..settings.best_first
+        })),
         Algorithm::ControlledConspiracy => {
             Box::new(Controlled::new(controlled(Target::Growing), evaluator))
         }

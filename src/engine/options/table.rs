@@ -26,11 +26,11 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Threads",
-        doc: "Number of search threads. The depth-first and alpha-beta searches use them; the others use one.",
+        doc: "Number of search threads. `depth-first`, `depth-first-unit`, `alpha-beta`, `alpha-beta-plain`, `best-first` and `sibling-conspiracy` use them; the others use one.",
         kind: Kind::Spin {
             range: (1, 1_024),
-            get: |settings| to_spin(settings.search.threads),
-            set: |settings, n| settings.search.threads = from_spin(n),
+            get: |settings| to_spin(settings.search.threads.count),
+            set: |settings, n| settings.search.threads.count = from_spin(n),
         },
     },
     EngineOption {

@@ -51,7 +51,7 @@ pub fn sample(options: &ReversalOptions, err: &mut dyn Write) -> Result<Flaws, D
     let settings = |search: &SearchSpec| {
         let mut settings = search.settings(Evaluation::default(), options.hash_megabytes);
         // Of several threads only one is watched, and no run is like another.
-        settings.search.threads = 1;
+        settings.search.threads.count = 1;
         settings
     };
     let (watched, judge) = (settings(&options.search), settings(&options.judge));

@@ -46,7 +46,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
     let settings = options
         .search
         .settings(Evaluation::default(), options.hash_megabytes);
-    let threads = settings.search.threads;
+    let threads = settings.search.threads.count;
     if threads != 1 {
         return Err(SelfplayError::Threads {
             search: options.search.to_string(),

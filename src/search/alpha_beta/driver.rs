@@ -7,6 +7,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::deepening::{Deepening, Effort, RootMove};
 use crate::search::ordering::{GameHints, Picker};
+use crate::search::team::shared::RootTask;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 
@@ -80,32 +81,45 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     fn search_root(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let (root, worker) = (self.root, &mut self.worker);
         worker.count_node()?;
-        worker.frames[0].rests_on = Frame::NOTHING;
-        let in_check = root.in_check();
-        let node = Node {
-            window,
-            pv: true,
-            depth: worker.iteration + worker.check_extension(in_check, 0),
-            ply: 0,
-            cut: false,
-            in_check,
-            excluded: None,
-        };
+        if let Some(shared) = &mut worker.shared {
+            shared.lay_out(RootTask {
+                moves: self.moves[line..].iter().map(|it| it.m).collect(),
+                first: 0,
+                window,
+                iteration: worker.iteration as u32,
+            });
+        }
+        let node = root_node(worker, root, window);
         let context = worker.context(root, &node, None);
         let mut best = -Value::INFINITY;
         let mut alpha = window.alpha;
-        for index in line..self.moves.len() {
+        // Moves that other threads are at come last.
+        let mut put_off = Vec::new();
+        let asked: Vec<Candidate<G::Move>> = candidates(self.moves[line..].iter().map(|it| it.m));
+        let mut next = 0;
+        loop {
             let worker = &mut self.worker;
-            let candidate = Candidate {
-                m: self.moves[index].m,
-                number: index - line + 1,
-                extension: 0,
+            let candidate = if let Some(&candidate) = asked.get(next) {
+                let window = Window::new(alpha, window.beta);
+                if worker.is_put_off(root, &node, &context, candidate, window) {
+                    put_off.push(candidate);
+                    next += 1;
+                    continue;
+                }
+                candidate
+            } else if let Some(&candidate) = put_off.get(next - asked.len()) {
+                candidate
+            } else {
+                break;
             };
+            next += 1;
+            let found = self.moves.iter().position(|it| it.m == candidate.m);
+            let index = found.unwrap_or(line);
             let window = Window::new(alpha, window.beta);
             let value = worker.child(root, &node, &context, candidate, window)?;
             best = best.max(value);
             if value <= alpha {
-                if index == line {
+                if candidate.number == 1 {
                     let first = &mut self.moves[line];
                     (first.value, first.bound) = (value, Bound::Upper);
                     first.line.truncate(1);
@@ -189,6 +203,85 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
             fullness: self.worker.table.fullness(),
         }
     }
+}
+
+/// The root as a node to be searched.
+fn root_node<G: Game, E: Evaluator<G>>(
+    worker: &mut Worker<'_, G, E>,
+    root: &G,
+    window: Window,
+) -> Node<G::Move> {
+    worker.frames[0].rests_on = Frame::NOTHING;
+    let in_check = root.in_check();
+    Node {
+        window,
+        pv: true,
+        depth: worker.iteration + worker.check_extension(in_check, 0),
+        ply: 0,
+        cut: false,
+        in_check,
+        excluded: None,
+    }
+}
+
+/// Moves in the order in which they are searched.
+fn candidates<M>(moves: impl Iterator<Item = M>) -> Vec<Candidate<M>> {
+    let numbered = (1..).zip(moves);
+    let candidates = numbered.map(|(number, m)| Candidate {
+        m,
+        number,
+        extension: 0,
+    });
+    candidates.collect()
+}
+
+/// Searches what the leader lays out, until the end of the search.
+pub(super) fn follow<G: Game, E: Evaluator<G>>(mut worker: Worker<'_, G, E>, root: &G) {
+    loop {
+        let Some(shared) = &mut worker.shared else {
+            return;
+        };
+        let Ok(task) = shared.next_task(&mut worker.budget) else {
+            return;
+        };
+        let done = help(&mut worker, root, &task);
+        if done.is_err() && worker.broken_off.take().is_none() {
+            return;
+        }
+        worker.asked.clear();
+    }
+}
+
+/// Searches the root's moves. What it finds out stands in the table.
+fn help<G: Game, E: Evaluator<G>>(
+    worker: &mut Worker<'_, G, E>,
+    root: &G,
+    task: &RootTask<G::Move>,
+) -> Result<(), Stopped> {
+    worker.iteration = task.iteration as i32;
+    let node = root_node(worker, root, task.window);
+    let context = worker.context(root, &node, None);
+    let mut window = task.window;
+    let mut put_off = Vec::new();
+    for candidate in candidates(task.moves.iter().copied()) {
+        if worker.is_put_off(root, &node, &context, candidate, window) {
+            put_off.push(candidate);
+            continue;
+        }
+        let value = worker.child(root, &node, &context, candidate, window)?;
+        window.alpha = window.alpha.max(value);
+        if value >= window.beta {
+            break;
+        }
+    }
+    for candidate in put_off {
+        if window.alpha >= window.beta {
+            break;
+        }
+        let value = worker.child(root, &node, &context, candidate, window)?;
+        window.alpha = window.alpha.max(value);
+    }
+    Ok(())
 }
 
 /// The end of a window moved beyond `value`, or all the way where values are proofs.

@@ -1,10 +1,12 @@
 //! What the table remembers of positions: entries read, written, and taken for an answer.
 
 use super::node::{Context, Node};
-use super::worker::Worker;
+use super::worker::{BrokenOff, UnderWay, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
+use crate::search::budget::Stopped;
 use crate::search::table::Entry;
+use crate::search::team::shared::Shared;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -14,6 +16,40 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.table.probe(position.key())
         } else {
             None
+        }
+    }
+
+    /// The value of a position under way, if the table answers for it.
+    pub(super) fn answer_to(&self, asked: UnderWay) -> Option<Value> {
+        let entry = self.table.probe(asked.key)?;
+        cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
+    }
+
+    /// Looks from time to time whether another thread has answered what this one is at.
+    #[inline]
+    pub(super) fn look(&mut self) -> Result<(), Stopped> {
+        if let Some(shared) = &mut self.shared
+            && shared.is_time_to_look(self.budget.nodes())
+        {
+            return self.look_around();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn look_around(&mut self) -> Result<(), Stopped> {
+        if self.helps && self.shared.as_ref().is_some_and(Shared::is_outdated) {
+            self.broken_off = Some(BrokenOff::Root);
+            return Err(Stopped);
+        }
+        let mut positions = self.asked.iter().enumerate();
+        let answered = positions.find_map(|(place, &asked)| Some((place, self.answer_to(asked)?)));
+        match answered {
+            Some((place, value)) => {
+                self.broken_off = Some(BrokenOff::To(place, value));
+                Err(Stopped)
+            }
+            None => Ok(()),
         }
     }
 
@@ -74,11 +110,11 @@ fn bound_of(value: Value, window: Window) -> Bound {
 }
 
 /// The entry's value if it answers a search of `window` to `depth`.
-pub(super) fn cutoff<G: Game>(
+pub(super) fn cutoff(
     entry: Entry,
     depth: i32,
     window: Window,
-    position: &G,
+    plies_to_rule_draw: usize,
 ) -> Option<Value> {
     let value = entry.value;
     let answers = match entry.bound {
@@ -92,5 +128,5 @@ pub(super) fn cutoff<G: Game>(
         Some(plies) => (true, usize::from(plies)),
         None => (i32::from(entry.depth) >= depth, usize::from(entry.depth)),
     };
-    (answers && enough && plies <= position.plies_to_rule_draw()).then_some(value)
+    (answers && enough && plies <= plies_to_rule_draw).then_some(value)
 }

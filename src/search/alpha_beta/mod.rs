@@ -8,6 +8,7 @@
 //!
 //! - `driver`: iterations, aspiration windows, the root.
 //! - `recursion`: one position: table, moves, principal-variation search.
+//! - `sharing`: one question at the root searched by several threads.
 //! - `line`: principal variations made complete.
 //! - `pruning`: decides what is left out, reduced or extended, and by how much.
 //! - `entries`: what the table remembers of positions.
@@ -26,6 +27,7 @@ mod pruning;
 mod recursion;
 mod reductions;
 mod settings;
+mod sharing;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -40,7 +42,7 @@ use super::team::{Task, Team};
 use super::watching::{Watchable, Watcher};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
-use driver::Driver;
+use driver::{Driver, follow};
 use reductions::ReductionTable;
 use worker::Worker;
 
@@ -79,12 +81,15 @@ impl<E> AlphaBeta<E> {
         self.table.new_search();
         let table = self.table.open();
         let (settings, reductions) = (&self.settings, &self.reductions);
-        let search = |task: Task<'_, G, E>| {
-            let first = task.first_iteration;
+        let lead = |task: Task<'_, G, E>| {
             let worker = Worker::new(settings, reductions, table, root, task);
-            Driver::new(worker, root).deepen(first)
+            Driver::new(worker, root).deepen(1)
         };
-        self.team.search(limits, observer, watcher, search)
+        let help = |task: Task<'_, G, E>| {
+            let worker = Worker::new(settings, reductions, table, root, task);
+            follow(worker, &root.position);
+        };
+        self.team.search(limits, observer, watcher, lead, help)
     }
 }
 

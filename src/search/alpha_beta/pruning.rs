@@ -80,6 +80,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         i32::from(self.settings.check_extension && in_check && room)
     }
 
+    /// Plies by which a position is searched less deep, where no move is known to begin with.
+    pub(super) fn internal_reduction(&self, node: &Node<G::Move>, no_move: bool) -> i32 {
+        let is_deep = self
+            .settings
+            .internal_reduction
+            .is_some_and(|from| node.depth >= from);
+        i32::from(is_deep && no_move && node.excluded.is_none() && (node.cut || node.pv))
+    }
+
     /// The static value by which a position may be pruned: `None` in check, where it means nothing, and where
     /// an exact value is wanted.
     pub(super) fn pruning_value(

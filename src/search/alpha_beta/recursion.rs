@@ -49,26 +49,30 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if depth <= 0 || ply >= MAX_PLY {
             return self.leaf(position, window, ply);
         }
+        self.look()?;
         self.count_node()?;
         self.seldepth = self.seldepth.max(ply);
-        self.interior(
-            position,
-            Node {
-                window,
-                pv: is_wide(window),
-                depth,
-                ply,
-                cut,
-                in_check,
-                excluded: None,
-            },
-        )
+        let node = Node {
+            window,
+            pv: is_wide(window),
+            depth,
+            ply,
+            cut,
+            in_check,
+            excluded: None,
+        };
+        if self.may_be_shared(depth) {
+            return self.together(position, node, |worker| worker.interior(position, node));
+        }
+        self.interior(position, node)
     }
 
     /// The evaluator's value of a position that is not drawn, remembered in the table.
     fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Value, Stopped> {
         let entry = self.probe(position);
-        if let Some(value) = entry.and_then(|entry| cutoff(entry, 0, window, position)) {
+        if let Some(value) =
+            entry.and_then(|entry| cutoff(entry, 0, window, position.plies_to_rule_draw()))
+        {
             self.count_node()?;
             return Ok(value);
         }
@@ -110,8 +114,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let entry = self.probe(position).filter(|_| node.excluded.is_none());
         // In a principal-variation search the line itself is searched to its end: the few nodes
         // buy whole lines and unspoilt draws.
-        if !(self.settings.principal_variation && node.pv)
-            && let Some(value) = entry.and_then(|e| cutoff(e, node.depth, window, position))
+        if (self.helps || !(self.settings.principal_variation && node.pv))
+            && let Some(value) =
+                entry.and_then(|e| cutoff(e, node.depth, window, position.plies_to_rule_draw()))
         {
             return Ok(value);
         }
@@ -124,14 +129,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 return Ok(value);
             }
         }
-        if let Some(from) = self.settings.internal_reduction
-            && node.depth >= from
-            && context.table_move.is_none()
-            && node.excluded.is_none()
-            && (node.cut || node.pv)
-        {
-            node.depth -= 1;
-        }
+        node.depth -= self.internal_reduction(&node, context.table_move.is_none());
         self.search_moves(position, &node, &context)
     }
 
@@ -154,10 +152,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply + 1].extended = self.frames[ply].extended;
         let floor = self.path.push_null(position.key());
         let window = Window::at_least(beta).to_child();
-        let value = self
-            .search(&passed, window, test.depth, ply + 1, !node.cut)?
-            .from_child();
+        let value = self.search(&passed, window, test.depth, ply + 1, !node.cut);
         self.path.pop_null(floor);
+        let value = value?.from_child();
         if value < beta {
             return Ok(None);
         }
@@ -223,36 +220,53 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let mut number = 0;
         let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
         let check_test = LazyCell::new(|| position.check_test());
-        while let Some(m) = picker.next(position, &self.order(context)) {
-            if Some(m) == node.excluded {
-                continue;
-            }
-            number += 1;
-            let mut candidate = Candidate {
-                m,
-                number,
-                extension: 0,
-            };
-            // Not while all moves so far lose: what is left out might be the one that does not.
-            if !best.value.is_loss()
-                && self.prune_move(
-                    position,
-                    node,
-                    context,
-                    &candidate,
-                    || check_test(m),
-                    &mut picker,
-                )
-            {
-                self.tell_of(position, node, &candidate, alpha, Answer::Unseen, 0);
-                continue;
-            }
-            if Some(m) == context.table_move {
-                match self.singular_extension(position, node, context, m)? {
-                    Singularity::Extend(plies) => candidate.extension = plies,
-                    Singularity::Cutoff(value) => return Ok(value),
+        // Moves that other threads are at come last: answered by then, or in need of help.
+        let mut put_off = Vec::new();
+        let mut come_back = 0;
+        loop {
+            let candidate = if let Some(m) = picker.next(position, &self.order(context)) {
+                if Some(m) == node.excluded {
+                    continue;
                 }
-            }
+                number += 1;
+                let mut candidate = Candidate {
+                    m,
+                    number,
+                    extension: 0,
+                };
+                // Not while all moves so far lose: what is left out might be the one that does not.
+                if !best.value.is_loss()
+                    && self.prune_move(
+                        position,
+                        node,
+                        context,
+                        &candidate,
+                        || check_test(m),
+                        &mut picker,
+                    )
+                {
+                    self.tell_of(position, node, &candidate, alpha, Answer::Unseen, 0);
+                    continue;
+                }
+                if Some(m) == context.table_move {
+                    match self.singular_extension(position, node, context, m)? {
+                        Singularity::Extend(plies) => candidate.extension = plies,
+                        Singularity::Cutoff(value) => return Ok(value),
+                    }
+                }
+                let window = Window::new(alpha, node.window.beta);
+                if self.is_put_off(position, node, context, candidate, window) {
+                    put_off.push(candidate);
+                    continue;
+                }
+                candidate
+            } else if let Some(&back) = put_off.get(come_back) {
+                come_back += 1;
+                back
+            } else {
+                break;
+            };
+            let Candidate { m, number, .. } = candidate;
             let slot = position.history_slot(m);
             let window = Window::new(alpha, node.window.beta);
             let nodes = self.nodes();
@@ -350,14 +364,38 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let depth = node.depth - 1 + extension;
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;
-            self.search(&child, window.to_child(), depth, node.ply + 1, cut)?
-                .from_child()
+            self.search(&child, window.to_child(), depth, node.ply + 1, cut)
+                .map(Value::from_child)
         } else {
             let reduction = self.reduction(position, &child, node, context, m, number);
-            self.scout(&child, node, window, depth, reduction)?
+            self.scout(&child, node, window, depth, reduction)
         };
         self.path.pop();
-        Ok(value)
+        value
+    }
+
+    /// Whether another thread is at a move about to be searched, so that it is better put off.
+    pub(super) fn is_put_off(
+        &self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        Candidate {
+            m,
+            number,
+            extension,
+        }: Candidate<G::Move>,
+        window: Window,
+    ) -> bool {
+        let depth = node.depth - 1 + extension;
+        if number == 1 || !self.settings.principal_variation || !self.may_be_shared(depth) {
+            return false;
+        }
+        let child = position.after(m);
+        let reduction = self.reduction(position, &child, node, context, m, number);
+        let extension = self.check_extension(child.in_check(), node.ply + 1);
+        let window = Window::new(window.alpha, window.alpha.next_up()).to_child();
+        self.is_elsewhere(child.key(), window, depth - reduction + extension)
     }
 
     /// Principal-variation search of a child that is expected to fall short of alpha.

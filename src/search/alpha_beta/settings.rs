@@ -4,6 +4,8 @@
 //! presets. Margins are in centipawns and must suit the evaluator: the tactical one knows steps of
 //! 100 only, so that there "50" and "1" mean the same; a positional one uses every value.
 
+use crate::search::team::Threads;
+
 /// Deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
 
@@ -16,7 +18,7 @@ pub struct Settings {
     /// Memory for the table, in MiB.
     pub hash_megabytes: usize,
     /// Threads that search side by side; without a table it would be one and the same search.
-    pub threads: usize,
+    pub threads: Threads,
     /// Try first what refuted a sibling: one threat often refutes them all.
     pub killers: bool,
     /// Order quiet moves by how often they cut elsewhere in the tree.
@@ -148,7 +150,7 @@ impl Settings {
         Settings {
             table: true,
             hash_megabytes: 64,
-            threads: 1,
+            threads: Threads::ONE,
             killers: true,
             history: true,
             continuation_history: false,

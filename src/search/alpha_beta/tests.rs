@@ -9,6 +9,7 @@ use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::minimax::Minimax;
 use crate::search::table::Entry;
+use crate::search::team::Threads;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::{Value, Window};
 
@@ -94,7 +95,7 @@ proptest! {
         let values = StaticValues::Correlated { spread: 20 };
         let shape = Shape { branching, depth: Some(ends), limit: 100, values };
         let root = Root::new(RandomTree::new(shape, seed));
-        let settings = Settings { threads, ..Settings::exact() };
+        let settings = Settings { threads: Threads::of(threads), ..Settings::exact() };
         let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, ends.into());
         prop_assert_eq!(found, expected);
     }

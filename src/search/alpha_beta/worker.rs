@@ -9,8 +9,9 @@ use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::Open;
 use crate::search::team::Task;
+use crate::search::team::shared::Shared;
 use crate::search::watching::Watcher;
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 /// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
 /// beyond goes to the evaluator.
@@ -45,13 +46,32 @@ impl Frame {
     };
 }
 
+/// What is wanted to be known of a position, for as long as it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnderWay {
+    pub(super) key: u64,
+    pub(super) window: Window,
+    /// The depth that an answer must have.
+    pub(super) depth: i32,
+    pub(super) plies_to_rule_draw: usize,
+}
+
+/// What a thread goes back to, since it has been settled elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BrokenOff {
+    /// The root: there is another question.
+    Root,
+    /// The position at that place among those asked, with its value.
+    To(usize, Value),
+}
+
 /// One search: the searcher's lasting parts on loan, and what begins anew each time.
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
     pub(super) table: Open<'a>,
-    pub(super) history: &'a mut History,
-    pub(super) corrections: &'a mut Corrections,
+    pub(super) history: &'a History,
+    pub(super) corrections: &'a Corrections,
     pub(super) reductions: &'a ReductionTable,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) path: Path,
@@ -66,6 +86,14 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) null_move_from: usize,
     /// Who watches, if anybody.
     pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
+    /// What it has in common with other threads.
+    pub(super) shared: Option<Shared<'a, G::Move>>,
+    /// Whether it takes up what another thread lays out.
+    pub(super) helps: bool,
+    /// The positions on the path that other threads may answer first.
+    pub(super) asked: Vec<UnderWay>,
+    /// Set while the search goes back to a position that is settled.
+    pub(super) broken_off: Option<BrokenOff>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
@@ -77,22 +105,24 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         task: Task<'b, G, E>,
     ) -> Worker<'a, G, E> {
         let Task {
-            member,
+            evaluator,
+            learnt,
             limits,
             observer,
             watcher,
-            ..
+            interval,
+            shared,
+            number,
         } = task;
-        let (evaluator, learnt) = member.parts(G::HISTORY_SLOTS);
         // What an earlier search left unread is not this one's.
         evaluator.take_max_ply();
         Worker {
             settings,
-            budget: Budget::new(limits, observer),
+            budget: Budget::asking_every(interval, limits, observer),
             evaluator,
             table,
-            history: &mut learnt.history,
-            corrections: &mut learnt.corrections,
+            history: &learnt.history,
+            corrections: &learnt.corrections,
             reductions,
             path: Path::to_root(root),
             frames: vec![Frame::EMPTY; MAX_PLY + 2],
@@ -101,6 +131,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             seldepth: 0,
             null_move_from: 0,
             watcher: watcher.map(|it| it as _),
+            shared,
+            helps: number > 0,
+            asked: Vec::new(),
+            broken_off: None,
         }
     }
 

@@ -36,6 +36,7 @@
 //! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
+use super::crew::Evaluated;
 use super::growth::Phase;
 use super::numbers::{Goal, Storage};
 use super::run::Run;
@@ -59,22 +60,36 @@ impl<M: Copy> Node<M> {
 }
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
-    /// The window for evaluating a node of `kind`.
+    /// The window for evaluating a node of `kind`, which is what the tree is told of clipped leaves.
     fn window(&mut self, kind: Kind) -> Window {
-        if self.settings.leaf_scores == LeafScores::Sibling {
-            return Window::FULL;
+        if let Some(LikelyRange { min, max }) = self.exact_range() {
+            let leaves = &mut self.tree.leaves;
+            leaves.clipped_above = leaves.clipped_above.min(max + 1);
+            leaves.clipped_below = leaves.clipped_below.max(min);
         }
-        let LikelyRange { min, max } = match self.settings.leaf_window {
-            LeafWindow::Whole => return Window::FULL,
-            LeafWindow::Clipped => self.range,
+        self.window_now(kind)
+    }
+
+    /// The values that leaves are told apart by now; all of them if `None`.
+    fn exact_range(&self) -> Option<LikelyRange> {
+        if self.settings.leaf_scores == LeafScores::Sibling {
+            return None;
+        }
+        match self.settings.leaf_window {
+            LeafWindow::Whole => None,
+            LeafWindow::Clipped => Some(self.range),
             LeafWindow::Narrow => {
                 let own = self.tree.root().index;
-                LikelyRange { min: own, max: own }
+                Some(LikelyRange { min: own, max: own })
             }
+        }
+    }
+
+    /// The window itself.
+    fn window_now(&self, kind: Kind) -> Window {
+        let Some(LikelyRange { min, max }) = self.exact_range() else {
+            return Window::FULL;
         };
-        let leaves = &mut self.tree.leaves;
-        leaves.clipped_above = leaves.clipped_above.min(max + 1);
-        leaves.clipped_below = leaves.clipped_below.max(min);
         let grid = self.tree.grid();
         let window = Window::new(grid.lowest(min).next_down(), grid.highest(max).next_up());
         match kind {
@@ -83,15 +98,59 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         }
     }
 
-    /// The value of a position at `ply`, reached from the line's position one ply above.
-    fn assess(&mut self, position: &G, ply: usize) -> Result<(Value, State), Stopped> {
-        self.budget.check()?;
+    /// The value of a position at `ply` that needs no evaluation: by rule, or by an endgame table.
+    fn settled(&mut self, position: &G, ply: usize) -> Option<Value> {
         if position.is_drawn_by_rule() && position.has_legal_move()
             || self.line.repeats(ply - 1, position)
         {
-            return Ok((Value::DRAW, State::Terminal));
+            return Some(Value::DRAW);
         }
-        if let Some(value) = self.evaluator.known_value(position) {
+        self.evaluator.known_value(position)
+    }
+
+    /// Has the crew evaluate the children of a position at `ply`: for each what has come of it, nothing where it
+    /// needs no evaluation. Empty without a crew.
+    fn evaluate_ahead(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        ply: usize,
+    ) -> Vec<Option<Evaluated>> {
+        let Some(crew) = self.crew else {
+            return Vec::new();
+        };
+        let window = if ply >= usize::from(self.settings.depth_limit) {
+            Window::FULL
+        } else {
+            self.window_now(Kind::at_ply(ply))
+        };
+        let mut places = Vec::new();
+        let mut leaves = Vec::new();
+        for (place, &m) in moves.iter().enumerate() {
+            let child = position.after(m);
+            if self.settled(&child, ply).is_none() {
+                places.push(place);
+                leaves.push((child, window));
+            }
+        }
+        let mut ahead = vec![None; moves.len()];
+        let found = crew.evaluate(self.evaluator, leaves, self.budget.left());
+        for (place, evaluated) in places.into_iter().zip(found) {
+            ahead[place] = evaluated;
+        }
+        ahead
+    }
+
+    /// The value of a position at `ply`, reached from the line's position one ply above, if it has not been
+    /// evaluated `ahead`.
+    fn assess(
+        &mut self,
+        position: &G,
+        ply: usize,
+        ahead: Option<Evaluated>,
+    ) -> Result<(Value, State), Stopped> {
+        self.budget.check()?;
+        if let Some(value) = self.settled(position, ply) {
             return Ok((value, State::Terminal));
         }
         let is_last = ply >= usize::from(self.settings.depth_limit);
@@ -100,9 +159,15 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         } else {
             self.window(Kind::at_ply(ply))
         };
-        let value = self
-            .evaluator
-            .evaluate(position, window, &mut self.budget)?;
+        let value = match ahead {
+            Some(ahead) if self.budget.take(ahead.nodes) => {
+                self.below = self.below.max(ahead.max_ply);
+                ahead.value
+            }
+            _ => self
+                .evaluator
+                .evaluate(position, window, &mut self.budget)?,
+        };
         let state = if value.is_decided() {
             State::Terminal
         } else if is_last {
@@ -165,8 +230,11 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         }
         let mut children = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
         let mut stopped = Ok(());
-        for &m in &moves {
-            let (value, state) = match self.assess(&position.after(m), ply + 1) {
+        self.below = self.below.max(self.evaluator.take_max_ply());
+        let ahead = self.evaluate_ahead(&position, &moves, ply + 1);
+        for (place, &m) in moves.iter().enumerate() {
+            let ahead = ahead.get(place).copied().flatten();
+            let (value, state) = match self.assess(&position.after(m), ply + 1, ahead) {
                 Ok(assessed) => assessed,
                 Err(stop) => {
                     stopped = Err(stop);
@@ -198,7 +266,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         children.sort_by_cached_key(|child| (-child.value.from_child(), of_equals(child.m)));
         self.seldepth = self
             .seldepth
-            .max(ply as u32 + 1 + self.evaluator.take_max_ply());
+            .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));
+        self.below = 0;
         self.tree.height = self.tree.height.max(ply as u32 + 1);
         if self.tree.expand(id, &children, S::EMPTY) {
             self.update(ply);

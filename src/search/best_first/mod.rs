@@ -8,7 +8,7 @@
 //!
 //! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
 //! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
-//! way to descend, `leaf` evaluation and clipped windows, `run` the control, `news` what is told of it,
+//! way to descend, `leaf` evaluation and clipped windows, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
 //! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
 //! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
 //! `settings_text` how that is written.
@@ -16,6 +16,7 @@
 mod branch;
 mod branches;
 mod choice;
+mod crew;
 mod grown_tree;
 mod growth;
 mod leaf;
@@ -41,6 +42,7 @@ pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;
 
+use crew::Crew;
 use numbers::{Basic, Compromise, Intensive, Storage};
 use run::Run;
 use tree::Tree;
@@ -154,24 +156,69 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let (settings, evaluator) = (&self.settings, &mut self.evaluator);
-        let report = with_storage!(
-            &mut self.tree,
-            search(
-                settings,
-                root,
-                limits,
-                observer,
-                evaluator,
-                &mut self.planted
-            )
-        );
-        self.choice = report.best_move();
-        report
+        self.search_with(None, root, limits, observer)
     }
 
     fn clear(&mut self) {
         self.planted = None;
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// Searches with a crew, if there is one.
+    fn search_with(
+        &mut self,
+        crew: Option<&Crew<G>>,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let (settings, planted) = (&self.settings, &mut self.planted);
+        let evaluators = (&mut self.evaluator, crew);
+        let report = with_storage!(
+            &mut self.tree,
+            search(settings, root, limits, observer, evaluators, planted)
+        );
+        self.choice = report.best_move();
+        report
+    }
+}
+
+/// The search with several threads, which find the same as one, bit for bit.
+pub struct WithThreads<G: Game, E> {
+    search: BestFirst<G, E>,
+    /// The evaluators of the threads that help.
+    helpers: Vec<E>,
+}
+
+impl<G: Game, E: Clone> WithThreads<G, E> {
+    /// With so many threads in all, none being one.
+    pub fn new(search: BestFirst<G, E>, threads: usize) -> Self {
+        WithThreads {
+            helpers: vec![search.evaluator.clone(); threads.saturating_sub(1)],
+            search,
+        }
+    }
+}
+
+impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for WithThreads<G, E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let search = &mut self.search;
+        if self.helpers.is_empty() {
+            return search.search(root, limits, observer);
+        }
+        Crew::with(&mut self.helpers, |crew| {
+            search.search_with(Some(crew), root, limits, observer)
+        })
+    }
+
+    fn clear(&mut self) {
+        self.search.clear();
     }
 }
 
@@ -182,7 +229,7 @@ fn search<G: Game, E: Evaluator<G>, S: Storage>(
     root: &Root<G>,
     limits: &Limits<G::Move>,
     observer: &mut dyn Observer<G::Move>,
-    evaluator: &mut E,
+    (evaluator, crew): (&mut E, Option<&Crew<G>>),
     planted: &mut Option<Root<G>>,
 ) -> Report<G::Move> {
     let before = planted.take();
@@ -195,7 +242,8 @@ fn search<G: Game, E: Evaluator<G>, S: Storage>(
         tree,
         before.as_ref(),
     );
-    if let Some(run) = run {
+    if let Some(mut run) = run {
+        run.crew = crew;
         *planted = Some(root.clone());
         run.finish()
     } else {

@@ -1,6 +1,7 @@
 //! One search from beginning to end: thresholds one after the other on the same tree.
 
 use super::branch::Fork;
+use super::crew::Crew;
 use super::growth::{Phase, Watcher};
 use super::likelihood::Estimate;
 use super::line::Line;
@@ -28,6 +29,8 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) evaluator: &'a mut E,
     pub(super) tree: &'a mut Tree<G::Move, S::Record>,
     pub(super) storage: S,
+    /// Threads that evaluate leaves with this one.
+    pub(super) crew: Option<&'a Crew<G>>,
     /// Somebody who wants to know more than an observer does.
     pub(super) watcher: Option<&'a mut dyn Watcher>,
     pub(super) line: Line<G>,
@@ -36,6 +39,8 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     /// The root's likely range at the threshold.
     pub(super) range: LikelyRange,
     pub(super) seldepth: u32,
+    /// Deepest ply below a leaf since the last expansion.
+    pub(super) below: u32,
     /// The last threshold that has converged.
     pub(super) completed: u32,
     /// That, or the one under way once there is news from it.
@@ -83,11 +88,13 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             evaluator,
             tree,
             storage,
+            crew: None,
             watcher: None,
             line: Line::new(root),
             threshold,
             range,
             seldepth,
+            below: 0,
             completed: 0,
             iteration: 0,
             told: None,

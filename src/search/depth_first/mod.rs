@@ -51,14 +51,14 @@ mod unit;
 pub use self::common::driver::HIGHEST_DEMAND;
 pub use self::common::{certificates, cost};
 
-use self::certificates::Certificates;
-use self::common::driver::Driver;
+use self::certificates::{Certificates, Open};
+use self::common::driver::{Driver, follow};
 use self::common::worker::{MAX_PLY, Worker};
 use self::graded::{Graded, GradedCosts};
 use self::unit::node::UnitCosts;
 use super::budget::Budget;
 use super::deepening::Deepening;
-use super::team::{Task, Team};
+use super::team::{Task, Team, Threads};
 use super::watching::{Watchable, Watcher};
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Evaluator, Game, Root};
@@ -83,7 +83,7 @@ pub struct Settings {
     /// Plies below the root at which nothing is expanded.
     pub depth_limit: usize,
     /// Threads that search side by side.
-    pub threads: usize,
+    pub threads: Threads,
 }
 
 impl Default for Settings {
@@ -92,7 +92,7 @@ impl Default for Settings {
             model: CostModel::Graded(Graded::default()),
             hash_megabytes: 64,
             depth_limit: MAX_PLY - 1,
-            threads: 1,
+            threads: Threads::ONE,
         }
     }
 }
@@ -130,28 +130,33 @@ impl<E> DepthFirst<E> {
         self.table.new_search();
         let table = self.table.open();
         let settings = &self.settings;
-        let search = |task: Task<'_, G, E>| {
-            let (evaluator, learnt) = task.member.parts(G::HISTORY_SLOTS);
-            let (position, first) = (&root.position, task.first_iteration);
-            let budget = Budget::new(task.limits, task.observer);
-            let depth_limit = settings.depth_limit;
-            match &settings.model {
-                CostModel::Graded(graded) => {
-                    let value = (!position.in_check()).then(|| evaluator.static_value(position));
-                    let costs = GradedCosts::new(graded, learnt, value);
-                    let mut worker =
-                        Worker::new(root, depth_limit, evaluator, table, budget, costs);
-                    worker.watcher = task.watcher.map(|it| it as _);
-                    Driver::new(worker, position).deepen(first)
-                }
-                CostModel::Unit => {
-                    let costs = UnitCosts;
-                    let worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
-                    Driver::new(worker, position).deepen(first)
-                }
+        let position = &root.position;
+        // The papers' numbers take whole trees to be worked on by one alone: each deepens for itself.
+        let unit = |task: Task<'_, G, E>| {
+            let first = task.first_iteration();
+            let evaluator = task.evaluator;
+            let budget = Budget::asking_every(task.interval, task.limits, task.observer);
+            let limit = settings.depth_limit;
+            let worker = Worker::new(root, limit, evaluator, table, budget, UnitCosts);
+            Driver::new(worker, position).deepen(first)
+        };
+        let lead = |task: Task<'_, G, E>| match &settings.model {
+            CostModel::Graded(graded) => {
+                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                Driver::new(worker, position).deepen(1)
+            }
+            CostModel::Unit => unit(task),
+        };
+        let help = |task: Task<'_, G, E>| match &settings.model {
+            CostModel::Graded(graded) => {
+                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                follow(worker, position);
+            }
+            CostModel::Unit => {
+                unit(task);
             }
         };
-        self.team.search(limits, observer, watcher, search)
+        self.team.search(limits, observer, watcher, lead, help)
     }
 }
 
@@ -185,4 +190,32 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     fn prepare(&mut self) {
         self.table.touch();
     }
+}
+
+/// A thread of the search with graded costs.
+fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+    graded: &'a Graded,
+    depth_limit: usize,
+    table: Open<'a>,
+    root: &Root<G>,
+    task: Task<'b, G, E>,
+) -> Worker<'a, G, E, GradedCosts<'a>> {
+    let Task {
+        evaluator,
+        learnt,
+        limits,
+        observer,
+        watcher,
+        interval,
+        shared,
+        ..
+    } = task;
+    let position = &root.position;
+    let budget = Budget::asking_every(interval, limits, observer);
+    let value = (!position.in_check()).then(|| evaluator.static_value(position));
+    let costs = GradedCosts::new(graded, learnt, value);
+    let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
+    worker.shared = shared;
+    worker.watcher = watcher.map(|it| it as _);
+    worker
 }

@@ -17,7 +17,7 @@ use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
 use crate::search::has_risen;
 use crate::search::minimax::Minimax;
-use crate::search::team::Learnt;
+use crate::search::team::{Learnt, Threads};
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
@@ -93,7 +93,7 @@ proptest! {
     ) {
         let root = RandomTree::new(shape(branching, depth, correlated), seed);
         for model in models() {
-            let settings = Settings { threads, ..settings(model) };
+            let settings = Settings { threads: Threads::of(threads), ..settings(model) };
             let mut search = DepthFirst::new(settings, ReadOff);
             let report = search.search(
                 &Root::new(root), &Limits::iterations(HIGHEST_DEMAND), &mut Unobserved,
@@ -488,8 +488,8 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let theta = (seed % 7) as i32 * 20 - 60;
         let demand = 40 + (seed % 5) as i32 * 20;
         let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
-        let mut learnt = Learnt::new(1);
-        let costs = GradedCosts::new(&only_prices, &mut learnt, None);
+        let learnt = Learnt::new(1);
+        let costs = GradedCosts::new(&only_prices, &learnt, None);
         let mut worker = bench.worker(&root, table.open(), costs);
         let asked = worker.ask(&root, Value::centipawns(theta), demand, Place::first(0));
         let answer = asked.expect("never stopped");

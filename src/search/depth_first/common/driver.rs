@@ -11,6 +11,7 @@ use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::deepening::{Deepening, Effort, RootMove};
+use crate::search::team::shared::RootTask;
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
@@ -48,12 +49,10 @@ pub(in super::super) trait Costs<G: Game>: Sized {
 /// "At least `theta`?" for some of the root's moves.
 pub(in super::super) struct RootQuestion<'q, G: Game> {
     pub(in super::super) root: &'q G,
-    /// All moves of the root.
-    pub(in super::super) moves: &'q [RootMove<G::Move>],
-    /// The number of the best of those that may be asked.
-    pub(in super::super) line: usize,
-    /// The numbers of those asked.
-    pub(in super::super) asked: Range<usize>,
+    /// Those asked.
+    pub(in super::super) moves: &'q [G::Move],
+    /// The number of the first of them among those that may be asked, the best first.
+    pub(in super::super) first: usize,
     pub(in super::super) theta: Value,
     /// In whole units of cost.
     pub(in super::super) demand: u32,
@@ -64,7 +63,8 @@ pub(in super::super) struct RootQuestion<'q, G: Game> {
 pub(in super::super) struct RootAnswer {
     /// What those that fail are worth at the most, as far as they were asked.
     pub(in super::super) failed: Certificate,
-    /// The number of the first that holds, with what it is worth at the least.
+    /// The first that holds, with what it is worth at the least: its place among those asked; as a driver tells
+    /// it, its number.
     pub(in super::super) held: Option<(usize, Certificate)>,
 }
 
@@ -190,19 +190,26 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
         line: usize,
         asked: Range<usize>,
     ) -> Result<RootAnswer, Stopped> {
+        let moves: Vec<G::Move> = self.moves[asked.clone()].iter().map(|it| it.m).collect();
         let question = RootQuestion {
             root: self.root,
-            moves: &self.moves,
-            line,
-            asked,
+            moves: &moves,
+            first: asked.start - line,
             theta,
             demand,
         };
-        self.worker.path.push(self.root.key());
-        let answer = C::ask_root(&mut self.worker, &question);
-        self.worker.path.pop();
-        let answer = answer?;
-        if let Some((index, held)) = answer.held {
+        if let Some(shared) = &mut self.worker.shared {
+            shared.lay_out(RootTask {
+                moves: moves.clone(),
+                first: question.first,
+                window: Window::at_least(theta),
+                iteration: demand,
+            });
+        }
+        let mut answer = ask_root(&mut self.worker, &question)?;
+        if let Some((place, held)) = answer.held {
+            let index = asked.start + place;
+            answer.held = Some((index, held));
             self.moves[line..=index].rotate_right(1);
             self.moves[line].value = held.value;
             if line == 0 {
@@ -281,6 +288,44 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Drive
 
     fn effort(&self) -> Effort {
         self.worker.effort()
+    }
+}
+
+/// Asks a question at the root.
+fn ask_root<G: Game, E: Evaluator<G>, C: Costs<G>>(
+    worker: &mut Worker<'_, G, E, C>,
+    question: &RootQuestion<'_, G>,
+) -> Result<RootAnswer, Stopped> {
+    worker.path.push(question.root.key());
+    let answer = C::ask_root(worker, question);
+    worker.path.pop();
+    answer
+}
+
+/// Searches what the leader lays out, until the end of the search.
+pub(in super::super) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
+    mut worker: Worker<'_, G, E, C>,
+    root: &G,
+) {
+    loop {
+        let Some(shared) = &mut worker.shared else {
+            return;
+        };
+        let Ok(task) = shared.next_task(&mut worker.budget) else {
+            return;
+        };
+        let question = RootQuestion {
+            root,
+            moves: &task.moves,
+            first: task.first,
+            theta: task.window.beta,
+            demand: task.iteration,
+        };
+        // What it finds out stands in the table.
+        let answer = ask_root(&mut worker, &question);
+        if answer.is_err() && worker.broken_off.take().is_none() {
+            return;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //!
 //! - `driver`: demands, the root, reports, and what a search must bring of its own.
 //! - `line`: principal variations.
+//! - `sharing`: one question at the root searched by several threads.
 //! - `worker`: limits, counters, the path of one search under way.
 //! - `settling`: which questions to ask for a demand.
 //! - [`certificates`]: the table: what is known about positions, in bounded memory.
@@ -14,4 +15,5 @@ pub mod cost;
 pub(super) mod driver;
 mod line;
 pub(super) mod settling;
+pub(super) mod sharing;
 pub(super) mod worker;

@@ -18,8 +18,8 @@ const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 /// Leaves, plies and moves have prices by how likely they are to matter.
 pub(in super::super) struct GradedCosts<'a> {
     pub(super) graded: &'a Graded,
-    pub(super) history: &'a mut History,
-    pub(super) corrections: &'a mut Corrections,
+    pub(super) history: &'a History,
+    pub(super) corrections: &'a Corrections,
     /// Moves that refuted a question at this ply, as codes.
     pub(super) killers: Vec<Killers>,
     /// Static values of the positions on the path, by ply; none in check.
@@ -30,7 +30,7 @@ impl<'a> GradedCosts<'a> {
     /// For the search of a root with that static value, none in check.
     pub(in super::super) fn new(
         graded: &'a Graded,
-        learnt: &'a mut Learnt,
+        learnt: &'a Learnt,
         root_value: Option<Value>,
     ) -> GradedCosts<'a> {
         // Killers of grandchildren are cleared, so there are two plies more.
@@ -38,8 +38,8 @@ impl<'a> GradedCosts<'a> {
         static_values[0] = root_value;
         GradedCosts {
             graded,
-            history: &mut learnt.history,
-            corrections: &mut learnt.corrections,
+            history: &learnt.history,
+            corrections: &learnt.corrections,
             killers: vec![Killers::NONE; MAX_PLY + 2],
             static_values,
         }

@@ -16,7 +16,8 @@ use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::Stopped;
 use crate::search::depth_first::common::certificates::{Certificate, Entry, is_proof};
 use crate::search::depth_first::common::cost::Cost;
-use crate::search::depth_first::common::worker::Worker;
+use crate::search::depth_first::common::sharing::Outcome;
+use crate::search::depth_first::common::worker::{UnderWay, Worker};
 use crate::search::has_risen;
 use crate::search::history::Killers;
 use crate::search::ordering::{ByHistory, Picker};
@@ -99,6 +100,23 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         {
             return Ok(known_on_this_path(position, known, demand));
         }
+        let code = entry.map_or(0, |entry| entry.code);
+        let rebate = if code == 0 && demand >= self.costs.graded.unknown_least {
+            self.costs.graded.unknown_rebate
+        } else {
+            0
+        };
+        let asked = UnderWay {
+            key: position.key(),
+            theta,
+            demand,
+            accepted: demand - rebate,
+            rebated: demand - self.costs.graded.unknown_rebate,
+        };
+        let may_be_shared = position.plies_to_rule_draw() > RULE_DRAW_NEAR;
+        if may_be_shared && let Some(known) = self.found_elsewhere(asked) {
+            return Ok(known_on_this_path(position, known, demand));
+        }
         let (static_value, corrections, correction) = if in_check {
             (theta, None, 0)
         } else {
@@ -117,34 +135,60 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 return Ok(leaf);
             }
         }
-        self.budget.visit()?;
-        self.seldepth = self.seldepth.max(place.ply);
-        let code = entry.map_or(0, |entry| entry.code);
-        let table_move = match code {
-            0 => None,
-            code => position.move_from_code(code),
-        };
-        self.expect(position, table_move);
-        let endgame = position.is_endgame();
-        let mut question = Question {
+        let question = Question {
             theta,
             demand,
             place,
             in_check,
             static_value,
             corrections,
-            endgame,
-            stale: endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]),
-            table_move,
+            endgame: false,
+            stale: false,
+            table_move: None,
         };
+        if !may_be_shared {
+            return self.search(position, question, entry, rebate);
+        }
+        let answer = self.together(asked, |worker| {
+            worker.search(position, question, entry, rebate)
+        })?;
+        Ok(match answer {
+            Outcome::Own(answer) => answer,
+            Outcome::Found(known) => known_on_this_path(position, known, demand),
+        })
+    }
+
+    /// Answers a question that neither the table nor the evaluator does: null move, a second supporter,
+    /// children. Where no move is known to begin with, so much less is demanded.
+    fn search(
+        &mut self,
+        position: &G,
+        mut question: Question<G::Move>,
+        entry: Option<Entry>,
+        rebate: i32,
+    ) -> Result<Certificate, Stopped> {
+        let Question {
+            theta,
+            demand,
+            place,
+            ..
+        } = question;
+        self.budget.visit()?;
+        self.seldepth = self.seldepth.max(place.ply);
+        question.table_move = match entry.map_or(0, |entry| entry.code) {
+            0 => None,
+            code => position.move_from_code(code),
+        };
+        self.expect(position, question.table_move);
+        question.endgame = position.is_endgame();
+        question.stale =
+            question.endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]);
         if let Some(answer) = self.ask_after_passing(position, &question)? {
             self.table
                 .store_unless_cheap(position.key(), theta, answer, 0);
             return Ok(answer);
         }
-        if code == 0 && demand >= self.costs.graded.unknown_least {
-            question.demand -= self.costs.graded.unknown_rebate;
-        }
+        question.demand -= rebate;
         let mut singular_extension = 0;
         if let Some(entry) = entry
             && self.has_supporter(&question, &entry)
@@ -304,6 +348,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let mut fetched = table_move;
         // Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
         let mut rest_unseen = false;
+        // Moves that other threads are at: they come last, those put off first before the others.
+        let mut put_off = Vec::new();
+        let mut come_back = 0;
         loop {
             let record = Order {
                 history: self.costs.history,
@@ -313,53 +360,64 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                     .refuters(self.costs.killers[place.ply], place.previous),
                 previous: place.previous,
             };
-            let Some(m) = picker.next(position, &record) else {
+            let (trial, price) = if let Some(m) = picker.next(position, &record) {
+                let excluded = children == Children::Others && Some(m) == table_move;
+                if excluded {
+                    continue;
+                }
+                let number = tried.len();
+                tried.push(m);
+                let singular_extension = match children {
+                    Children::All { singular_extension } if number == 0 => singular_extension,
+                    _ => 0,
+                };
+                let trial = Trial {
+                    m,
+                    number,
+                    losing: picker.gives_losing_captures(),
+                    // The first move often answers.
+                    checks: if number == 0 {
+                        position.gives_check(m)
+                    } else {
+                        check_test(m)
+                    },
+                    singular_extension,
+                };
+                if rest_unseen && !trial.checks && position.is_quiet(m) {
+                    self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                    continue;
+                }
+                let price = self.price(position, question, &trial);
+                if let Some(unseen) =
+                    self.late_move_pruning(position, question, &trial, &price, answer.value)
+                {
+                    // So dear to overthrow that nobody need look; and it says nothing about the value.
+                    answer.cost = answer.cost.min(unseen);
+                    picker.stop_ordering();
+                    rest_unseen = !record.refuters.contain(G::move_code(m));
+                    self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                    continue;
+                }
+                if fetched != Some(m) {
+                    self.expect(position, Some(m));
+                }
+                fetched = picker.peek();
+                self.expect(position, fetched);
+                if number > 0 && self.is_put_off(position, m, question, &price) {
+                    put_off.push((trial, price));
+                    continue;
+                }
+                (trial, price)
+            } else if let Some(&back) = put_off.get(come_back) {
+                // Other threads have answered them meanwhile, or need help.
+                come_back += 1;
+                back
+            } else {
                 break;
             };
-            let excluded = children == Children::Others && Some(m) == table_move;
-            if excluded {
-                continue;
-            }
-            let number = tried.len();
-            tried.push(m);
-            let singular_extension = match children {
-                Children::All { singular_extension } if number == 0 => singular_extension,
-                _ => 0,
-            };
-            let trial = Trial {
-                m,
-                number,
-                losing: picker.gives_losing_captures(),
-                // The first move often answers.
-                checks: if number == 0 {
-                    position.gives_check(m)
-                } else {
-                    check_test(m)
-                },
-                singular_extension,
-            };
-            if rest_unseen && !trial.checks && position.is_quiet(m) {
-                self.tell_of(position, question, &trial, Answer::Unseen, 0);
-                continue;
-            }
-            let price = self.price(position, question, &trial);
-            if let Some(unseen) =
-                self.late_move_pruning(position, question, &trial, &price, answer.value)
-            {
-                // So dear to overthrow that nobody need look; and it says nothing about the value.
-                answer.cost = answer.cost.min(unseen);
-                picker.stop_ordering();
-                rest_unseen = !record.refuters.contain(G::move_code(m));
-                self.tell_of(position, question, &trial, Answer::Unseen, 0);
-                continue;
-            }
+            let m = trial.m;
             // The killers of the grandchildren were another position's children'.
             self.costs.killers[place.ply + 2] = Killers::NONE;
-            if fetched != Some(m) {
-                self.expect(position, Some(m));
-            }
-            fetched = picker.peek();
-            self.expect(position, fetched);
             let child = position.after(m);
             self.path.push(key);
             let below = place.below(Some(position.history_slot(m)));
@@ -410,6 +468,21 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         self.learn_correction(question, answer, true);
         self.table.store_unless_cheap(key, theta, answer, best_code);
         Ok(answer)
+    }
+
+    /// Whether another thread is at a move.
+    fn is_put_off(
+        &self,
+        position: &G,
+        m: G::Move,
+        question: &Question<G::Move>,
+        price: &Priced,
+    ) -> bool {
+        let demand = question.demand - price.step;
+        self.may_be_elsewhere(demand) && {
+            let theta = self.question_of_child(question.theta);
+            self.is_elsewhere(position.after(m).key(), theta, demand)
+        }
     }
 
     /// Tells the watcher what was found out about a move of the position, if there is one.

@@ -13,6 +13,7 @@ use crate::search::depth_first::common::driver::{
 };
 use crate::search::depth_first::common::settling::{Scale, Settling};
 use crate::search::depth_first::common::worker::Worker;
+use crate::value::Value;
 
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
@@ -41,47 +42,34 @@ impl<G: Game> Costs<G> for GradedCosts<'_> {
         worker: &mut Worker<'_, G, E, Self>,
         question: &RootQuestion<'_, G>,
     ) -> Result<RootAnswer, Stopped> {
-        let &RootQuestion {
-            root,
-            moves,
-            line,
-            ref asked,
-            theta,
-            demand,
-        } = question;
-        let graded = worker.costs.graded;
-        // A ply's price on top: the root's own move comes free.
-        let demand = (demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
-        let in_check = root.in_check();
+        let theta = question.theta;
         let mut failed = Certificate::OF_NO_MOVE;
-        for index in asked.clone() {
-            let m = moves[index].m;
-            let child = root.after(m);
-            let mut step = graded.ply;
-            let number = index - line;
-            let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
-            if may_be_late && !in_check && !child.in_check() {
-                step += graded.lateness(number, demand) * LATE_ROOT_MOVE / WHOLE_SHARE;
+        let mut held = None;
+        // Moves that other threads are at come back at the end, those before one that holds at least: the
+        // answer is the one of asking them in their order.
+        let mut put_off = Vec::new();
+        for place in 0..question.moves.len() {
+            let asked = RootMoveAsked::new(worker, question, place);
+            if place > 0 && worker.is_elsewhere(asked.child.key(), asked.theta, asked.demand()) {
+                put_off.push((place, asked));
+                continue;
             }
-            let place = Place::first(root.history_slot(m));
-            let child_theta = worker.question_of_child(theta);
-            let mut verdict = worker.ask(&child, child_theta, demand - step, place)?;
-            if step > graded.ply && !verdict.holds(child_theta) {
-                verdict = worker.ask(&child, child_theta, demand - graded.ply, place)?;
-                step = graded.ply;
-            }
-            let value = verdict.value.from_child();
-            let of_move = Certificate {
-                value,
-                cost: verdict.cost.plus(step - graded.ply),
-            };
-            if value >= theta {
-                let held = Some((index, of_move));
-                return Ok(RootAnswer { failed, held });
+            let of_move = asked.answer(worker)?;
+            if of_move.holds(theta) {
+                held = Some((place, of_move));
+                break;
             }
             failed = failed.either(of_move);
         }
-        Ok(RootAnswer { failed, held: None })
+        for (place, asked) in put_off {
+            let of_move = asked.answer(worker)?;
+            if of_move.holds(theta) {
+                held = Some((place, of_move));
+                break;
+            }
+            failed = failed.either(of_move);
+        }
+        Ok(RootAnswer { failed, held })
     }
 
     fn support(lower: Cost, upper: Cost) -> Support {
@@ -89,6 +77,77 @@ impl<G: Game> Costs<G> for GradedCosts<'_> {
             below: lower,
             above: upper,
         }
+    }
+}
+
+/// A move of the root about to be asked.
+struct RootMoveAsked<G> {
+    child: G,
+    place: Place,
+    /// What the child is asked.
+    theta: Value,
+    /// What the root is asked for, with a ply's price on top: the root's own move comes free.
+    of_root: i32,
+    /// An ordinary ply's price, and the move's.
+    ply: i32,
+    step: i32,
+}
+
+impl<G: Game> RootMoveAsked<G> {
+    /// The move at that place of the question.
+    fn new<E: Evaluator<G>>(
+        worker: &Worker<'_, G, E, GradedCosts<'_>>,
+        question: &RootQuestion<'_, G>,
+        place: usize,
+    ) -> RootMoveAsked<G> {
+        let &RootQuestion { root, theta, .. } = question;
+        let graded = worker.costs.graded;
+        let of_root = (question.demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
+        let m = question.moves[place];
+        let child = root.after(m);
+        let mut step = graded.ply;
+        let number = question.first + place;
+        let may_be_late = number >= ROOT_MOVES_AT_FULL_DEPTH && root.is_quiet(m);
+        if may_be_late && !root.in_check() && !child.in_check() {
+            step += graded.lateness(number, of_root) * LATE_ROOT_MOVE / WHOLE_SHARE;
+        }
+        RootMoveAsked {
+            child,
+            place: Place::first(root.history_slot(m)),
+            theta: worker.question_of_child(theta),
+            of_root,
+            ply: graded.ply,
+            step,
+        }
+    }
+
+    /// What the child is asked for at first.
+    fn demand(&self) -> i32 {
+        self.of_root - self.step
+    }
+
+    /// The move's answer: a surcharged one that holds is asked again for its full share.
+    fn answer<E: Evaluator<G>>(
+        &self,
+        worker: &mut Worker<'_, G, E, GradedCosts<'_>>,
+    ) -> Result<Certificate, Stopped> {
+        let &RootMoveAsked {
+            ref child,
+            place,
+            theta,
+            of_root,
+            ply,
+            mut step,
+        } = self;
+        let mut verdict = worker.ask(child, theta, of_root - step, place)?;
+        if step > ply && !verdict.holds(theta) {
+            verdict = worker.ask(child, theta, of_root - ply, place)?;
+            step = ply;
+        }
+        Ok(Certificate {
+            value: verdict.value.from_child(),
+            cost: verdict.cost.plus(step - ply),
+        })
     }
 }
 

@@ -40,15 +40,13 @@ impl<G: Game> Costs<G> for UnitCosts {
         question: &RootQuestion<'_, G>,
     ) -> Result<RootAnswer, Stopped> {
         let demands = Demands::both(Cost::whole(question.demand as u16));
-        let (theta, first) = (question.theta, question.asked.start);
-        let asked = &question.moves[question.asked.clone()];
-        let moves: Vec<G::Move> = asked.iter().map(|root| root.m).collect();
-        let (answer, m) = worker.unit_root(question.root, &moves, theta, demands)?;
+        let &RootQuestion { moves, theta, .. } = question;
+        let (answer, m) = worker.unit_root(question.root, moves, theta, demands)?;
         let supporter = moves.iter().position(|&other| other == m);
         Ok(match supporter.filter(|_| answer.holds(theta)) {
             Some(index) => RootAnswer {
                 failed: Certificate::OF_NO_MOVE,
-                held: Some((first + index, answer)),
+                held: Some((index, answer)),
             },
             None => RootAnswer {
                 failed: answer,

@@ -1,0 +1,122 @@
+//! What the threads of a search have in common besides their table: the question at the root, which the
+//! leader lays out and the others take up, and the [marks](super::marks).
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::marks::{Mark, Marks};
+use crate::search::budget::{Budget, Stopped};
+use crate::value::Window;
+
+/// A question about the root that all threads search together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in super::super) struct RootTask<M> {
+    /// The moves that are asked, the likeliest first.
+    pub(in super::super) moves: Vec<M>,
+    /// The number of the first of them among all that there are to choose from.
+    pub(in super::super) first: usize,
+    pub(in super::super) window: Window,
+    pub(in super::super) iteration: u32,
+}
+
+/// Where the leader lays out what is to be searched.
+#[derive(Debug)]
+pub(super) struct Desk<M> {
+    /// Counts the questions; 0 before the first.
+    number: AtomicU64,
+    task: Mutex<Option<Arc<RootTask<M>>>>,
+}
+
+impl<M> Desk<M> {
+    pub(super) fn new() -> Desk<M> {
+        Desk {
+            number: AtomicU64::new(0),
+            task: Mutex::new(None),
+        }
+    }
+}
+
+/// Positions that a thread visits between two looks at what the others have found.
+const LOOK_INTERVAL: u64 = 64;
+
+/// A thread's view of what all have in common.
+pub(in super::super) struct Shared<'a, M> {
+    desk: &'a Desk<M>,
+    marks: &'a Marks,
+    /// The question at the root that it is at.
+    number: u64,
+    /// Positions at which to look again.
+    next_look: u64,
+}
+
+impl<'a, M> Shared<'a, M> {
+    pub(super) fn new(desk: &'a Desk<M>, marks: &'a Marks) -> Shared<'a, M> {
+        Shared {
+            desk,
+            marks,
+            number: 0,
+            next_look: 0,
+        }
+    }
+
+    /// For the leader: this is to be searched now.
+    pub(in super::super) fn lay_out(&mut self, task: RootTask<M>) {
+        let mut place = self
+            .desk
+            .task
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *place = Some(Arc::new(task));
+        self.number += 1;
+        self.desk.number.store(self.number, Ordering::Release);
+    }
+
+    /// For the others: what is to be searched next, as soon as there is something.
+    pub(in super::super) fn next_task(
+        &mut self,
+        budget: &mut Budget<'_, M>,
+    ) -> Result<Arc<RootTask<M>>, Stopped> {
+        loop {
+            let place = self
+                .desk
+                .task
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let number = self.desk.number.load(Ordering::Acquire);
+            if number != self.number
+                && let Some(task) = &*place
+            {
+                self.number = number;
+                return Ok(Arc::clone(task));
+            }
+            drop(place);
+            budget.wait()?;
+        }
+    }
+
+    /// Whether the leader has laid out another question than this thread is at.
+    pub(in super::super) fn is_outdated(&self) -> bool {
+        self.desk.number.load(Ordering::Acquire) != self.number
+    }
+
+    /// Whether it is time to look at what the others have found, after so many positions visited.
+    #[inline]
+    pub(in super::super) fn is_time_to_look(&mut self, nodes: u64) -> bool {
+        let is_time = nodes >= self.next_look;
+        if is_time {
+            self.next_look = nodes + LOOK_INTERVAL;
+        }
+        is_time
+    }
+
+    /// The mark of a question about a position, as part of the question at the root.
+    #[inline]
+    pub(in super::super) fn mark(&self, key: u64, window: Window) -> Mark {
+        let [alpha, beta] = [window.alpha, window.beta].map(|it| u64::from(it.get() as u16));
+        Mark::new(key, self.number << 32 | alpha << 16 | beta)
+    }
+
+    pub(in super::super) fn marks(&self) -> &'a Marks {
+        self.marks
+    }
+}
