@@ -113,18 +113,7 @@ fn accuracy(moves: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::{info, row};
-
-    /// A game by its values, in which no move is the best.
-    fn game(values: &[i32]) -> Game {
-        let rows = (0..)
-            .zip(values)
-            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
-        Game {
-            info: info(1),
-            rows: rows.collect(),
-        }
-    }
+    use crate::game_report::judgement::tests::game;
 
     fn rounded(values: &[i32]) -> [Option<i32>; 2] {
         let Sides { white, black } = of(&game(values));

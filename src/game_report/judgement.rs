@@ -78,7 +78,7 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
 pub(super) mod tests {
     use super::*;
     use crate::game_report::criticality::Turn;
-    use crate::game_report::record::{Facts, GameInfo, Step};
+    use crate::game_report::record::{Facts, Game, GameInfo, Step};
 
     pub(in super::super) fn step(san: &str) -> Step {
         Step {
@@ -116,6 +116,17 @@ pub(super) mod tests {
             },
             turn: Turn::default(),
             facts: Facts::default(),
+        }
+    }
+
+    /// A game by its values, in which "b" is better everywhere than "a", which is played.
+    pub(in super::super) fn game(values: &[i32]) -> Game {
+        let rows = (0..)
+            .zip(values)
+            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
+        Game {
+            info: info(1),
+            rows: rows.collect(),
         }
     }
 

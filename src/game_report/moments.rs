@@ -58,18 +58,7 @@ impl Moment<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::{info, row, step};
-
-    /// A game by its values, in which "b" is better than "a" everywhere.
-    fn game(values: &[i32]) -> Game {
-        let rows = (0..)
-            .zip(values)
-            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
-        Game {
-            info: info(1),
-            rows: rows.collect(),
-        }
-    }
+    use crate::game_report::judgement::tests::{game, step};
 
     fn plies(game: &Game) -> Vec<usize> {
         of(game).iter().map(|it| it.row.ply).collect()
