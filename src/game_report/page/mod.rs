@@ -4,6 +4,8 @@
 //! Everything that comes from PGN goes through `escape`: tags are written by strangers.
 
 mod chart;
+mod legend;
+mod list;
 mod moments;
 mod phases;
 mod score;
@@ -14,9 +16,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use self::chart::Chart;
-use super::judgement::{self, Judgement};
 use super::measure::{Columns, Measure};
-use super::record::{Game, Header, Row, number, pawns};
+use super::record::{Game, Header, Row, number};
 use super::text::{move_text, title};
 use crate::report::page::{self, board, escape, fill};
 use crate::report::table::thousands;
@@ -28,35 +29,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
-/// The legend of numbers by a margin.
-const MARGIN: &str = "\
-<dt>worse, better</dt><dd>How many leaves of the search's tree would have to be misjudged together for White to stand worse, or better, by {{margin}} pawns; each by {{error}} at most. A small number on one side: that is where the value may go. A dash: no number would do.</dd>
-<dt>other</dt><dd>The same for another move to be better than the search's own by {{margin}}.</dd>
-";
-/// The legend of numbers that count leaves.
-const LEAVES: &str = "\
-<dt>conf</dt><dd>The conspiracy threshold that the search completed: as long as fewer leaves than this are misjudged, its verdict stands.</dd>
-<dt>worse, better</dt><dd>How many leaves would have to be misjudged together for White to stand worse, or better, than the value says. A dash: no number would do, or it is not known.</dd>
-";
-/// The legend of MinCN.
-const MIN_CN: &str = "\
-<dt>MinCN</dt><dd>The smallest number of leaves it takes to change the value at all.</dd>
-";
-/// The legend of critical positions.
-const TURNS: &str = "\
-<dt>↓, ↑</dt><dd>MaxCN (↓tactic) or MinCN (↑tactic), the largest and the smallest number of leaves it takes to change the value to another, has fallen to less than half since the same player's last move. Either makes the position critical (Khalid and others, 2015). In games of engines these arrows foretold swings no better than chance.</dd>
-";
-/// The heading of how far values may be wrong, and what it means; left out where it is known of none.
-const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";
-/// The same in the legend.
-const ERRORS: &str = "\
-<dt>±</dt><dd>How far the evaluation of the position may be from what a search says, as the evaluation itself expects: two errors in three are smaller. The band in the chart. The search that found the value looked further, so the value should be nearer the truth than that; a large figure means an unclear position. A dash: a mate is proven, or it is not known.</dd>
-";
-/// The legend of prices.
-const PRICES: &str = "\
-<dt>demand</dt><dd>The demand that the search completed: how dear it had to be to change the value.</dd>
-<dt>price-, price+</dt><dd>The price of the cheapest line by which White would stand worse, or better, than the value says. An ordinary ply costs 1. A price counts no misjudged positions. A dash: that is ruled out, or it is not known.</dd>
-";
+/// Most positions of a game whose lines are told: longer ones would make large pages.
+const MOST_WITH_LINES: usize = 250;
 
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
 pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
@@ -76,11 +50,6 @@ fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> S
     };
     let sections: String = games.iter().map(|game| section(game)).collect();
     let columns: Vec<Columns> = games.iter().map(|game| Columns::of(game)).collect();
-    let errors = if columns.iter().any(|it| it.errors) {
-        ERRORS
-    } else {
-        ""
-    };
     fill(
         PAGE,
         &[
@@ -89,8 +58,7 @@ fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> S
             ("pieces", page::PIECES),
             ("contents", contents),
             ("games", &sections),
-            ("errors", errors),
-            ("legend", &legend(header, &columns)),
+            ("legend", &legend::of(header, &columns)),
             ("made", &made(header)),
             (
                 "script",
@@ -104,34 +72,6 @@ fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> S
             ),
         ],
     )
-}
-
-/// What the columns mean that not all games have.
-fn legend(header: &Header, columns: &[Columns]) -> String {
-    let has = |measure: Measure| columns.iter().any(|it| it.measure == measure);
-    let mut text = String::new();
-    if has(Measure::Margin) {
-        let margin = header.margin.unwrap_or_default();
-        text += &fill(
-            MARGIN,
-            &[
-                ("margin", &pawns(margin.centipawns().into())),
-                ("error", &pawns(margin.leaf_error().into())),
-            ],
-        );
-    }
-    for (measure, meaning) in [(Measure::Leaves, LEAVES), (Measure::Prices, PRICES)] {
-        if has(measure) {
-            text += meaning;
-        }
-    }
-    if columns.iter().any(|it| it.min_cn) {
-        text += MIN_CN;
-    }
-    if columns.iter().any(|it| it.turns) {
-        text += TURNS;
-    }
-    text
 }
 
 /// Links to the games, if there are several, and how many are missing.
@@ -175,11 +115,16 @@ pub(super) fn made(header: &Header) -> String {
     escape(&made)
 }
 
-/// A game: board, curves, critical positions, moves.
+/// A game: accuracy, moments, board, curves, moves.
 fn section(game: &Game) -> String {
     let info = &game.info;
-    // Where the opening is over: what comes later would tell the answers.
-    let known = info.opening.as_ref().map_or(0, |it| it.plies);
+    // Where the opening has its name, but before the first moment: the board would tell the answer.
+    let named = info.opening.as_ref().map_or(0, |it| it.plies);
+    let moments = super::moments::of(game);
+    let before = moments
+        .first()
+        .map_or(named, |it| it.row.ply.saturating_sub(1));
+    let known = named.min(before);
     let shown = game.rows.get(known).or(game.rows.first());
     let at = shown.map_or(0, |row| row.ply);
     let error = info.error.as_ref();
@@ -187,9 +132,12 @@ fn section(game: &Game) -> String {
         format!("<p class=\"error\">{}</p>", escape(error))
     });
     let board = shown.map_or_else(|| board::draw(&info.start, None, None), draw);
-    let caption = shown.map_or_else(String::new, |row| escape(&caption(row)));
+    let caption = shown.map_or_else(String::new, |row| escape(&caption(game, row)));
     let columns = Columns::of(game);
-    let move_rows = game.rows.iter().map(|row| move_row(game, row, at, columns));
+    let move_rows = game
+        .rows
+        .iter()
+        .map(|row| list::move_row(game, row, at, columns));
     let moves: String = move_rows.collect();
     fill(
         GAME,
@@ -205,44 +153,12 @@ fn section(game: &Game) -> String {
             ("opening", &opening(game)),
             ("score", &score::table(game)),
             ("moments", &moments::section(game)),
-            ("costs", &cost_headings(game)),
-            ("headings", &headings(columns)),
+            ("costs", &list::cost_headings(game)),
+            ("headings", &list::headings(columns)),
             ("moves", &moves),
             ("data", &data(game)),
         ],
     )
-}
-
-/// The headings of the columns that not all games have.
-fn headings(columns: Columns) -> String {
-    let mut html = String::new();
-    if columns.errors {
-        html += ERROR;
-    }
-    for ((name, meaning), class) in columns.measure.headings().into_iter().zip(MEASURED) {
-        let _ = write!(
-            html,
-            "<th scope=\"col\"{}><abbr title=\"{meaning}\">{name}</abbr></th>",
-            attribute(class)
-        );
-    }
-    for (is, name) in [(columns.min_cn, "MinCN"), (columns.turns, "turn")] {
-        if is {
-            let _ = write!(html, "<th scope=\"col\">{name}</th>");
-        }
-    }
-    html
-}
-
-/// Classes of the three columns of how sure a value is: a phone has no room for all.
-const MEASURED: [&str; 3] = ["", "", "wide"];
-
-/// The classes of an element.
-fn attribute(class: &str) -> String {
-    match class {
-        "" => String::new(),
-        class => format!(" class=\"{class}\""),
-    }
 }
 
 /// Event, place, day, round, ratings, opening: what there is.
@@ -279,28 +195,6 @@ fn moves(row: &Row) -> (Option<&str>, Option<&str>) {
     (played, best.filter(|_| best != played))
 }
 
-/// What a row's move costs, if that is worth a word.
-fn judged(game: &Game, row: &Row) -> Option<Judgement> {
-    let after = game.rows.get(row.ply + 1)?;
-    judgement::of(row, &after.verdict)
-}
-
-/// The headings of what moves cost, in points and in time.
-fn cost_headings(game: &Game) -> String {
-    let cost = "<th scope=\"col\"><abbr title=\"points that the move takes away: 1 for a win, 1/2 for a draw\">cost</abbr></th>";
-    let time = if has_times(game) {
-        "<th scope=\"col\" class=\"wide\">time</th>"
-    } else {
-        ""
-    };
-    format!("{cost}{time}")
-}
-
-/// Whether the game tells the time that its moves took.
-fn has_times(game: &Game) -> bool {
-    game.rows.iter().any(|row| row.facts.spent_s.is_some())
-}
-
 /// The opening, as a paragraph.
 fn opening(game: &Game) -> String {
     let opening = game.info.opening.as_ref();
@@ -310,62 +204,8 @@ fn opening(game: &Game) -> String {
     })
 }
 
-/// The tactics of a row, with what they mean to be had by pointing at them.
-fn arrows(row: &Row) -> String {
-    let arrow = |class: &str, sign: &str, meaning: &str| {
-        format!("<abbr class=\"{class}\" title=\"{meaning}\">{sign}</abbr>")
-    };
-    let mut text = String::new();
-    if row.turn.down_tactic {
-        text += &arrow("down", "↓", "MaxCN has fallen abruptly: ↓tactic");
-    }
-    if row.turn.up_tactic {
-        text += &arrow("up", "↑", "MinCN has fallen abruptly: ↑tactic");
-    }
-    text
-}
-
-fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
-    let verdict = &row.verdict;
-    let best = verdict.best.as_ref();
-    let other = best.filter(|best| row.played.as_ref() != Some(best));
-    let judged = judged(game, row);
-    let classes = [
-        (row.black, "black"),
-        (row.turn.critical, "critical"),
-        (judged.is_some(), "costly"),
-        (row.ply == at, "now"),
-    ];
-    let classes: Vec<&str> = classes
-        .into_iter()
-        .filter_map(|(is, class)| is.then_some(class))
-        .collect();
-    let mut html = format!(
-        "<tr id=\"g{0}p{1}\" data-ply=\"{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a></th>",
-        row.game,
-        row.ply,
-        classes.join(" "),
-        escape(&move_text(row)),
-        judged.map_or("", |it| it.grade.sign()),
-    );
-    let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
-    let mut cells = vec![("", escape(&verdict.value())), ("cost", cost)];
-    let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
-    cells.extend(has_times(game).then_some(("wide", time)));
-    cells.extend(columns.errors.then(|| ("wide", verdict.error())));
-    cells.extend(MEASURED.into_iter().zip(columns.measure.cells(verdict)));
-    cells.extend(columns.min_cn.then(|| ("", number(verdict.min_cn))));
-    cells.extend(columns.turns.then(|| ("turn", arrows(row))));
-    let other = other.map_or_else(String::new, |best| escape(&best.san));
-    cells.push(("san wide", other));
-    for (class, cell) in cells {
-        let _ = write!(html, "<td{}>{cell}</td>", attribute(class));
-    }
-    html + "</tr>\n"
-}
-
 /// What stands under the board: everything that is known of a position.
-fn caption(row: &Row) -> String {
+fn caption(game: &Game, row: &Row) -> String {
     let verdict = &row.verdict;
     let mover = if row.black { "Black" } else { "White" };
     let mut parts = vec![
@@ -392,7 +232,7 @@ fn caption(row: &Row) -> String {
     if !row.turn.arrows().is_empty() {
         parts.push(format!("{}tactic", row.turn.arrows()));
     }
-    if !verdict.line.is_empty() {
+    if !verdict.line.is_empty() && game.rows.len() <= MOST_WITH_LINES {
         parts.push(format!("best line {}", verdict.line));
     }
     if let Some(failure) = &verdict.failure {
@@ -462,7 +302,7 @@ fn data(game: &Game) -> String {
             board: board::pieces(&row.fen),
             played,
             best,
-            caption: caption(row),
+            caption: caption(game, row),
         }
     });
     page::json(&Data {

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::super::moments::{self, Moment};
-use super::super::record::{Game, Step};
+use super::super::record::{Game, Step, Verdict};
 use super::super::text::move_text;
 use crate::game::Game as _;
 use crate::games::chess::Position;
@@ -16,7 +16,7 @@ use crate::wdl;
 const MOMENT: &str = include_str!("moment.html");
 /// Most plies of a line that can be stepped through.
 const LONGEST_LINE: usize = 8;
-/// Points from which on a move wins instead of holding.
+/// Points from which on a game is won.
 const WINS: f64 = 0.85;
 
 /// What the script needs of a moment.
@@ -83,15 +83,22 @@ fn card(game: &Game, moment: &Moment<'_>) -> String {
 fn task(moment: &Moment<'_>) -> String {
     let row = moment.row;
     let side = if row.black { "Black" } else { "White" };
-    let value = row.verdict.value_for_white();
-    let value = value.map(|it| if row.black { -it } else { it });
-    let wins = value.is_some_and(|it| wdl::points(it) >= WINS);
-    let verb = if wins { "win" } else { "hold" };
+    let is_won = |verdict: &Verdict| {
+        let value = verdict.value_for_white();
+        let value = value.map(|it| if row.black { -it } else { it });
+        value.is_some_and(|it| wdl::points(it) >= WINS)
+    };
+    let (one, more) = match (is_won(&row.verdict), is_won(&moment.after.verdict)) {
+        (true, false) => ("wins", "win"),
+        (true, true) => ("is best", "are best"),
+        (false, _) => ("holds", "hold"),
+    };
     match moment.held.map(<[Step]>::len) {
         None => format!("{side} to move: there is something better than what was played"),
-        Some(1) => format!("{side} to move: one move {verb}s"),
-        Some(2) => format!("{side} to move: two moves {verb}"),
-        Some(_) => format!("{side} to move: some moves {verb}, others do not"),
+        Some(1) => format!("{side} to move: one move {one}"),
+        Some(2) => format!("{side} to move: two moves {more}"),
+        Some(3) => format!("{side} to move: three moves {more}"),
+        Some(_) => format!("{side} to move: four moves or more {more}"),
     }
 }
 

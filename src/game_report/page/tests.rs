@@ -143,6 +143,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     let mut record = with_a_moment();
     let page = shown(&record);
     assert!(page.contains("The moment that decided it"));
+    assert!(page.contains(" data-at=\"0\""), "the answer is not told");
     assert!(page.contains("<article class=\"moment\" id=\"g1m1\" data-ply=\"1\""));
     assert!(page.contains("href=\"#g1m1\"") && page.contains("<tr id=\"g1p1\""));
     assert!(page.contains("Black to move: there is something better"));

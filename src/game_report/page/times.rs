@@ -10,6 +10,12 @@ const STEPS: [f64; 12] = [
     1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_800.0, 3_600.0,
 ];
 
+/// A number as the scale has it: `20`, `2.5`.
+fn label(number: f64) -> String {
+    let number = (number * 10.0).round() / 10.0;
+    format!("{number}")
+}
+
 impl Chart<'_> {
     /// The bars; empty if the game tells no times.
     pub(super) fn times(&self) -> String {
@@ -22,10 +28,16 @@ impl Chart<'_> {
         let step = STEPS.into_iter().rfind(|&it| 2.0 * it <= longest);
         let step = step.unwrap_or(longest);
         let length = |seconds: f64| seconds / longest * REACH;
+        // Short labels: they are large on a phone.
+        let (unit, seconds_in) = match longest {
+            ..120.0 => ("seconds", 1.0),
+            ..7_200.0 => ("minutes", 60.0),
+            _ => ("hours", 3_600.0),
+        };
         let mut grid = line("zero", MIDDLE, "0");
         for seconds in [step, 2.0 * step].into_iter().filter(|&it| it <= longest) {
             for y in [MIDDLE - length(seconds), MIDDLE + length(seconds)] {
-                grid += &line("line", y, &minutes(seconds));
+                grid += &line("line", y, &label(seconds / seconds_in));
             }
         }
         let mut bars = String::new();
@@ -49,6 +61,7 @@ impl Chart<'_> {
         let told = format!("Time per move: the longest took {}.", minutes(longest));
         let legend =
             "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
-        self.frame("Time per move, in minutes", legend, &told, &grid, &bars)
+        let name = format!("Time per move, in {unit}");
+        self.frame(&name, legend, &told, &grid, &bars)
     }
 }
