@@ -61,6 +61,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter6::EXPERIMENT,
     &chapter6::FURTHER_VERSIONS,
     &tic_tac_toe::EXPERIMENT,
+    &tic_tac_toe::GAMES,
     &chance::EXPERIMENT,
     &turns::EXPERIMENT,
     &proof_numbers::EXPERIMENT,

@@ -23,7 +23,7 @@ pub(super) fn tables() -> Vec<Table> {
 fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
     let columns = ["move", "by", "MaxCN", "MinCN", "critical by the rule"];
     let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
-    let mut table = Table::new(&format!("figure{number}"), title, columns.map(Column::new));
+    let mut table = Table::new(&format!("khalid-{number}"), title, columns.map(Column::new));
     let game = Game::play(x, o);
     let numbers: Vec<[Option<u32>; 2]> = (0..game.moves.len())
         .map(|ply| {
