@@ -337,10 +337,14 @@ class Analyze(Sharded):
     """`cassius analyze` of games."""
 
     subcommand = ("analyze",)
+    own_options = (*Sharded.own_options, "--html-dir")
 
     def prepare(self):
         if len(self.files) != 1:
             raise Refused("analyze takes one file of games")
+        index = pathlib.Path(self.own["--html-dir"] or "", "index.html")
+        if self.own["--html-dir"] and index.exists() and not self.own["--overwrite"]:
+            raise Refused(f"{index}: already exists; use --overwrite to replace it")
         super().prepare()
 
     def join(self):
@@ -356,7 +360,7 @@ class Analyze(Sharded):
         whole = pathlib.Path(self.own["--json"] or self.folder / "whole.json")
         replace(whole, text.encode())
         # It finds all games done: it tells of them, and makes the other files.
-        flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html"))
+        flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html", "--html-dir"))
         shutil.rmtree(self.folder)
         return flawed
 

@@ -83,12 +83,13 @@ def test_games_are_joined_in_their_order(cluster, tmp_path):
     arguments = ["some.pgn", "--nodes", "100", "--hash", "1"]
     whole = run(tmp_path, BINARY, "analyze", *arguments, "--json", "whole.json", "--csv", "whole.csv", code=1)
     command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "6", "analyze", *arguments)
-    joined = run(tmp_path, *command, "--json", "joined.json", "--csv", "joined.csv", "--html", "joined.html", code=1)
+    joined = run(tmp_path, *command, "--json", "joined.json", "--csv", "joined.csv", "--html", "joined.html", "--html-dir", "pages", code=1)
     assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
     # It says the same, faults of the second game included.
     assert joined.stdout == whole.stdout
     assert "Ke7" in joined.stderr
     assert (tmp_path / "joined.html").stat().st_size > 0
+    assert len(list((tmp_path / "pages").glob("game-*.html"))) == len(GAMES)
 
 
 def test_workers_of_its_own_fill_a_folder(tmp_path):

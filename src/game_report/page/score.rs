@@ -31,7 +31,7 @@ pub(super) fn table(game: &Game) -> String {
     }
     let time = game.rows.iter().any(|row| row.facts.spent_s.is_some());
     let mut html = String::from(
-        "<table class=\"score\"><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
+        "<table class=\"score\" aria-label=\"Both sides\"><thead><tr><th scope=\"col\"><span class=\"unseen\">player</span></th>",
     );
     for (name, meaning) in HEADINGS {
         let _ = write!(

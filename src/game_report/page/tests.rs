@@ -232,7 +232,7 @@ fn what_a_game_comes_to_stands_above_it() {
     rows[8].verdict.cp = Some(-400);
     let tags = [("White", "A"), ("Black", "B <i>")];
     let page = shown(&record(&tags, rows.clone()));
-    assert!(page.contains("<table class=\"score\">") && page.contains("B &lt;i&gt;</th>"));
+    assert!(page.contains("<table class=\"score\" ") && page.contains("B &lt;i&gt;</th>"));
     assert!(page.contains("<td class=\"accuracy\">100</td><td>0.00</td>"));
     assert!(!page.contains("<th scope=\"col\">time</th>") && !page.contains("Time per move"));
     for (row, seconds) in rows.iter_mut().zip([65.0, 2.0, 5.0]) {
