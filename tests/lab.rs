@@ -622,3 +622,36 @@ fn levels_play_as_many_games_as_are_asked_for_and_the_same_ones_again() {
     }
     assert_eq!(rows("second.json"), first);
 }
+
+#[test]
+fn threads_are_compared_with_one_and_always_the_same() {
+    let folder = folder("threads");
+    let run = |json: &str| {
+        lab(&folder)
+            .args(["threads", "four.epd", "--nodes", "400", "--hash", "1"])
+            .args(["--json", json])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("Threads of depth-first"));
+        let text = fs::read_to_string(folder.join(json)).expect("an outcome");
+        let outcome: Value = serde_json::from_str(&text).expect("JSON");
+        outcome["tables"].clone()
+    };
+    let tables = run("one.json");
+    let rows = tables[0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 4);
+    let columns = tables[0]["columns"].as_array().expect("columns");
+    let overhead = columns.iter().position(|it| it["name"] == "overhead");
+    let overhead = overhead.expect("the column");
+    assert_eq!(
+        rows[0][overhead], 1.0,
+        "one thread is what others are held against"
+    );
+    for row in rows {
+        assert!(row[overhead].as_f64().expect("a number") > 0.0);
+    }
+    assert_eq!(tables, run("two.json"), "threads that take turns");
+    let by_time = ["threads", "four.epd", "--movetime", "50"];
+    let refused = lab(&folder).args(by_time).assert().failure();
+    refused.stderr(predicate::str::contains("give --nodes"));
+}

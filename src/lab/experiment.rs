@@ -153,6 +153,12 @@ pub enum LabError {
         /// The experiment's name.
         experiment: &'static str,
     },
+    /// Time as a limit, where it has no meaning.
+    #[error("{experiment} counts positions: give --nodes instead of --movetime")]
+    NoUseForTime {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
     /// No positions.
     #[error("there are no positions to run")]
     Nothing,

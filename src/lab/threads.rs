@@ -65,6 +65,10 @@ struct Run {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
+    if request.movetime_ms.is_some() {
+        let experiment = EXPERIMENT.name;
+        return Err(LabError::NoUseForTime { experiment });
+    }
     let usual = if request.full {
         FULL_NODES
     } else {

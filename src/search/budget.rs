@@ -182,4 +182,17 @@ mod tests {
         assert_eq!(budget.check(), Err(Stopped));
         assert_eq!(observer.asked, [0, POLL_INTERVAL]);
     }
+
+    #[test]
+    fn positions_visited_elsewhere_count_if_they_fit() {
+        let limits = Limits::nodes(10);
+        let mut observer = Impatient::default();
+        let mut budget = Budget::new(&limits, &mut observer);
+        assert!(budget.take(4));
+        assert_eq!((budget.nodes(), budget.left()), (4, 6));
+        assert!(!budget.take(7));
+        assert_eq!(budget.nodes(), 4);
+        assert!(budget.take(6));
+        assert_eq!(budget.visit(), Err(Stopped));
+    }
 }

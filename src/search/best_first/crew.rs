@@ -220,3 +220,73 @@ impl<G: Game> Drop for End<'_, G> {
         self.0.tell(None);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::{Position, Quiescence};
+
+    /// The positions after the first moves of a game.
+    fn leaves() -> Vec<(Position, Window)> {
+        let root = Position::initial();
+        let moves = root.legal_moves();
+        let after = moves.iter().map(|&m| (root.after(m), Window::FULL));
+        after.collect()
+    }
+
+    #[test]
+    fn many_evaluate_what_one_does() {
+        let expected: Vec<Value> = leaves()
+            .iter()
+            .map(|(position, window)| Quiescence::tactical().value(position, *window))
+            .collect();
+        let mut helpers = vec![Quiescence::tactical(); 3];
+        Crew::with(&mut helpers, |crew| {
+            let mut own = Quiescence::tactical();
+            for _ in 0..20 {
+                let found = crew.evaluate(&mut own, leaves(), u64::MAX);
+                let values: Vec<Value> = found.iter().map(|it| it.unwrap().value).collect();
+                assert_eq!(values, expected);
+                // The position itself is one that is visited.
+                assert!(found.iter().all(|it| it.unwrap().nodes > 0));
+            }
+            assert!(
+                crew.evaluate(&mut own, leaves(), 0)
+                    .iter()
+                    .all(Option::is_none)
+            );
+        });
+    }
+
+    /// An evaluator that fails.
+    struct Faulty;
+
+    impl Evaluator<Position> for Faulty {
+        fn evaluate<V: Visits>(
+            &mut self,
+            _position: &Position,
+            _window: Window,
+            _visits: &mut V,
+        ) -> Result<Value, V::Stop> {
+            panic!("on purpose")
+        }
+
+        fn static_value(&mut self, _position: &Position) -> Value {
+            Value::DRAW
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let run = || {
+            Crew::with(&mut [Faulty], |crew| {
+                while crew.number.load(Ordering::Relaxed) < 50 {
+                    crew.evaluate(&mut Quiescence::tactical(), leaves(), u64::MAX);
+                    thread::yield_now();
+                }
+            });
+        };
+        // It may have had nothing to do.
+        let _ = std::panic::catch_unwind(run);
+    }
+}

@@ -120,3 +120,71 @@ impl<'a, M> Shared<'a, M> {
         self.marks
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::search::{Limits, Unobserved};
+    use crate::value::Value;
+
+    fn task(iteration: u32) -> RootTask<u16> {
+        RootTask {
+            moves: vec![1, 2],
+            first: 0,
+            window: Window::at_least(Value::DRAW),
+            iteration,
+        }
+    }
+
+    #[test]
+    fn what_is_laid_out_is_taken_up_once_by_each() {
+        let (desk, marks) = (Desk::new(), Marks::new());
+        let mut leader = Shared::new(&desk, &marks);
+        let limits = Limits::default();
+        let mut observer = Unobserved;
+        let mut budget = Budget::new(&limits, &mut observer);
+        for iteration in 1..4 {
+            leader.lay_out(task(iteration));
+            assert!(!leader.is_outdated());
+            let mut helper = Shared::new(&desk, &marks);
+            assert!(helper.is_outdated());
+            let found = helper.next_task(&mut budget).unwrap();
+            assert_eq!(*found, task(iteration));
+            assert!(!helper.is_outdated());
+        }
+    }
+
+    #[test]
+    fn a_helper_waits_for_the_next_task() {
+        let (desk, marks) = (&Desk::new(), &Marks::new());
+        let mut leader = Shared::new(desk, marks);
+        thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let limits = Limits::default();
+                let mut observer = Unobserved;
+                let mut budget = Budget::new(&limits, &mut observer);
+                let mut shared = Shared::new(desk, marks);
+                shared.next_task(&mut budget).unwrap().iteration
+            });
+            thread::yield_now();
+            leader.lay_out(task(7));
+            assert_eq!(helper.join().unwrap(), 7);
+        });
+    }
+
+    #[test]
+    fn marks_belong_to_the_question_at_the_root() {
+        let (desk, marks) = (Desk::new(), Marks::new());
+        let mut leader = Shared::new(&desk, &marks);
+        leader.lay_out(task(1));
+        let window = Window::at_least(Value::DRAW);
+        let first = leader.mark(5, window);
+        assert_eq!(first, leader.mark(5, window));
+        assert_ne!(first, leader.mark(6, window));
+        assert_ne!(first, leader.mark(5, Window::at_least(Value::win_in(3))));
+        leader.lay_out(task(1));
+        assert_ne!(first, leader.mark(5, window));
+    }
+}
