@@ -105,7 +105,7 @@ fn memory_that_the_machine_does_not_have_is_refused() {
             .code(1)
             .stdout("")
             .stderr(predicate::str::contains("does not have the 393"))
-            .stderr(predicate::str::contains("60000 searches at a time"));
+            .stderr(predicate::str::contains("0000 searches at a time"));
     }
     for option in ["Hash=0", "Hash=99999999999999999999"] {
         cassius()
