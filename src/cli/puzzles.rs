@@ -42,8 +42,9 @@ pub struct PuzzlesArgs {
 
 const EXAMPLES: &str = "\
 A position is a puzzle if one move is better than all others by the margin, if the game is not decided and the move takes
-nothing back, if depth-first conspiracy-number search finds the move and goes on with it, and if alpha-beta search with as
-many nodes misses it or has it for good only in the second half. The grade (c0) is the demand at which it is found.
+nothing back, if depth-first conspiracy-number search finds the move at a demand of 4 or more and goes on with it, and if
+alpha-beta search with as many nodes as that took misses it or has it for good only in the second half. The grade (c0) is
+the demand at which it is found.
 
 Examples:
   cassius puzzles games.pgn --epd puzzles.epd --html puzzles.html

@@ -18,6 +18,8 @@ const LOST: f64 = 0.1;
 const WON: f64 = 0.9;
 /// The part of its nodes after which alpha-beta nearly misses a move.
 const LATE: f64 = 0.5;
+/// The least demand at which a move is found that is not seen at a glance.
+const LEAST_GRADE: u32 = 4;
 /// Iterations that have to be completed with the move after the one that found it.
 const SPARE: u32 = 1;
 /// Most plies of the line that is shown.
@@ -50,7 +52,7 @@ pub struct Puzzle {
     pub second: Step,
     /// The demand at which the move is found.
     pub grade: u32,
-    /// When alpha-beta has it for good, as a part of its nodes; `None`: not at all.
+    /// When alpha-beta has it for good, as a part of the nodes that depth-first search needed; `None`: not at all.
     pub alpha_beta: Option<f64>,
 }
 
@@ -191,11 +193,13 @@ impl Finder {
         let Some(since) = found.since(best) else {
             return Ok(None);
         };
-        if found.last.iteration < since.iteration + SPARE {
+        if since.iteration < LEAST_GRADE || found.last.iteration < since.iteration + SPARE {
             return Ok(None);
         }
-        let alpha_beta = search(&mut self.alpha_beta, root, &limits)?;
-        let part = |since: Since| since.nodes as f64 / alpha_beta.last.nodes.max(1) as f64;
+        // The same effort: what depth-first search took to find the move.
+        let effort = Limits::nodes(since.nodes);
+        let alpha_beta = search(&mut self.alpha_beta, root, &effort)?;
+        let part = |it: Since| it.nodes as f64 / since.nodes.max(1) as f64;
         let seen = alpha_beta.since(best).map(part);
         if seen.is_some_and(|part| part < LATE) {
             return Ok(None);

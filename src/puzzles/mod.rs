@@ -9,8 +9,8 @@
 //!    for a draw. The second best is known: depth-first conspiracy-number search settles both ([`Limits::multipv`]).
 //! 4. There is evidence to spare: the margin holds as well when the best move and all others are searched apart,
 //!    each with the whole limit; and the search that finds the move completes an iteration more with it.
-//! 5. It is not easily seen: alpha-beta search over the same evaluation, with the same limit, misses the move, or
-//!    has it for good only after half of its nodes.
+//! 5. It is not easily seen: depth-first search finds it at a demand of 4 or more, and alpha-beta search over the same
+//!    evaluation, with as many nodes as that took, misses the move or has it for good only in the second half of them.
 //!
 //! A puzzle's grade is the demand of depth-first conspiracy-number search at which it has the move for good.
 //!
