@@ -1,7 +1,7 @@
 //! How well either side played, in one number.
 //!
 //! A move *costs* what it takes away of the points that the player can expect, 1 for a win and 1/2 for a draw: see
-//! [`judgement`]. A player's accuracy is 100 if no move costs anything, and halves with each
+//! `judgement`. A player's accuracy is 100 if no move costs anything, and halves with each
 //! twentieth of a point that a move costs on average:
 //!
 //! > accuracy = 100 · 2^(−20 L),  L = Σ wᵢ cᵢ / Σ wᵢ

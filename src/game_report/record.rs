@@ -154,7 +154,7 @@ pub struct Facts {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent_s: Option<f64>,
     /// The moves that would have held instead of the one that led here, if that cost a twentieth of a point or more: see
-    /// [`holding`](super::holding).
+    /// `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Vec<Step>>,
 }

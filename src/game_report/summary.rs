@@ -15,7 +15,7 @@ pub struct Summary {
     pub accuracy: Sides<Option<f64>>,
     /// Points that their moves have cost.
     pub lost: Sides<f64>,
-    /// The moments that decided it, by the moves played before them; see [`moments`].
+    /// The moments that decided it, by the moves played before them; see `moments`.
     pub moments: Vec<usize>,
 }
 

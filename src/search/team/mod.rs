@@ -4,7 +4,7 @@
 //! and stop when it does. All share a table and what is learnt about moves and static values. What else
 //! they do together each search chooses:
 //!
-//! - They go through the same tree, question by question of the root: [`shared`] and [`marks`].
+//! - They go through the same tree, question by question of the root: `shared` and `marks`.
 //! - Each searches the root for itself ("lazy SMP"), and finds in the table what the others have found
 //!   out already. They begin at different iterations, so as not to do all the same at the same time.
 //!
