@@ -23,7 +23,7 @@ pub struct PuzzlesArgs {
     /// Write a page to solve them on in a browser, anew after each puzzle
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Visit at most N positions in each search; up to five for a position, one for most
+    /// Visit at most N positions in each search, one for most positions of a game; ten times as many to make sure of a puzzle
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// How much better than all others the best move has to be, in points: a win is 1, a draw 0.5

@@ -22,6 +22,8 @@ const LATE: f64 = 0.5;
 const LEAST_GRADE: u32 = 4;
 /// Iterations that have to be completed with the move after the one that found it.
 const SPARE: u32 = 1;
+/// The best move and the others are searched apart so many times as long.
+const LONGER: u64 = 10;
 /// Most plies of the line that is shown.
 const LONGEST_LINE: usize = 8;
 
@@ -174,20 +176,6 @@ impl Finder {
         if takes_back || !self.is_clear([first.value, second.value]) {
             return Ok(None);
         }
-        // Each by itself, with all of the limit.
-        let alone = |search_moves: Vec<Move>| Limits {
-            search_moves,
-            ..Limits::nodes(self.terms.nodes)
-        };
-        let others: Vec<Move> = moves.iter().copied().filter(|&m| m != best).collect();
-        let of_best = alone(vec![best]);
-        let of_others = alone(others);
-        let of_best = search(&mut self.conspiracy, root, &of_best)?.last;
-        let of_others = search(&mut self.conspiracy, root, &of_others)?.last;
-        let values = [of_best.value, of_others.value];
-        if !self.is_clear(values) {
-            return Ok(None);
-        }
         let limits = Limits::nodes(self.terms.nodes);
         let found = search(&mut self.conspiracy, root, &limits)?;
         let Some(since) = found.since(best) else {
@@ -202,6 +190,11 @@ impl Finder {
         let part = |it: Since| it.nodes as f64 / since.nodes.max(1) as f64;
         let seen = alpha_beta.since(best).map(part);
         if seen.is_some_and(|part| part < LATE) {
+            return Ok(None);
+        }
+        let [of_best, of_others] = self.apart(root, &moves, best)?;
+        let values = [of_best.value, of_others.value];
+        if !self.is_clear(values) {
             return Ok(None);
         }
         let chess960 = is_chess960(position);
@@ -226,6 +219,26 @@ impl Finder {
             grade: since.iteration,
             alpha_beta: seen,
         }))
+    }
+
+    /// The best move and the others, each searched by themselves and much longer than before: what is told as the
+    /// only move should be.
+    fn apart(
+        &mut self,
+        root: &Root<Position>,
+        moves: &[Move],
+        best: Move,
+    ) -> Result<[Report<Move>; 2], Fault> {
+        let nodes = self.terms.nodes.saturating_mul(LONGER);
+        let mut alone = |search_moves: Vec<Move>| {
+            let limits = Limits {
+                search_moves,
+                ..Limits::nodes(nodes)
+            };
+            Ok(search(&mut self.conspiracy, root, &limits)?.last)
+        };
+        let others = moves.iter().copied().filter(|&m| m != best).collect();
+        Ok([alone(vec![best])?, alone(others)?])
     }
 
     /// Whether the better of two values is better by the margin, in a game that is open.

@@ -8,7 +8,7 @@
 //! 3. One move is better than all others by a margin, counted in points that the player can expect: 1 for a win, 1/2
 //!    for a draw. The second best is known: depth-first conspiracy-number search settles both ([`Limits::multipv`]).
 //! 4. There is evidence to spare: the margin holds as well when the best move and all others are searched apart,
-//!    each with the whole limit; and the search that finds the move completes an iteration more with it.
+//!    each ten times as long; and the search that finds the move completes an iteration more with it.
 //! 5. It is not easily seen: depth-first search finds it at a demand of 4 or more, and alpha-beta search over the same
 //!    evaluation, with as many nodes as that took, misses the move or has it for good only in the second half of them.
 //!
