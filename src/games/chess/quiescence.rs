@@ -24,7 +24,7 @@ use crate::value::{Value, Window};
 const ENDING_PIECES: usize = 5;
 
 /// Positions that one evaluation looks into; beyond them it takes static values.
-const MOST_POSITIONS: u32 = 100_000;
+pub(super) const MOST_POSITIONS: u32 = 100_000;
 
 /// Plies below the evaluated position at which it takes static values: answers to checks that give
 /// check themselves need not come to an end.

@@ -60,17 +60,21 @@ fn an_empty_file_is_as_good_as_none() {
 #[test]
 fn half_a_line_is_cut_off_and_the_rest_continued() {
     let folder = scratch();
-    let path = folder.path().join("f");
     // Longer than what is read at a time.
     let half = "x".repeat(CHUNK as usize + 7);
-    for (there, kept) in [
+    for (number, (there, kept)) in [
         ("# ours\n1\n2", "# ours\n1\n"),
         ("# ours\n", "# ours\n"),
         ("# ou", ""),
         ("# ours", ""),
         ("", ""),
         (&format!("# ours\n{half}"), "# ours\n"),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // A file of its own: a program that another test starts at this moment may hold the last one's lock for a while.
+        let path = folder.path().join(number.to_string());
         fs::write(&path, there).unwrap();
         let mut file = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap();
         assert_eq!(file.is_empty(), kept.is_empty(), "{there}");
