@@ -29,7 +29,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return false;
         };
         let mark = shared.mark(key, window);
-        shared.marks().is_taken(mark, effort(depth))
+        shared.marks().is_taken(mark, depth)
     }
 
     /// Searches a position with `work` as one of several threads; the answer may be another's.
@@ -44,7 +44,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let marks = shared.marks();
         let mark = shared.mark(position.key(), node.window);
-        let own = effort(node.depth);
         let entry = self.probe(position);
         let no_move = entry.is_none_or(|entry| entry.code == 0);
         let asked = UnderWay {
@@ -54,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             plies_to_rule_draw: position.plies_to_rule_draw(),
         };
         // As part of this question at the root another thread may have found no move to begin with.
-        let reduced = if marks.is_done(mark, own) {
+        let reduced = if marks.is_done(mark, node.depth) {
             node.depth - self.internal_reduction(&node, true)
         } else {
             asked.depth
@@ -67,11 +66,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let level = self.asked.len();
         self.asked.push(asked);
-        let is_marked = marks.enter(mark, own);
-        let result = work(self);
-        if is_marked {
-            marks.leave(mark, result.is_ok());
-        }
+        let result = marks.during(mark, node.depth, || work(self));
         self.asked.truncate(level);
         match self.broken_off {
             Some(BrokenOff::To(place, value)) if place == level => {
@@ -83,9 +78,4 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             _ => result,
         }
     }
-}
-
-/// A depth as marks know it.
-fn effort(depth: i32) -> u16 {
-    depth.clamp(1, i32::from(u16::MAX)) as u16
 }

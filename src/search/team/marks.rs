@@ -81,20 +81,36 @@ impl Marks {
 
     /// Whether a thread is at it with so much effort or more.
     #[inline]
-    pub(in super::super) fn is_taken(&self, mark: Mark, effort: u16) -> bool {
+    pub(in super::super) fn is_taken(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
-        content.is_some_and(|it| it.threads > 0 && it.effort >= effort)
+        content.is_some_and(|it| it.threads > 0 && it.effort >= kept(effort))
     }
 
     /// Whether it has been answered with so much effort or more.
     #[inline]
-    pub(in super::super) fn is_done(&self, mark: Mark, effort: u16) -> bool {
+    pub(in super::super) fn is_done(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
-        content.is_some_and(|it| it.threads == 0 && it.effort >= effort)
+        content.is_some_and(|it| it.threads == 0 && it.effort >= kept(effort))
+    }
+
+    /// Marks a question for as long as a thread does `work` on it, which gives an answer or none.
+    pub(in super::super) fn during<T, N>(
+        &self,
+        mark: Mark,
+        effort: i32,
+        work: impl FnOnce() -> Result<T, N>,
+    ) -> Result<T, N> {
+        let is_marked = self.enter(mark, effort);
+        let answer = work();
+        if is_marked {
+            self.leave(mark, answer.is_ok());
+        }
+        answer
     }
 
     /// A thread begins with it; says whether that could be marked. If so it must [`leave`](Marks::leave).
-    pub(in super::super) fn enter(&self, mark: Mark, effort: u16) -> bool {
+    fn enter(&self, mark: Mark, effort: i32) -> bool {
+        let effort = kept(effort);
         let joined = |word| {
             let found = Content::unpack(word);
             let tag = mark.tag();
@@ -118,7 +134,7 @@ impl Marks {
     }
 
     /// A thread that entered is at it no more; `done` says that it has an answer.
-    pub(in super::super) fn leave(&self, mark: Mark, done: bool) {
+    fn leave(&self, mark: Mark, done: bool) {
         let left = |word| {
             let mut content = Content::unpack(word);
             content.threads = content.threads.saturating_sub(1);
@@ -132,6 +148,11 @@ impl Marks {
         // The closure always has an answer.
         let _ = self.0[mark.slot()].fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
     }
+}
+
+/// Effort as marks keep it.
+fn kept(effort: i32) -> u16 {
+    effort.clamp(1, i32::from(u16::MAX)) as u16
 }
 
 #[cfg(test)]
@@ -181,8 +202,8 @@ mod tests {
                 scope.spawn(move || {
                     for n in 0..if cfg!(miri) { 50 } else { 20_000 } {
                         let mark = questions[(n * 7 + thread) % questions.len()];
-                        if marks.enter(mark, n as u16) {
-                            assert!(marks.is_taken(mark, n as u16));
+                        if marks.enter(mark, n as i32) {
+                            assert!(marks.is_taken(mark, n as i32));
                             marks.leave(mark, n % 2 == 0);
                         }
                     }

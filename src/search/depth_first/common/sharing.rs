@@ -41,10 +41,9 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
             return false;
         };
         demand >= MARKED
-            && shared.marks().is_taken(
-                shared.mark(key, Window::at_least(theta)),
-                effort(demand - ALIKE),
-            )
+            && shared
+                .marks()
+                .is_taken(shared.mark(key, Window::at_least(theta)), demand - ALIKE)
     }
 
     /// What another thread has found out about a question since the root was asked, at a demand that was
@@ -55,7 +54,7 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
             return None;
         }
         let mark = shared.mark(asked.key, Window::at_least(asked.theta));
-        if !shared.marks().is_done(mark, effort(asked.demand - ALIKE)) {
+        if !shared.marks().is_done(mark, asked.demand - ALIKE) {
             return None;
         }
         self.answer_to(asked, asked.rebated - ALIKE)
@@ -72,14 +71,9 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
         };
         let marks = shared.marks();
         let mark = shared.mark(asked.key, Window::at_least(asked.theta));
-        let own = effort(asked.demand);
         let level = self.asked.len();
         self.asked.push(asked);
-        let is_marked = marks.enter(mark, own);
-        let result = work(self);
-        if is_marked {
-            marks.leave(mark, result.is_ok());
-        }
+        let result = marks.during(mark, asked.demand, || work(self));
         self.asked.truncate(level);
         match self.broken_off {
             Some(BrokenOff::To(place, known)) if place == level => {
@@ -89,9 +83,4 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
             _ => result.map(Outcome::Own),
         }
     }
-}
-
-/// A demand as marks know it.
-fn effort(demand: i32) -> u16 {
-    demand.clamp(1, i32::from(u16::MAX)) as u16
 }
