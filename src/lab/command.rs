@@ -1,7 +1,7 @@
 //! `cassius lab`: from options to an outcome, printed and kept; the list of experiments; the page.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -86,9 +86,7 @@ pub fn run(
     let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
     let outcome = outcome(experiment, findings, inputs, provenance, seconds);
     if let Some(mut file) = json {
-        let mut json = serde_json::to_vec_pretty(&outcome).map_err(io::Error::from)?;
-        json.push(b'\n');
-        file.write(&json)?;
+        file.write(&outcome.to_json()?)?;
     }
     write!(out, "{}", text::outcome(&outcome))?;
     Ok(Flaws {

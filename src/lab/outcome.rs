@@ -1,6 +1,8 @@
 //! What came of an experiment, as it is kept in JSON: everything that text, pages and pictures are
 //! made of.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 
 use crate::report::provenance::Provenance;
@@ -31,6 +33,15 @@ pub struct Outcome {
     pub tables: Vec<Table>,
     /// What must be known to read the tables.
     pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// The text of its file: JSON that people can read, too.
+    pub fn to_json(&self) -> io::Result<Vec<u8>> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        Ok(json)
+    }
 }
 
 /// A file that an experiment worked on.

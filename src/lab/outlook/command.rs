@@ -129,9 +129,7 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
         file.write(weights.to_source().as_bytes())?;
     }
     if let Some(mut file) = json {
-        let mut bytes = serde_json::to_vec_pretty(&outcome).map_err(io::Error::from)?;
-        bytes.push(b'\n');
-        file.write(&bytes)?;
+        file.write(&outcome.to_json()?)?;
     }
     Ok(write!(out, "{}", text::outcome(&outcome))?)
 }

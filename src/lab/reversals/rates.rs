@@ -123,9 +123,7 @@ pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), RatesErro
         ],
     };
     if let Some(path) = &options.json {
-        let mut bytes = serde_json::to_vec_pretty(&outcome).map_err(io::Error::from)?;
-        bytes.push(b'\n');
-        output_file::write(path, options.existing, &bytes)?;
+        output_file::write(path, options.existing, &outcome.to_json()?)?;
     }
     Ok(write!(out, "{}", text::outcome(&outcome))?)
 }

@@ -153,9 +153,7 @@ impl Outputs {
             tables,
             notes,
         };
-        let mut json = serde_json::to_vec_pretty(&outcome).map_err(io::Error::from)?;
-        json.push(b'\n');
-        Ok(file.write(&json)?)
+        Ok(file.write(&outcome.to_json()?)?)
     }
 }
 
