@@ -113,11 +113,6 @@ impl EngineSettings {
         registry::build_watchable(&self.search, self.evaluator())
     }
 
-    /// Whether [`EngineSettings::watchable`] makes one.
-    pub fn can_be_watched(&self) -> bool {
-        self.search.algorithm.can_be_watched()
-    }
-
     /// How to speculate, if at all.
     fn speculation(&self) -> Option<speculation::Settings> {
         self.speculates.then_some(self.speculation)

@@ -71,12 +71,6 @@ impl Algorithm {
         Algorithm::Minimax,
     ];
 
-    /// Whether [`build_watchable`] makes one that can be watched.
-    pub const fn can_be_watched(self) -> bool {
-        use Algorithm::{AlphaBeta, AlphaBetaPlain, DepthFirst};
-        matches!(self, DepthFirst | AlphaBeta | AlphaBetaPlain)
-    }
-
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {

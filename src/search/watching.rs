@@ -59,13 +59,13 @@ pub trait Watcher<G: Game> {
 
 /// A search that can be watched.
 pub trait Watchable<G: Game>: Searcher<G> {
-    /// The search that [`Searcher::search`] makes, and finds the same. With several threads only the first one is
-    /// watched.
+    /// The search that [`Searcher::search`] makes, and finds the same, watched by whoever is there. With several threads
+    /// only the first one is watched.
     fn search_watched(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-        watcher: &mut dyn Watcher<G>,
+        watcher: Option<&mut dyn Watcher<G>>,
     ) -> Report<G::Move>;
 }

@@ -55,11 +55,11 @@ pub fn sample(options: &ReversalOptions, err: &mut dyn Write) -> Result<Flaws, D
         settings
     };
     let (watched, judge) = (settings(&options.search), settings(&options.judge));
-    if !watched.can_be_watched() {
-        return Err(DrawnError::Unwatchable(options.search.to_string()));
-    }
     let draw = &options.draw;
     memory::ensure([watched.megabytes(), judge.megabytes()], draw.jobs)?;
+    if watched.watchable().is_none() {
+        return Err(DrawnError::Unwatchable(options.search.to_string()));
+    }
     let header = Header {
         reversals: FORMAT,
         version: version::FULL.to_owned(),
@@ -131,7 +131,7 @@ impl<'a> Sampler<'a> {
         let nodes = self.watched.search(position, |watched| {
             let watched = watched.as_mut()?;
             watched.clear();
-            let report = watched.search_watched(&root, &limits, &mut Unobserved, collector);
+            let report = watched.search_watched(&root, &limits, &mut Unobserved, Some(collector));
             Some(report.nodes)
         });
         match nodes {

@@ -66,18 +66,14 @@ impl<E: Clone> AlphaBeta<E> {
     }
 }
 
-impl<E> AlphaBeta<E> {
-    /// A search, watched by whoever is there.
-    fn run<G: Game + Sync>(
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
+    fn search_watched(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: Option<&mut dyn Watcher<G>>,
-    ) -> Report<G::Move>
-    where
-        E: Evaluator<G> + Send,
-    {
+    ) -> Report<G::Move> {
         self.table.new_search();
         let table = self.table.open();
         let (settings, reductions) = (&self.settings, &self.reductions);
@@ -93,18 +89,6 @@ impl<E> AlphaBeta<E> {
     }
 }
 
-impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
-    fn search_watched(
-        &mut self,
-        root: &Root<G>,
-        limits: &Limits<G::Move>,
-        observer: &mut dyn Observer<G::Move>,
-        watcher: &mut dyn Watcher<G>,
-    ) -> Report<G::Move> {
-        self.run(root, limits, observer, Some(watcher))
-    }
-}
-
 impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
     fn search(
         &mut self,
@@ -112,7 +96,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, None)
+        self.search_watched(root, limits, observer, None)
     }
 
     fn clear(&mut self) {

@@ -115,18 +115,15 @@ impl<E: Clone> DepthFirst<E> {
     }
 }
 
-impl<E> DepthFirst<E> {
-    /// A search, watched by whoever is there; with unit costs there is nothing to watch.
-    fn run<G: Game + Sync>(
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
+    /// With unit costs there is nothing to watch.
+    fn search_watched(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: Option<&mut dyn Watcher<G>>,
-    ) -> Report<G::Move>
-    where
-        E: Evaluator<G> + Send,
-    {
+    ) -> Report<G::Move> {
         self.table.new_search();
         let table = self.table.open();
         let settings = &self.settings;
@@ -160,18 +157,6 @@ impl<E> DepthFirst<E> {
     }
 }
 
-impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
-    fn search_watched(
-        &mut self,
-        root: &Root<G>,
-        limits: &Limits<G::Move>,
-        observer: &mut dyn Observer<G::Move>,
-        watcher: &mut dyn Watcher<G>,
-    ) -> Report<G::Move> {
-        self.run(root, limits, observer, Some(watcher))
-    }
-}
-
 impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     fn search(
         &mut self,
@@ -179,7 +164,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.run(root, limits, observer, None)
+        self.search_watched(root, limits, observer, None)
     }
 
     fn clear(&mut self) {
