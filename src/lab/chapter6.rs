@@ -2,13 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::chapter5::{NODES_NOTE, States, conspire, limit, marks, search, settings, unit};
+use super::chapter5::{
+    NODES_NOTE, States, conspire, limit, marks, paired, paired_columns, search, settings, unit,
+};
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, State};
 use crate::search::best_first::{self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy};
 use crate::search::registry::Algorithm;
-use crate::suite::compare;
 
 /// Figures 6.1 to 6.6.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -287,17 +288,7 @@ fn figure(
 
 /// Each version against the one it changes, at the greatest effort.
 fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
-    let names = [
-        "version",
-        "instead of",
-        "both",
-        "only new",
-        "only old",
-        "neither",
-    ];
-    let columns = names.map(Column::new).into_iter();
-    let columns = columns.chain([
-        Column::decimals("p", 3),
+    let columns = paired_columns().chain([
         Column::decimals("CT reached", 1),
         Column::decimals("deepest ply", 1),
         Column::decimals("tree nodes", 0),
@@ -314,16 +305,10 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
     let title = "Each version against the one it changes, at the greatest effort";
     let mut table = Table::new("versions", title, columns);
     for (number, version) in versions.iter().enumerate() {
-        let mut counts = [[0_u64; 2]; 2];
-        for problem in states {
-            let is_solved = |it: usize| problem[it][MARKS - 1].solved.is_some();
-            counts[usize::from(is_solved(number))][usize::from(is_solved(version.base))] += 1;
-        }
-        let [[neither, only_old], [only_new, both]] = counts;
         let of = |part: fn(&State) -> f64| {
             Cell::mean(states.iter().map(|it| part(&it[number][MARKS - 1])))
         };
-        let compared = [both, only_new, only_old, neither].map(Cell::from);
+        let compared = paired(states, number, version.base);
         let base = if number == version.base {
             Cell::Missing
         } else {
@@ -331,9 +316,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
         };
         let solved = states.iter().map(|it| &it[number][MARKS - 1]);
         let solved = solved.filter(|it| it.solved.is_some());
-        let p = compare::mcnemar(only_new, only_old);
         let means = [
-            p.into(),
             of(|it| it.iteration.into()),
             of(|it| it.seldepth.into()),
             of(|it| it.tree_nodes),

@@ -1,6 +1,6 @@
 //! Why ours solves more than the thesis's program did with a tree of the same size: what leaves are worth.
 
-use super::{conspire, settings};
+use super::{conspire, paired, paired_columns, settings};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::memory;
 use crate::games::chess::Quiescence;
@@ -10,7 +10,6 @@ use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
 use crate::search::best_first::{self, Answer};
 use crate::search::registry::{self, Algorithm};
-use crate::suite::compare;
 use crate::workers;
 
 /// The experiment.
@@ -134,28 +133,15 @@ fn solved(marks: [Mark; MARKS], states: &[Vec<[State; MARKS]>]) -> Table {
 
 /// Each version against the one before it, with the whole tree.
 fn pairs(states: &[Vec<[State; MARKS]>]) -> Table {
-    let names = [
-        "version",
-        "instead of",
-        "both",
-        "only new",
-        "only old",
-        "neither",
-    ];
-    let columns = names.map(Column::new).into_iter();
-    let columns = columns.chain([Column::decimals("p", 3)]);
-    let mut table = Table::new("pairs", "Each version against the one before", columns);
+    let mut table = Table::new(
+        "pairs",
+        "Each version against the one before",
+        paired_columns(),
+    );
     for number in 1..VERSIONS.len() {
-        let mut counts = [[0_u64; 2]; 2];
-        for problem in states {
-            let is_solved = |it: usize| problem[it][MARKS - 1].solved.is_some();
-            counts[usize::from(is_solved(number))][usize::from(is_solved(number - 1))] += 1;
-        }
-        let [[neither, only_old], [only_new, both]] = counts;
         let head = [VERSIONS[number].0, VERSIONS[number - 1].0].map(Cell::from);
-        let counts = [both, only_new, only_old, neither].map(Cell::from);
-        let p = [Cell::from(compare::mcnemar(only_new, only_old))];
-        table.row(head.into_iter().chain(counts).chain(p));
+        let compared = paired(states, number, number - 1);
+        table.row(head.into_iter().chain(compared));
     }
     table
 }

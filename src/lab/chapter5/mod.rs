@@ -15,11 +15,13 @@ use crate::engine::memory;
 use crate::games::chess::Quiescence;
 use crate::games::chess::notation::to_fen;
 use crate::lab::experiment::{Findings, LabError, Request};
+use crate::lab::outcome::{Cell, Column};
 use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
 use crate::search::best_first::{self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy};
 use crate::search::registry::{self, Algorithm, Settings};
+use crate::suite::compare;
 use crate::workers;
 use states::Kept;
 
@@ -63,6 +65,43 @@ pub(super) fn settings(
 
 /// What searches had come to: by problem, search, mark.
 pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
+
+/// The first columns of a table that holds versions of a search against others: two names, then what [`paired`] gives.
+pub(super) fn paired_columns() -> impl Iterator<Item = Column> {
+    let names = [
+        "version",
+        "instead of",
+        "both",
+        "only new",
+        "only old",
+        "neither",
+    ];
+    let names = names.map(Column::new).into_iter();
+    names.chain([Column::decimals("p", 3)])
+}
+
+/// How many problems both of two searches solved in the end, only the new one, only the old one, neither; and p by
+/// McNemar's exact test.
+pub(super) fn paired<const N: usize>(
+    states: &[Vec<[State; N]>],
+    new: usize,
+    old: usize,
+) -> [Cell; 5] {
+    let mut counts = [[0_u64; 2]; 2];
+    for problem in states {
+        let is_solved = |it: usize| problem[it].last().is_some_and(|it| it.solved.is_some());
+        counts[usize::from(is_solved(new))][usize::from(is_solved(old))] += 1;
+    }
+    let [[neither, only_old], [only_new, both]] = counts;
+    let p = compare::mcnemar(only_new, only_old);
+    [
+        both.into(),
+        only_new.into(),
+        only_old.into(),
+        neither.into(),
+        p.into(),
+    ]
+}
 
 /// Puts every problem to the searches that `settings` describe, and looks at each at all marks. A problem
 /// that one of them fails at is left out of `findings` for all.
