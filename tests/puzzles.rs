@@ -100,9 +100,9 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
 #[test]
 fn terms_that_make_no_sense_are_refused() {
     let folder = folder("terms");
-    for margin in ["0", "-1", "2", "x"] {
-        let output = puzzles(&folder, &["--margin", margin]);
-        assert_eq!(output.status.code(), Some(2), "{margin}");
+    for gap in ["0", "-1", "2", "x"] {
+        let output = puzzles(&folder, &["--gap", gap]);
+        assert_eq!(output.status.code(), Some(2), "{gap}");
     }
     let output = puzzles(&folder, &["--nodes", "10", "--epd", "games.pgn"]);
     assert!(text(&output.stderr).contains("given twice"), "{output:?}");

@@ -27,8 +27,8 @@ pub struct PuzzlesArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
     /// How much better than all others the best move has to be, in points: a win is 1, a draw 0.5
-    #[arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = parse_margin)]
-    pub margin: f64,
+    #[arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = parse_gap)]
+    pub gap: f64,
     /// Memory for each search's table; there are two
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes, value_parser = parse_hash)]
     pub hash: usize,
@@ -41,19 +41,19 @@ pub struct PuzzlesArgs {
 }
 
 const EXAMPLES: &str = "\
-A position is a puzzle if one move is better than all others by the margin, if the game is not decided and the move takes
+A position is a puzzle if one move is better than all others by the gap, if the game is not decided and the move takes
 nothing back, if depth-first conspiracy-number search finds the move at a demand of 4 or more and goes on with it, and if
 alpha-beta search with as many nodes as that took misses it or has it for good only in the second half. The grade (c0) is
 the demand at which it is found.
 
 Examples:
   cassius puzzles games.pgn --epd puzzles.epd --html puzzles.html
-  cassius puzzles games.pgn --nodes 20000 --margin 0.3 | head";
+  cassius puzzles games.pgn --nodes 20000 --gap 0.3 | head";
 
-/// A margin: more than 0, and no more than a whole point.
-fn parse_margin(text: &str) -> Result<f64, String> {
+/// A gap: more than 0, and no more than a whole point.
+fn parse_gap(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(margin) if margin > 0.0 && margin <= 1.0 => Ok(margin),
+        Ok(gap) if gap > 0.0 && gap <= 1.0 => Ok(gap),
         _ => Err("expected points, more than 0 and at most 1".to_owned()),
     }
 }
@@ -64,7 +64,7 @@ impl From<PuzzlesArgs> for Options {
             file: args.file,
             terms: Terms {
                 nodes: args.nodes,
-                margin: args.margin,
+                gap: args.gap,
                 hash_megabytes: args.hash,
             },
             jobs: args.jobs.into(),

@@ -73,7 +73,7 @@ pub struct Terms {
     /// The nodes that each search visits at most.
     pub nodes: u64,
     /// Points by which the best move is better than all others.
-    pub margin: f64,
+    pub gap: f64,
     /// Memory for each search, in MiB.
     pub hash_megabytes: usize,
 }
@@ -241,10 +241,10 @@ impl Finder {
         Ok([alone(vec![best])?, alone(others)?])
     }
 
-    /// Whether the better of two values is better by the margin, in a game that is open.
+    /// Whether the better of two values is better by the gap, in a game that is open.
     fn is_clear(&self, values: [Value; 2]) -> bool {
         let [best, second] = values.map(wdl::points);
-        best >= LOST && second <= WON && best - second >= self.terms.margin
+        best >= LOST && second <= WON && best - second >= self.terms.gap
     }
 }
 
@@ -345,7 +345,7 @@ mod tests {
     fn finder() -> Finder {
         Finder::new(Terms {
             nodes: 3_000,
-            margin: 0.2,
+            gap: 0.2,
             hash_megabytes: 1,
         })
     }
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn values_must_be_a_margin_apart_in_an_open_game() {
+    fn values_must_be_a_gap_apart_in_an_open_game() {
         let finder = finder();
         let cp = Value::centipawns;
         assert!(finder.is_clear([cp(0), cp(-300)]));

@@ -40,11 +40,11 @@ struct Shown<'p> {
 pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
     let shown: Vec<Shown<'_>> = puzzles.iter().map(|puzzle| shown(puzzle)).collect();
     let made = format!(
-        "Cassius {}; {}, {} nodes for each search, a margin of {:.2} points",
+        "Cassius {}; {}, {} nodes for each search, a gap of {:.2} points",
         version::FULL,
         name,
         thousands(terms.nodes),
-        terms.margin
+        terms.gap
     );
     fill(
         PAGE,
@@ -94,7 +94,7 @@ mod tests {
         let puzzle = puzzle();
         let terms = Terms {
             nodes: 1_000,
-            margin: 0.2,
+            gap: 0.2,
             hash_megabytes: 1,
         };
         render("<i>.pgn", &terms, &[&puzzle])
