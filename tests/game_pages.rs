@@ -91,17 +91,6 @@ fn a_folder_has_a_page_for_each_game_and_an_index() {
     );
 }
 
-/// A page stays below what people can send each other, however long the game.
-#[test]
-fn the_page_of_a_long_game_is_small() {
-    let folder = folder("long");
-    let shuffle = "Nf3 Nf6 Ng1 Ng8 ".repeat(75);
-    let output = analyze(&folder, &format!("{shuffle} *\n"), &["--nodes", "60"]);
-    assert!(output.status.success(), "{output:?}");
-    let page = read(&folder, "game-1.html");
-    assert!(page.len() < 300_000, "{} bytes for 300 plies", page.len());
-}
-
 /// Finds the right square with the arrow keys, as somebody would who cannot see or has no mouse.
 const SOLVE: &str = r#"
 const data = JSON.parse(document.querySelector(".data").textContent);
@@ -120,16 +109,16 @@ const walk = (square) => {
 };
 const play = (move) => [move.slice(0, 2), move.slice(2, 4)].forEach(walk);
 const answer = card.querySelector(".answer");
-const before = document.querySelector("tr.now").dataset.ply;
+const before = document.querySelector("tr.now").id;
 notes.push(card.querySelector("h4").textContent);
 card.querySelector('.grid [tabindex="0"]').focus();
 notes.push(document.querySelectorAll(".moment .grid [role=gridcell]").length / data.moments.length);
 play(puzzle.played);
 notes.push(answer.className, answer.textContent.includes("In the game"));
-notes.push(document.querySelector("tr.now").dataset.ply === before);
+notes.push(document.querySelector("tr.now").id === before);
 play(puzzle.held[0]);
 notes.push(answer.className, answer.textContent.startsWith("Yes."));
-notes.push(document.querySelector("tr.now").dataset.ply === String(puzzle.ply));
+notes.push(document.querySelector("tr.now").id === `g1p${puzzle.ply}`);
 notes.push(card.querySelector(".still").hidden);
 "#;
 

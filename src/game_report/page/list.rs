@@ -24,9 +24,12 @@ pub(super) fn headings(columns: Columns) -> String {
             attribute(class)
         );
     }
-    for (is, name) in [(columns.min_cn, "MinCN"), (columns.turns, "turn")] {
+    for (is, name, class) in [
+        (columns.min_cn, "MinCN", ""),
+        (columns.turns, "turn", "turn"),
+    ] {
         if is {
-            let _ = write!(html, "<th scope=\"col\">{name}</th>");
+            let _ = write!(html, "<th scope=\"col\"{}>{name}</th>", attribute(class));
         }
     }
     html
@@ -81,6 +84,9 @@ fn arrows(row: &Row) -> String {
 }
 
 /// A row; `at` is the ply shown first.
+///
+/// Of rows there may be hundreds: cells have neither classes, as the style knows columns by their headings and places,
+/// nor end tags, which HTML does not ask for.
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let best = verdict.best.as_ref();
@@ -97,7 +103,7 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         .filter_map(|(is, class)| is.then_some(class))
         .collect();
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\" data-ply=\"{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a></th>",
+        "<tr id=\"g{0}p{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a></th>",
         row.game,
         row.ply,
         classes.join(" "),
@@ -105,17 +111,17 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         judged.map_or("", |it| it.grade.sign()),
     );
     let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
-    let mut cells = vec![("", escape(&verdict.value())), ("cost", cost)];
+    let mut cells = vec![escape(&verdict.value()), cost];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
-    cells.extend(has_times(game).then_some(("wide", time)));
-    cells.extend(columns.errors.then(|| ("wide", verdict.error())));
-    cells.extend(MEASURED.into_iter().zip(columns.measure.cells(verdict)));
-    cells.extend(columns.min_cn.then(|| ("", number(verdict.min_cn))));
-    cells.extend(columns.turns.then(|| ("turn", arrows(row))));
-    let other = other.map_or_else(String::new, |best| escape(&best.san));
-    cells.push(("san wide", other));
-    for (class, cell) in cells {
-        let _ = write!(html, "<td{}>{cell}</td>", attribute(class));
+    cells.extend(has_times(game).then_some(time));
+    cells.extend(columns.errors.then(|| verdict.error()));
+    cells.extend(columns.measure.cells(verdict));
+    cells.extend(columns.min_cn.then(|| number(verdict.min_cn)));
+    cells.extend(columns.turns.then(|| arrows(row)));
+    cells.push(other.map_or_else(String::new, |best| escape(&best.san)));
+    for cell in cells {
+        html += "<td>";
+        html += &cell;
     }
     html + "</tr>\n"
 }

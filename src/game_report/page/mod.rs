@@ -206,39 +206,59 @@ fn opening(game: &Game) -> String {
 
 /// What stands under the board: everything that is known of a position.
 fn caption(game: &Game, row: &Row) -> String {
+    let parts = TOLD.iter().zip(told(game, row));
+    let parts = parts.filter(|(_, it)| !it.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(name, it)| format!("{name} {it}").trim_start().to_owned())
+        .collect();
+    parts.join(" · ")
+}
+
+/// Names of what is told of a position. They are the same for all and stand on the page once.
+const TOLD: [&str; 11] = [
+    "",
+    "value",
+    "leaves for White to be worse",
+    "to be better",
+    "for another move",
+    "demand",
+    "price to be worse for White",
+    "to be better",
+    "",
+    "best line",
+    "",
+];
+
+/// What is told of a position by these names; empty where there is nothing to tell.
+fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
     let mover = if row.black { "Black" } else { "White" };
-    let mut parts = vec![
+    let known = |it: Option<u32>| it.map_or_else(String::new, |_| number(it));
+    let price = |it: Option<f64>| it.map_or_else(String::new, |price| format!("{price:.1}"));
+    let arrows = row.turn.arrows();
+    let has_line = game.rows.len() <= MOST_WITH_LINES;
+    [
         match &row.played {
             Some(_) => format!("{} ({mover} to move)", move_text(row)),
             None => format!("{mover} to move"),
         },
-        format!("value {}", verdict.value_and_error()),
-    ];
-    let numbers = [
-        ("leaves for White to be worse", verdict.margin_lower),
-        ("to be better", verdict.margin_higher),
-        ("for another move", verdict.other_move),
-        ("demand", verdict.demand),
-    ];
-    let known = |(name, it): (&str, Option<u32>)| it.map(|_| format!("{name} {}", number(it)));
-    parts.extend(numbers.into_iter().filter_map(known));
-    let prices = [
-        ("price to be worse for White", verdict.price_lower),
-        ("to be better", verdict.price_higher),
-    ];
-    let priced = |(name, it): (&str, Option<f64>)| it.map(|price| format!("{name} {price:.1}"));
-    parts.extend(prices.into_iter().filter_map(priced));
-    if !row.turn.arrows().is_empty() {
-        parts.push(format!("{}tactic", row.turn.arrows()));
-    }
-    if !verdict.line.is_empty() && game.rows.len() <= MOST_WITH_LINES {
-        parts.push(format!("best line {}", verdict.line));
-    }
-    if let Some(failure) = &verdict.failure {
-        parts.push(failure.clone());
-    }
-    parts.join(" · ")
+        verdict.value_and_error(),
+        known(verdict.margin_lower),
+        known(verdict.margin_higher),
+        known(verdict.other_move),
+        known(verdict.demand),
+        price(verdict.price_lower),
+        price(verdict.price_higher),
+        match arrows.is_empty() {
+            true => String::new(),
+            false => format!("{arrows}tactic"),
+        },
+        match has_line {
+            true => verdict.line.clone(),
+            false => String::new(),
+        },
+        verdict.failure.clone().unwrap_or_default(),
+    ]
 }
 
 /// The curves of a game.
@@ -280,33 +300,32 @@ fn charts(game: &Game, at: usize, columns: Columns) -> String {
 
 /// What the script needs.
 #[derive(Serialize)]
-struct Data<'r> {
-    positions: Vec<Shown<'r>>,
+struct Data {
+    /// Names of what is told of positions, those that this game needs.
+    told: Vec<&'static str>,
+    /// Of each position the pieces as FEN has them, the move played, a better one, and what is told of it in the order of
+    /// the names, which are not repeated: there may be hundreds of positions.
+    positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
 }
 
-/// What the script needs of a position.
-#[derive(Serialize)]
-struct Shown<'r> {
-    /// The pieces, as FEN has them.
-    board: &'r str,
-    played: Option<&'r str>,
-    best: Option<&'r str>,
-    caption: String,
-}
-
 fn data(game: &Game) -> String {
-    let shown = game.rows.iter().map(|row| {
+    let all: Vec<_> = game.rows.iter().map(|row| told(game, row)).collect();
+    let is_needed = |it: &usize| all.iter().any(|told| !told[*it].is_empty());
+    let needed: Vec<usize> = (0..TOLD.len()).filter(is_needed).collect();
+    let position = |(row, told): (&Row, &[String; TOLD.len()])| {
         let (played, best) = moves(row);
-        Shown {
-            board: board::pieces(&row.fen),
-            played,
-            best,
-            caption: caption(game, row),
-        }
-    });
+        let shown = [
+            board::pieces(&row.fen),
+            played.unwrap_or_default(),
+            best.unwrap_or_default(),
+        ];
+        let told = needed.iter().map(|&it| told[it].as_str());
+        shown.into_iter().chain(told).map(str::to_owned).collect()
+    };
     page::json(&Data {
-        positions: shown.collect(),
+        told: needed.iter().map(|&it| TOLD[it]).collect(),
+        positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(game),
     })
 }

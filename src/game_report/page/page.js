@@ -2,7 +2,7 @@
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {
-    const { positions, moments } = JSON.parse(game.querySelector(".data").textContent);
+    const { told, positions, moments } = JSON.parse(game.querySelector(".data").textContent);
     if (positions.length === 0) return null;
     const board = game.querySelector(".viewer .board");
     const caption = game.querySelector(".caption");
@@ -12,10 +12,17 @@
     const charts = [...game.querySelectorAll(".chart svg")];
     let at = Number(game.dataset.at);
 
+    // What is told of a position, each with its name; what is empty is not known.
+    const words = (parts) =>
+      told
+        .map((name, index) => (parts[index] ? `${name} ${parts[index]}`.trimStart() : ""))
+        .filter(Boolean)
+        .join(" · ");
     const show = (ply, follow = true) => {
       at = Math.max(0, Math.min(positions.length - 1, ply));
-      draw(board, positions[at]);
-      caption.textContent = positions[at].caption;
+      const [men, played, best, ...parts] = positions[at];
+      caption.textContent = words(parts);
+      draw(board, { board: men, played, best, caption: caption.textContent });
       rows.forEach((row, index) => row.classList.toggle("now", index === at));
       for (const chart of charts) {
         const x = Number(chart.dataset.left) + at * Number(chart.dataset.step);
