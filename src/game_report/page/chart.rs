@@ -193,7 +193,12 @@ impl Chart<'_> {
 
     /// Numbers of moves along the bottom.
     fn move_numbers(&self) -> String {
-        let every = if self.rows.len() > 120 { 20 } else { 10 };
+        // On a phone there is room for some fifteen.
+        let every = match self.rows.len() {
+            0..=120 => 10,
+            121..=400 => 20,
+            _ => 50,
+        };
         let mut numbers = String::new();
         let begin_moves = self.rows.iter().filter(|row| !row.black);
         for row in begin_moves.filter(|row| row.number.is_multiple_of(every)) {

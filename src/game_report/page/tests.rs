@@ -292,6 +292,9 @@ fn the_page_of_a_long_game_is_small() {
     });
     let page = shown(&record(&[], rows.collect()));
     assert!(page.matches("costly").count() > 590);
+    // Numbers of moves below the curves do not touch.
+    let numbers = |it: &str| page.contains(&format!("y=\"164\">{it}</text>"));
+    assert!(numbers("50") && numbers("300") && !numbers("20"));
     assert!(page.len() < 300_000, "{} bytes", page.len());
 }
 
