@@ -19,7 +19,9 @@ const WON: f64 = 0.9;
 /// The part of its nodes after which alpha-beta nearly misses a move.
 const LATE: f64 = 0.5;
 /// The least demand at which a move is found that is not seen at a glance.
-const LEAST_GRADE: u32 = 4;
+const LEAST_GRADE: u32 = 3;
+/// The part of the gap that a first look asks for: its values are rough, and the longer searches decide.
+const FIRST_LOOK: f64 = 0.5;
 /// Iterations that have to be completed with the move after the one that found it.
 const SPARE: u32 = 1;
 /// The best move and the others are searched apart so many times as long.
@@ -173,7 +175,7 @@ impl Finder {
         };
         let takes_back = last
             .is_some_and(|last| last.is_capture() && best.is_capture() && last.to() == best.to());
-        if takes_back || !self.is_clear([first.value, second.value]) {
+        if takes_back || !is_clear([first.value, second.value], FIRST_LOOK * self.terms.gap) {
             return Ok(None);
         }
         let limits = Limits::nodes(self.terms.nodes);
@@ -194,7 +196,7 @@ impl Finder {
         }
         let [of_best, of_others] = self.apart(root, &moves, best)?;
         let values = [of_best.value, of_others.value];
-        if !self.is_clear(values) {
+        if !is_clear(values, self.terms.gap) {
             return Ok(None);
         }
         let chess960 = is_chess960(position);
@@ -240,12 +242,12 @@ impl Finder {
         let others = moves.iter().copied().filter(|&m| m != best).collect();
         Ok([alone(vec![best])?, alone(others)?])
     }
+}
 
-    /// Whether the better of two values is better by the gap, in a game that is open.
-    fn is_clear(&self, values: [Value; 2]) -> bool {
-        let [best, second] = values.map(wdl::points);
-        best >= LOST && second <= WON && best - second >= self.terms.gap
-    }
+/// Whether the better of two values is better by so many points, in a game that is open.
+fn is_clear(values: [Value; 2], gap: f64) -> bool {
+    let [best, second] = values.map(wdl::points);
+    best >= LOST && second <= WON && best - second >= gap
 }
 
 /// What came of a search.
@@ -369,16 +371,13 @@ mod tests {
 
     #[test]
     fn values_must_be_a_gap_apart_in_an_open_game() {
-        let finder = finder();
         let cp = Value::centipawns;
-        assert!(finder.is_clear([cp(0), cp(-300)]));
-        assert!(!finder.is_clear([cp(0), cp(-50)]));
-        assert!(!finder.is_clear([cp(2_000), cp(900)]), "won anyway");
-        assert!(
-            !finder.is_clear([cp(-900), Value::loss_in(2)]),
-            "lost anyway"
-        );
-        assert!(finder.is_clear([Value::win_in(5), cp(100)]));
+        let is_clear = |values| is_clear(values, 0.2);
+        assert!(is_clear([cp(0), cp(-300)]));
+        assert!(!is_clear([cp(0), cp(-50)]));
+        assert!(!is_clear([cp(2_000), cp(900)]), "won anyway");
+        assert!(!is_clear([cp(-900), Value::loss_in(2)]), "lost anyway");
+        assert!(is_clear([Value::win_in(5), cp(100)]));
     }
 
     #[test]
