@@ -21,7 +21,7 @@ const LATE: f64 = 0.5;
 /// The least demand at which a move is found that is not seen at a glance.
 const LEAST_GRADE: u32 = 3;
 /// The part of the gap that a first look asks for: its values are rough, and the longer searches decide.
-const FIRST_LOOK: f64 = 0.5;
+const FIRST_LOOK: f64 = 0.75;
 /// Iterations that have to be completed with the move after the one that found it.
 const SPARE: u32 = 1;
 /// The best move and the others are searched apart so many times as long.

@@ -6,7 +6,7 @@
 //! 2. The game is open: the best move does not lose (0.1 points are left at the least), and the second best does not
 //!    win all the same (0.9 points at the most).
 //! 3. One move is better than all others by a gap, counted in points that the player can expect: 1 for a win, 1/2
-//!    for a draw. At a first look half of the gap will do: depth-first conspiracy-number search settles the values of the
+//!    for a draw. At a first look three quarters of the gap will do: depth-first conspiracy-number search settles the values of the
 //!    best move and the second best ([`Limits::multipv`]).
 //! 4. There is evidence: the whole gap is there when the best move and all others are searched apart,
 //!    each ten times as long; and the search that finds the move completes an iteration more with it.
