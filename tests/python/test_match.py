@@ -51,6 +51,16 @@ def test_two_games_are_played_counted_and_kept(tmp_path):
     assert run(BINARY, BINARY, "--nodes", 1, "--pgn", pgn).returncode != 0
 
 
+def test_games_that_come_again_are_told_of(tmp_path):
+    openings = tmp_path / "one.epd"
+    openings.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n", encoding="utf-8")
+    common = [BINARY, BINARY, "--option", "Hash=1", "--nodes", 50, "--runner", "python", "--openings", openings]
+    for games, is_told in (2, False), (4, True):
+        done = run(*common, "--games", games, "--pgn", tmp_path / f"{games}.pgn")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert ("the same games come again" in done.stderr) == is_told
+
+
 def test_nonsense_is_refused():
     for wrong in [["--nodes", 5, "--games", 3], ["--tc", "soon"], ["--nodes", 5, "--tc", "1+1"], []]:
         done = run(BINARY, BINARY, *wrong)
