@@ -53,6 +53,13 @@ pub fn info_line(
     line
 }
 
+/// The `info` line that only tells that a search goes on, `elapsed` after it began, with so many positions visited.
+pub fn progress_line(nodes: u64, elapsed: Duration) -> String {
+    let speed = nodes_per_second(nodes, elapsed);
+    let time = elapsed.as_millis();
+    format!("info nodes {nodes} nps {speed} time {time}")
+}
+
 /// `cp 31` or `mate -2`.
 fn score(value: Value) -> String {
     match value.mate_in_moves() {

@@ -13,7 +13,6 @@ use super::info::{self, Style};
 use super::output::Output;
 use super::stability::TimeManager;
 use crate::engine::outlook::Prospects;
-use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
 use crate::games::chess::line::playable;
 use crate::games::chess::tablebase::{Tables, Verdict};
@@ -258,21 +257,23 @@ impl<'a> UciObserver<'a> {
         }
     }
 
-    /// Breaks a long silence with the last line brought up to date.
+    /// Breaks a long silence: with news that came too fast to be told, or by how far the search is. Several
+    /// lines are told together or not at all.
     fn reassure(&mut self, nodes: u64) {
-        if let Some(mut report) = self.latest.clone() {
+        let news = self.latest.clone().filter(|latest| {
+            let printed = self.printed.as_ref();
+            self.settings.lines <= 1
+                && printed.is_none_or(|it| it.value != latest.value || it.pv != latest.pv)
+        });
+        if let Some(mut report) = news {
             report.occasion = Occasion::Improvement;
             report.nodes = report.nodes.max(nodes);
             self.print(&report);
-            self.last_line = Instant::now();
         } else {
-            let elapsed = self.start.elapsed();
-            let speed = nodes_per_second(nodes, elapsed);
-            let time = elapsed.as_millis();
-            self.output
-                .line(&format!("info nodes {nodes} nps {speed} time {time}"));
-            self.last_line = Instant::now();
+            let line = info::progress_line(nodes, self.start.elapsed());
+            self.output.line(&line);
         }
+        self.last_line = Instant::now();
     }
 }
 

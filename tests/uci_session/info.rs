@@ -152,6 +152,8 @@ fn a_new_game_is_played_as_the_last() {
                 engine.send(&format!("ucinewgame\nposition {position}"));
                 engine.sync();
                 let mut lines = engine.search("go nodes 100000");
+                // On a busy machine it breaks a long silence.
+                lines.retain(|line| !line.starts_with("info nodes"));
                 for line in &mut lines {
                     *line = without_time(line);
                 }
@@ -188,7 +190,7 @@ fn a_long_search_neither_floods_nor_falls_silent() {
     let later = engine.read_for(Duration::from_secs(7));
     let told = later
         .iter()
-        .filter(|line| line.starts_with("info depth"))
+        .filter(|line| line.starts_with("info depth") || line.starts_with("info nodes"))
         .count();
     assert!((1..50).contains(&told), "{later:#?}");
     engine.search("stop");
