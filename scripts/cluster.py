@@ -1,11 +1,13 @@
-"""Runs a suite, the analysis of games or self-play in parts, on many cores or machines, and joins the parts.
+"""Runs a suite, the analysis of games, self-play or reversals in parts, on many cores or machines, and joins the parts.
 
     scripts/cluster suite epd/wac.epd --nodes 100000 --json wac.json
     scripts/cluster --scheduler tcp://host:8786 analyze games.pgn --nodes 20000 --json games.json --html games.html
     scripts/cluster --workers 8 selfplay games --shards 0..100 --games 500
+    scripts/cluster reversals games --output depth-first.jsonl --every 24
 
-What follows the command is what `cassius suite`, `cassius analyze` and `cassius lab selfplay` take: files or folder first, then
-the options. The results are those of the run in one piece; only times and the lines that tell how they were made differ.
+What follows the command is what `cassius suite`, `cassius analyze`, `cassius lab selfplay` and `cassius lab reversals` take: files
+or folders first, then the options. The results are those of the run in one piece; only times and the lines that tell how they were
+made differ.
 
 Dask distributes the parts. Without --scheduler it starts workers here, one for each core. With it the workers are those of a
 running scheduler: every machine needs the same Python packages (tests/python/requirements.txt) and the same binary at the path
@@ -68,7 +70,7 @@ def parse_arguments():
     where.add_argument("--scheduler-file", metavar="FILE", help="the file in which such a scheduler says where it is")
     where.add_argument("--workers", metavar="N", type=positive, default=os.cpu_count() or 1, help="workers here [default: one a core]")
     parser.add_argument(
-        "--parts", metavar="N", type=positive, help=f"parts of a suite or of games [default: {PARTS_PER_WORKER} for each worker]"
+        "--parts", metavar="N", type=positive, help=f"parts of all but self-play [default: {PARTS_PER_WORKER} for each worker]"
     )
     parser.add_argument("--retries", metavar="N", type=int, default=3, help="how often to run a part that fails again [default: 3]")
     binary = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
@@ -128,7 +130,9 @@ def run_part(binary, arguments, inputs, produced):
     with tempfile.TemporaryDirectory(prefix="cassius-") as name:
         folder = pathlib.Path(name)
         for file, contents in inputs.items():
-            (folder / file).write_bytes(contents)
+            path = folder / file
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(contents)
         # A worker that is killed takes its engine with it, where the system can see to that.
         setpriv = shutil.which("setpriv")
         prefix = [setpriv, "--pdeathsig", "KILL"] if setpriv else []
@@ -171,7 +175,7 @@ def distribute(client, job, retries):
             raise Refused(f"{result['machine']} has another engine: {result['version']}; here it is {job.version}")
         if job.is_empty(result):
             result = {**result, "code": 0, "files": {PART: b""}}
-        if result["code"] == 2 or not result["files"]:
+        if result["code"] == 2 or not result["files"] or gave_up(result):
             client.cancel(list(futures))
             raise Refused(f"{shlex.join(['cassius', *parts[number]])}:\n{result['errors'].strip()}")
         if result["code"] != 0:
@@ -185,10 +189,28 @@ def distribute(client, job, retries):
     return flawed
 
 
+def gave_up(result):
+    """Whether the engine ended with an error, and not at its end with flaws: what it wrote until then is no part."""
+    last = result["errors"].rstrip().rpartition("\n")[2]
+    return result["code"] == 1 and last.startswith("cassius: ")
+
+
 def leading_files(arguments):
     """The arguments up to the first option, and the others."""
     first = next((index for index, argument in enumerate(arguments) if argument.startswith("-")), len(arguments))
     return arguments[:first], arguments[first:]
+
+
+def header_and_lines(part):
+    """The first line of a file of JSON lines, as a value, and the others, each with its value."""
+    # Not `splitlines`: a name may hold what Python takes for the end of a line too.
+    first, *rest = part.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    return json.loads(first), [(json.loads(line), line) for line in rest]
+
+
+def json_lines(header, lines):
+    """The bytes of such a file."""
+    return ("\n".join([json.dumps(header, ensure_ascii=False, separators=(",", ":")), *lines]) + "\n").encode()
 
 
 def replace(path, contents):
@@ -245,28 +267,38 @@ class Sharded(Job):
     """A run whose parts are those of --shard, each with a file of JSON lines."""
 
     own_options = ("--json", "--csv", "--html")
+    # The option that names the file of JSON lines.
+    results = "--json"
     folder = None
     refused = {"--shard": "parts are what this program makes", "--jobs": "there are several workers (--workers)"}
 
-    def prepare(self):
+    def read_inputs(self):
+        """Reads what the workers need. Returns what they call it, and the files that were read."""
         for name in self.files:
             path = pathlib.Path(name)
             if path.name in self.inputs:
                 raise Refused(f"two files are called {path.name}")
-            try:
-                self.inputs[path.name] = path.read_bytes()
-            except OSError as error:
-                raise Refused(f"{name}: {error.strerror}") from error
+            self.inputs[path.name] = path.read_bytes()
+        return list(self.inputs), self.files
+
+    def prepare(self):
+        try:
+            self.given_to_part, sources = self.read_inputs()
+        except OSError as error:
+            raise Refused(f"{error.filename}: {error.strerror}") from error
+        sources = {pathlib.Path(source).resolve() for source in sources}
         outputs = [pathlib.Path(self.own[name]) for name in self.own_options if self.own[name]]
         for path in outputs:
+            if path.resolve() in sources:
+                raise Refused(f"{path}: would be read and written; choose another file")
             if not self.own["--overwrite"] and path.is_file() and path.stat().st_size > 0:
                 raise Refused(f"{path}: already exists; use --overwrite to replace it")
-        if not self.own["--json"]:
+        if not self.own[self.results]:
             if self.own["--resume"]:
-                raise Refused("--resume needs --json FILE: what was done is kept beside it")
+                raise Refused(f"--resume needs {self.results} FILE: what was done is kept beside it")
             self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cassius-parts-"))
         else:
-            self.folder = pathlib.Path(self.own["--json"] + ".parts")
+            self.folder = pathlib.Path(self.own[self.results] + ".parts")
         self.agree()
 
     def agree(self):
@@ -289,7 +321,8 @@ class Sharded(Job):
         self.folder.mkdir(parents=True, exist_ok=True)
         replace(self.folder / "run.json", json.dumps({**self.run, "parts": self.count}).encode())
         numbers = [number for number in range(1, self.count + 1) if not self.part(number).exists()]
-        return {number: [*self.subcommand, *self.inputs, *self.options, "--shard", self.name(number), "--json", PART] for number in numbers}
+        common = [*self.subcommand, *self.given_to_part, *self.options]
+        return {number: [*common, "--shard", self.name(number), self.results, PART] for number in numbers}
 
     def forget_nothing_done(self):
         if self.folder and not list(self.folder.glob("*[0-9].json")):
@@ -350,19 +383,58 @@ class Analyze(Sharded):
     def join(self):
         header, lines = None, []
         for part in self.all_parts():
-            first, *rest = part.read_text(encoding="utf-8").splitlines()
-            header = header or json.loads(first)
-            lines += [(json.loads(line)["game"], line) for line in rest]
+            first, rest = header_and_lines(part)
+            header = header or first
+            lines += [(value["game"], line) for value, line in rest]
         header["command"] = shlex.join(["scripts/cluster", *self.given])
         # By game; within one the lines are in order.
         lines.sort(key=lambda line: line[0])
-        text = "\n".join([json.dumps(header, ensure_ascii=False, separators=(",", ":")), *(line for _, line in lines)]) + "\n"
         whole = pathlib.Path(self.own["--json"] or self.folder / "whole.json")
-        replace(whole, text.encode())
+        replace(whole, json_lines(header, [line for _, line in lines]))
         # It finds all games done: it tells of them, and makes the other files.
         flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html", "--html-dir"))
         shutil.rmtree(self.folder)
         return flawed
+
+
+class Reversals(Sharded):
+    """`cassius lab reversals`."""
+
+    subcommand = ("lab", "reversals")
+    own_options = ("--output",)
+    results = "--output"
+
+    def read_inputs(self):
+        # Folders may have shards of the same names: each gets a number.
+        given, sources = [], []
+        for number, path in enumerate(map(pathlib.Path, self.files), 1):
+            files = sorted(path.glob("*.viri")) if path.is_dir() else [path]
+            if not files:
+                raise Refused(f"{path}: holds no games")
+            self.inputs |= {f"{number}/{file.name}": file.read_bytes() for file in files}
+            given.append(str(number) if path.is_dir() else f"{number}/{path.name}")
+            sources += files
+        return given, sources
+
+    def prepare(self):
+        if not self.own["--output"]:
+            raise Refused("reversals needs --output FILE")
+        super().prepare()
+
+    def join(self):
+        header, lines = None, []
+        for part in self.all_parts():
+            first, rest = header_and_lines(part)
+            del first["shard"]
+            if header not in (None, first):
+                raise Refused(f"{part}: made by {json.dumps(first)}; those before it by {json.dumps(header)}")
+            header = first
+            lines += [((value["game"], value["ply"]), line) for value, line in rest]
+        # As they are drawn.
+        lines.sort(key=lambda line: line[0])
+        replace(pathlib.Path(self.own["--output"]), json_lines(header, [line for _, line in lines]))
+        shutil.rmtree(self.folder)
+        return False
 
 
 class Selfplay(Job):
@@ -410,7 +482,7 @@ class Selfplay(Job):
         return self.call("lab", "selfplay", str(self.folder), *self.options, "--shards", self.range)
 
 
-JOBS = {"suite": Suite, "analyze": Analyze, "selfplay": Selfplay}
+JOBS = {"suite": Suite, "analyze": Analyze, "selfplay": Selfplay, "reversals": Reversals}
 
 if __name__ == "__main__":
     main()

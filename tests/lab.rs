@@ -439,6 +439,21 @@ fn answers_are_asked_again_and_counted() {
     sample("cut.jsonl", &["--resume", "--seed", "3"])
         .failure()
         .stderr(predicate::str::contains("choose another file"));
+    // Parts have what the whole has, and tell that they are parts. One does not go on with another.
+    sample("1.jsonl", &["--shard", "1/2"]).success();
+    sample("2.jsonl", &["--shard", "2/2"]).success();
+    let [one, two] = ["1.jsonl", "2.jsonl"].map(lines);
+    assert!(one[0].contains(r#""shard":{"part":1,"parts":2}"#));
+    for (index, line) in whole[1..].iter().enumerate() {
+        assert_eq!(line, &[&one, &two][index % 2][1 + index / 2]);
+    }
+    assert_eq!(one.len() + two.len(), whole.len() + 1);
+    sample("1.jsonl", &["--shard", "2/2", "--resume"])
+        .failure()
+        .stderr(predicate::str::contains("choose another file"));
+    sample("3.jsonl", &["--shard", "3/2"])
+        .failure()
+        .stderr(predicate::str::contains("expected PART/PARTS"));
     for line in &whole[1..] {
         let search: Value = serde_json::from_str(line).expect("JSON");
         let counts = search["counts"].as_array().expect("counts");
@@ -474,6 +489,15 @@ fn answers_are_asked_again_and_counted() {
     assert_eq!(
         outcome["tables"][0]["rows"].as_array().map(Vec::len),
         Some(8)
+    );
+    let told = |files: &[&str]| String::from_utf8(rates(files).get_output().stdout.clone());
+    let without_files = |text: String| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.contains(".jsonl"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        told(&["1.jsonl", "2.jsonl"]).map(without_files),
+        told(&["whole.jsonl"]).map(without_files)
     );
     rates(&["whole.jsonl", "alpha-beta.jsonl"])
         .failure()

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::OverwriteArgs;
 use crate::lab::drawn::Draw;
+use crate::suite::results::Shard;
 
 /// Which positions to draw.
 #[derive(Debug, Args)]
@@ -22,6 +23,9 @@ pub struct DrawArgs {
     /// Seed of what is left to chance
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Search only part I of N of the positions, for a cluster
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// Search N positions at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
@@ -41,6 +45,7 @@ impl From<DrawArgs> for Draw {
             existing: args.overwrite.or_resume(args.resume),
             every: usize::from(args.every),
             seed: args.seed,
+            shard: args.shard,
             jobs: usize::from(args.jobs),
         }
     }

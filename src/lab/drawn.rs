@@ -18,6 +18,7 @@ use crate::report::json_lines::{JsonLines, ReadError, parse, read_lines};
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::suite::command::Flaws;
+use crate::suite::results::Shard;
 use crate::workers;
 
 /// A position where a side is farther ahead than this is no position to choose in, in centipawns.
@@ -71,6 +72,8 @@ pub struct Draw {
     pub every: usize,
     /// Seed of the choice.
     pub seed: u64,
+    /// Which part of the positions drawn; `None` for all.
+    pub shard: Option<Shard>,
     /// How many to work on at a time.
     pub jobs: usize,
 }
@@ -114,6 +117,11 @@ where
     let mut file = JsonLines::open(&options.output, options.existing, header)?;
     let done = past::<H, L>(&options.output, header, &mut file)?;
     let mut drawn = positions(options, draw)?;
+    if let Some(shard) = options.shard {
+        // What is drawn for a position depends on its game only, so parts make together what one run makes.
+        let mut indices = 0..;
+        drawn.retain(|_| indices.next().is_some_and(|index| shard.has(index)));
+    }
     drawn.retain(|it| !done.contains(&(it.game, it.ply)));
     let progress = Progress::new(drawn.len() as u64);
     let mut flaws = Flaws::default();

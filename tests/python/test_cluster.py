@@ -13,7 +13,8 @@ from dask.distributed import Client, LocalCluster
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("CASSIUS_BIN", str(ROOT / "target" / "release" / "cassius"))
-GAMES = ["1. e4 e5 2. Nf3 Nc6 *", "1. d4 d5 2. c4 Ke7 *", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "1. c4 *"]
+# The name of a player holds what some take for the end of a line.
+GAMES = ['[White "A\u2028B"]\n\n1. e4 e5 2. Nf3 Nc6 *', "1. d4 d5 2. c4 Ke7 *", '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *', "1. c4 *"]
 
 
 def run(folder, *command, code=0):
@@ -35,7 +36,7 @@ def timeless(path):
             return {key: strip(it) for key, it in value.items() if key not in left_out}
         return value
 
-    return [strip(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [strip(json.loads(line)) for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n")]
 
 
 @pytest.fixture(name="cluster", scope="module")
@@ -44,31 +45,42 @@ def two_workers():
         yield cluster
 
 
-def test_a_suite_outlives_a_worker(cluster, tmp_path):
-    lines = (ROOT / "epd" / "wac.epd").read_text(encoding="utf-8").splitlines()[:12]
-    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    # An engine that takes its time, so that a worker can be killed while it is at work.
-    slow = tmp_path / "slow"
+def slow_engine(folder):
+    """An engine that takes its time, so that a worker can be killed while it is at work."""
+    slow = folder / "slow"
     slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || sleep 0.4\nexec "{BINARY}" "$@"\n', encoding="utf-8")
     slow.chmod(0o755)
-    arguments = ["some.epd", "--nodes", "300", "--hash", "1"]
-    run(tmp_path, BINARY, "suite", *arguments, "--json", "whole.json")
-    command = cluster_command("--binary", str(slow), "--scheduler", cluster.scheduler_address, "--parts", "6", "suite", *arguments)
+    return str(slow)
+
+
+def run_and_kill_a_worker(cluster, folder, command, parts):
+    """Kills a worker that is at work, as soon as a part is done; returns what the command said."""
     with (
         Client(cluster) as client,
-        subprocess.Popen([*command, "--json", "joined.json", "--csv", "joined.csv"], cwd=tmp_path, stdout=subprocess.PIPE) as runner,
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE) as runner,
     ):
-        # As soon as a worker is at work and a part is done, kill the one that works.
         victim = None
         while victim is None and runner.poll() is None:
             busy = [address for address, tasks in client.processing().items() if tasks]
-            if busy and list((tmp_path / "joined.json.parts").glob("*[0-9].json")):
+            if busy and list(parts.glob("*[0-9].json")):
                 victim = next(worker for worker in cluster.workers.values() if worker.worker_address == busy[0])
             time.sleep(0.01)
         assert victim is not None, "too fast to be killed"
         os.kill(victim.pid, signal.SIGKILL)
         told = runner.communicate(timeout=100)[0].decode()
     assert runner.returncode == 0
+    return told
+
+
+def test_a_suite_outlives_a_worker(cluster, tmp_path):
+    lines = (ROOT / "epd" / "wac.epd").read_text(encoding="utf-8").splitlines()[:12]
+    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    arguments = ["some.epd", "--nodes", "300", "--hash", "1"]
+    run(tmp_path, BINARY, "suite", *arguments, "--json", "whole.json")
+    slow = slow_engine(tmp_path)
+    command = cluster_command("--binary", slow, "--scheduler", cluster.scheduler_address, "--parts", "6", "suite", *arguments)
+    full = [*command, "--json", "joined.json", "--csv", "joined.csv"]
+    told = run_and_kill_a_worker(cluster, tmp_path, full, tmp_path / "joined.json.parts")
     assert "depth-first" in told
     assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
     assert len((tmp_path / "joined.csv").read_text(encoding="utf-8").splitlines()) == 1 + len(lines)
@@ -76,6 +88,75 @@ def test_a_suite_outlives_a_worker(cluster, tmp_path):
     # What is there is not replaced, and nothing is run for it.
     refused = run(tmp_path, *command, "--json", "joined.json", code=1)
     assert "use --overwrite" in refused.stderr
+
+
+@pytest.fixture(name="recorded", scope="module")
+def two_folders_of_games(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recorded")
+    for name, seed in (("games", "2"), ("more", "3")):
+        run(folder, BINARY, "lab", "selfplay", name, "--games", "2", "--nodes", "60", "--seed", seed)
+    return folder
+
+
+def sampled(recorded, *more):
+    """Arguments of `reversals`. Both folders have a shard of the same name; a shard can be named too."""
+    games = [str(recorded / "games"), str(recorded / "more"), str(recorded / "games" / "games-00000.viri")]
+    return ["reversals", *games, "--nodes", "500", "--times", "2", "--every", "30", "--hash", "1", *more]
+
+
+def test_reversals_outlive_a_worker(cluster, recorded, tmp_path):
+    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "whole.jsonl"))
+    command = cluster_command("--binary", slow_engine(tmp_path), "--scheduler", cluster.scheduler_address, "--parts", "6")
+    full = [*command, *sampled(recorded, "--output", "joined.jsonl")]
+    run_and_kill_a_worker(cluster, tmp_path, full, tmp_path / "joined.jsonl.parts")
+    whole = (tmp_path / "whole.jsonl").read_bytes()
+    assert whole.count(b"\n") > 8
+    assert (tmp_path / "joined.jsonl").read_bytes() == whole
+    assert not (tmp_path / "joined.jsonl.parts").exists()
+    assert "use --overwrite" in run(tmp_path, *full, code=1).stderr
+
+
+def test_reversals_go_on(cluster, recorded, tmp_path):
+    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "whole.jsonl"))
+    # A run that was stopped after its second part. There are more parts than positions.
+    parts = tmp_path / "joined.jsonl.parts"
+    parts.mkdir()
+    for number in (1, 2):
+        output = str(parts / f"{number:05}.json")
+        run(tmp_path, BINARY, "lab", *sampled(recorded, "--shard", f"{number}/40", "--output", output))
+    version = run(tmp_path, BINARY, "--version").stdout.strip()
+    files = ["1/games-00000.viri", "2/games-00000.viri", "3/games-00000.viri"]
+    settings = {"version": version, "files": files, "options": sampled(recorded)[4:], "parts": 40}
+    (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
+    command = cluster_command("--scheduler", cluster.scheduler_address)
+    arguments = sampled(recorded, "--output", "joined.jsonl")
+    assert "--resume" in run(tmp_path, *command, *arguments, code=1).stderr
+    assert "another run" in run(tmp_path, *command, *arguments, "--seed", "9", "--resume", code=1).stderr
+    run(tmp_path, *command, *arguments, "--resume")
+    whole = (tmp_path / "whole.jsonl").read_bytes()
+    assert whole.count(b"\n") < 40
+    assert (tmp_path / "joined.jsonl").read_bytes() == whole
+    # It is a file like any other: a run in one piece finds nothing left to do.
+    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "joined.jsonl", "--resume"))
+    assert (tmp_path / "joined.jsonl").read_bytes() == whole
+
+
+def test_reversals_of_what_cannot_be_read_leave_nothing(cluster, tmp_path):
+    (tmp_path / "bad.viri").write_bytes(b"no games")
+    (tmp_path / "empty").mkdir()
+    command = cluster_command("--scheduler", cluster.scheduler_address, "reversals")
+    for arguments, told in [
+        (["bad.viri"], "needs --output FILE"),
+        (["none", "--output", "out.jsonl"], "none: No such file"),
+        (["empty", "--output", "out.jsonl"], "empty: holds no games"),
+        (["bad.viri", "--output", "bad.viri", "--overwrite"], "would be read and written"),
+        (["bad.viri", "--output", "out.jsonl", "--jobs", "2"], "--jobs makes no sense"),
+        (["bad.viri", "--output", "out.jsonl", "--search", "best-first"], "cannot be watched"),
+        (["bad.viri", "--output", "out.jsonl"], "cassius: 1/bad.viri: "),
+    ]:
+        assert told in run(tmp_path, *command, *arguments, code=1).stderr
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.viri", "empty"]
+    assert (tmp_path / "bad.viri").read_bytes() == b"no games"
 
 
 def test_games_are_joined_in_their_order(cluster, tmp_path):

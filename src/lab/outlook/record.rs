@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::suite::results::Shard;
+
 /// The first line of a file: what its searches depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
@@ -21,6 +23,9 @@ pub struct Header {
     pub every: usize,
     /// Seed of the choice of positions and of nodes.
     pub seed: u64,
+    /// Which part of the positions was searched; none for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// A search and how it went.

@@ -57,6 +57,7 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, D
         nodes: options.nodes,
         every: draw.every,
         seed: draw.seed,
+        shard: draw.shard,
     };
     let [least, most] = options.nodes.map(|nodes| (nodes.max(1) as f64).ln());
     let nodes = |random: &mut Random| {

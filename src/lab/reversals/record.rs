@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lab::drawn;
 use crate::search::watching::{Answer, Asked, MoveKind};
+use crate::suite::results::Shard;
 
 /// The first line of a file: what its searches depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct Header {
     pub every: usize,
     /// Seed of the choice of positions and answers.
     pub seed: u64,
+    /// Which part of the positions was searched; none for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// A search that was watched.

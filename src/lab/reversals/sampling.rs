@@ -72,6 +72,7 @@ pub fn sample(options: &ReversalOptions, err: &mut dyn Write) -> Result<Flaws, D
         samples: options.samples,
         every: draw.every,
         seed: draw.seed,
+        shard: draw.shard,
     };
     drawn::work_on(
         draw,
