@@ -9,6 +9,7 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
+use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
 use crate::search::team::Threads;
@@ -85,6 +86,8 @@ impl Eq for NetworkChoice {}
 
 /// Memory of the search that speculation looks through the opponent's eyes with, besides `Hash`.
 const SCOUT_MEGABYTES: usize = 1;
+/// The same of the search that counts `MaxCN` and `MinCN` for it.
+const GAUGE_MEGABYTES: usize = 1;
 
 impl EngineSettings {
     /// Makes the search that the settings describe.
@@ -98,7 +101,24 @@ impl EngineSettings {
             threads: Threads::ONE,
             ..self.search.clone()
         });
-        Box::new(Speculative::new(settings, searcher, scout))
+        let speculative = Speculative::new(settings, searcher, scout);
+        Box::new(if settings.rule.counts_extremes() {
+            speculative.with_gauge(Box::new(self.gauge()))
+        } else {
+            speculative
+        })
+    }
+
+    /// What `MaxCN` and `MinCN` are counted with: best-first search with exact leaves, on whole pawns as the papers
+    /// have it. On centipawns `MinCN` is 1 nearly everywhere.
+    fn gauge(&self) -> BestFirst<Position, Quiescence> {
+        let settings = best_first::Settings {
+            leaf_window: LeafWindow::Whole,
+            best_move_cutoff: false,
+            ..best_first::Settings::default()
+        };
+        let evaluator = Quiescence::new(Evaluation::Tactical).with_tables(self.tables.clone());
+        BestFirst::new(settings, GAUGE_MEGABYTES, evaluator)
     }
 
     /// The same, made anew when it panics.
@@ -133,8 +153,11 @@ impl EngineSettings {
 
     /// About the memory that a searcher made of these will take, in MiB.
     pub fn megabytes(&self) -> usize {
-        let scout = self.speculation().map_or(0, |_| SCOUT_MEGABYTES);
-        self.search.megabytes().saturating_add(scout)
+        let aside = self.speculation().map_or(0, |settings| {
+            let counts = settings.rule.counts_extremes();
+            SCOUT_MEGABYTES + if counts { GAUGE_MEGABYTES } else { 0 }
+        });
+        self.search.megabytes().saturating_add(aside)
     }
 
     fn build(&self, search: &Settings) -> ChessSearcher {

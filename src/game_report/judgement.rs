@@ -77,8 +77,8 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::game_report::criticality::Turn;
     use crate::game_report::record::{Facts, Game, GameInfo, Step};
+    use crate::profile::criticality::Turn;
 
     pub(in super::super) fn step(san: &str) -> Step {
         Step {

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::criticality::{Extremes, Turn};
 use super::gathering::Gathering;
 use super::opening::Opening;
 use super::phase::Phase;
@@ -17,6 +16,7 @@ use super::summary::Summary;
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
 use crate::profile::Margin;
+use crate::profile::criticality::{Extremes, Turn};
 use crate::report::json_lines::{self, ReadError};
 use crate::report::provenance::Provenance;
 use crate::report::table::thousands;

@@ -6,7 +6,6 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::clock;
-use super::criticality::Turn;
 use super::holding::{self, LEAST_COST};
 use super::judgement;
 use super::opening::Opening;
@@ -22,6 +21,7 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position, Quiescence};
+use crate::profile::criticality::Turn;
 use crate::search::Report;
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};

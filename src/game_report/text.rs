@@ -219,7 +219,7 @@ mod tests {
                 failure: Some("internal error".to_owned()),
                 ..Verdict::default()
             },
-            turn: crate::game_report::criticality::Turn::default(),
+            turn: crate::profile::criticality::Turn::default(),
             facts: crate::game_report::record::Facts::default(),
         };
         assert_eq!(csv_row(&row).len(), CSV_HEADING.len());

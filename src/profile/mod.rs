@@ -8,12 +8,14 @@
 //! - `ladder`: how far the root can be moved by one conspirator, by two, ...
 //! - `count`: how many conspirators it takes to move it to a given value, and a smallest set of them.
 //! - `margin`: how many it takes to change it by as much as somebody cares about, [`ByMargin`].
+//! - [`criticality`]: where a game turns by the rule of Khalid et al., from the numbers along it.
 //! - [`snapshot`]: a copy of a tree with the numbers of all its nodes, to be looked at.
 //!
 //! All values are the root's side to move's. Proven wins are one value, whatever their length, and so
 //! are proven losses: [`Value::WIN`] and [`Value::LOSS`].
 
 mod count;
+pub mod criticality;
 pub mod grown;
 mod ladder;
 mod margin;

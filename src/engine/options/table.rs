@@ -9,6 +9,7 @@ use crate::profile::Margin;
 use crate::search::best_first;
 use crate::search::registry::Algorithm;
 use crate::search::settings_text::DEFAULT;
+use crate::search::speculation;
 
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
@@ -93,7 +94,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Speculative Play",
-        doc: "When worse, and when the value is no harder to raise than to lower, play the move that is hardest to answer among those about as good as the best.",
+        doc: "Where `Speculation Rule` says so, play the move that is hardest to answer among those about as good as the best.",
         kind: Kind::Check {
             get: |settings| settings.speculates,
             set: |settings, on| settings.speculates = on,
@@ -108,6 +109,26 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
             set: |settings, n| {
                 settings.speculation.margin = n.try_into().unwrap_or_default();
             },
+        },
+    },
+    EngineOption {
+        name: "Speculation Rule",
+        doc: "When to speculate. `support`: when worse, and when the value is no harder to raise than to lower. `max-cn`, `min-cn`, `either-cn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.); then the opponent is taken to see no more than a shallow search.",
+        kind: Kind::Combo {
+            choices: || speculation::Rule::ALL.map(speculation::Rule::name).to_vec(),
+            get: |settings| settings.speculation.rule.name(),
+            set: |settings, name| {
+                let rule = &mut settings.speculation.rule;
+                choose(rule, &speculation::Rule::ALL, speculation::Rule::name, name);
+            },
+        },
+    },
+    EngineOption {
+        name: "Speculation Control",
+        doc: "Speculate, and play the best move all the same. For experiments that ask what speculation costs.",
+        kind: Kind::Check {
+            get: |settings| settings.speculation.control,
+            set: |settings, on| settings.speculation.control = on,
         },
     },
     EngineOption {

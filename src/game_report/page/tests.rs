@@ -1,8 +1,8 @@
 use super::*;
 use crate::engine::limit::Limit;
-use crate::game_report::criticality::Turn;
 use crate::game_report::phase::Phase;
 use crate::game_report::record::{Facts, GameInfo, Header, Record, Step, Verdict};
+use crate::profile::criticality::Turn;
 use crate::report::provenance::Provenance;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

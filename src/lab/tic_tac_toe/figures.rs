@@ -6,6 +6,7 @@
 use super::play::{self, Game, Wins};
 use super::printed;
 use crate::lab::outcome::{Cell, Column, Plot, Table};
+use crate::profile::criticality::decreases_abruptly;
 use crate::profile::{self, Question};
 
 /// A figure: its number, the depths of X and O.
@@ -40,7 +41,7 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
             let now = numbers[ply][which];
             before
                 .zip(now)
-                .is_some_and(|(before, now)| is_abrupt(before, now))
+                .is_some_and(|(before, now)| decreases_abruptly(before, now))
         };
         let marks = match (falls(0), falls(1)) {
             (true, true) => "MaxCN, MinCN",
@@ -77,11 +78,6 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
         })
 }
 
-/// The paper's rule for an abrupt fall from a player's move to its next.
-fn is_abrupt(before: u32, now: u32) -> bool {
-    now < before && before - now > now
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,8 +85,10 @@ mod tests {
     #[test]
     fn an_abrupt_fall_is_by_more_than_what_is_left() {
         // The paper's own: O's MaxCN from 22 to 8, its MinCN from 4 to 1; X's from 8 to 6 is none.
-        assert!(is_abrupt(22, 8) && is_abrupt(4, 1));
-        assert!(!is_abrupt(8, 6) && !is_abrupt(4, 2) && !is_abrupt(1, 5));
+        assert!(decreases_abruptly(22, 8) && decreases_abruptly(4, 1));
+        assert!(
+            !decreases_abruptly(8, 6) && !decreases_abruptly(4, 2) && !decreases_abruptly(1, 5)
+        );
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Games with what a search and a judge say of them.
 
 use super::WON;
-use crate::game_report::criticality::{Extremes, Turn};
 use crate::game_report::record::{self, Record, Row, Verdict};
 use crate::lab::experiment::LabError;
+use crate::profile::criticality::{Extremes, Turn};
 
 /// A game.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game_report::criticality::{Extremes, Turn};
+use crate::profile::criticality::{Extremes, Turn};
 
 const CHANCE: Chance = Chance {
     seed: 1,

@@ -3,15 +3,25 @@
 //! Minimax takes the opponent to see what we see. Who stands worse against one who may not can do
 //! better: Khalid et al. ("Critical position identification in games and its application to
 //! speculative play", ICAART 2015) ask when to leave minimax, and answer by conspiracy numbers: at
-//! critical positions, where MaxCN or MinCN has fallen abruptly. How to leave it is left open there. Here the
+//! critical positions, where MaxCN or MinCN has fallen abruptly. How to leave it they do not describe ("any part
+//! of speculative play is not described"); they name opponent-model search. Here the
 //! opponent's reply becomes a chance node, and among moves within a small margin of the best the one
 //! with the best expectation is played.
 //!
-//! *When* is decided otherwise than in the paper: where the side to move stands worse and its value is no
+//! There are several versions ([`Rule`]). *When* is decided by ours otherwise than in the paper: where the side to move stands worse and its value is no
 //! harder to raise than to lower, by the search's own measure ([`Support`](super::Support)). For best-first
 //! search and for unit costs that compares conspiracy numbers, the fewest leaves that must be wrong. For
 //! the default search it compares prices: what the cheapest line costs by which the value would rise, and
 //! by which it would fall. That is no count of leaves and no probability.
+//!
+//! By the paper's rules it is decided by MaxCN and MinCN of the root, compared with those at the same side's last move. A
+//! [`Gauge`] counts them before the main search, in a tree of its own, with as many nodes at every move: numbers of
+//! trees of different sizes cannot be compared. The opponent is then a known one, who looks as deep as the scout
+//! (opponent-model search: H. Iida et al., "Potential applications of opponent-model search", ICCA Journal 16(4),
+//! 1993). That search takes the move that is best against him, whatever it costs against another; the margin is ours.
+//!
+//! A *control* ([`Settings::control`]) does all this and plays the main search's move all the same. What it loses
+//! against plain play the nodes cost, what it loses against its version the other moves.
 //!
 //! [`Speculative`] is a searcher above any other, which it asks several times within one budget:
 //!
@@ -33,7 +43,9 @@
 //! choice: expectations differ by what mistakes are worth. Where there is nothing to choose from, the main
 //! search goes on with what is left; whenever the budget runs out on the way, its move stands.
 
+mod gauge;
 mod phase;
+mod rule;
 mod study;
 #[cfg(test)]
 mod tests;
@@ -42,9 +54,13 @@ use std::fmt::Debug;
 
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Game, Root};
+use crate::profile::criticality::Turn;
 use crate::value::Value;
 use crate::wdl;
+pub use gauge::Gauge;
 use phase::{MainPhase, Rest, SidePhase};
+pub use rule::Rule;
+use rule::{Call, Past};
 use study::Study;
 
 /// The part of the budget that the main search has where there is something to speculate on.
@@ -55,6 +71,9 @@ const CANDIDATES_SHARE: f64 = 0.08;
 const STUDIES_SHARE: f64 = 0.28;
 /// The same for the last look at a move that is to be played instead of the main search's.
 const CHECK_SHARE: f64 = 0.28;
+/// Nodes that the gauge has at every move, and the part of the budget that it takes at most.
+const GAUGE_NODES: u64 = 1_000;
+const GAUGE_SHARE: f64 = 0.125;
 /// Most candidates.
 const MOST_CANDIDATES: usize = 3;
 /// The part of a study that goes into the best reply, and into the scout.
@@ -77,11 +96,19 @@ const LEAST_GAIN: f64 = 0.03;
 pub struct Settings {
     /// Most that the move played may be worse than the best one, in centipawns.
     pub margin: u16,
+    /// When to speculate, and on what opponent.
+    pub rule: Rule,
+    /// Whether to play the main search's move all the same: for experiments that ask what speculation costs.
+    pub control: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { margin: 30 }
+        Settings {
+            margin: 30,
+            rule: Rule::default(),
+            control: false,
+        }
     }
 }
 
@@ -170,6 +197,9 @@ pub struct Speculative<G: Game> {
     inner: Box<dyn Searcher<G> + Send>,
     /// What the opponent's view is found with.
     scout: Box<dyn Searcher<G> + Send>,
+    /// What `MaxCN` and `MinCN` are counted with, and the numbers of the game so far.
+    gauge: Option<Box<dyn Gauge<G> + Send>>,
+    past: Past,
 }
 
 impl<G: Game> Speculative<G> {
@@ -184,7 +214,34 @@ impl<G: Game> Speculative<G> {
             settings,
             inner,
             scout,
+            gauge: None,
+            past: Past::default(),
         }
+    }
+
+    /// The same with what counts `MaxCN` and `MinCN`. Without it rules that need them never speculate.
+    #[must_use]
+    pub fn with_gauge(mut self, gauge: Box<dyn Gauge<G> + Send>) -> Speculative<G> {
+        self.gauge = Some(gauge);
+        self
+    }
+
+    /// Counts `MaxCN` and `MinCN` of the root if the rule needs them, and tells what has become of them since the
+    /// last move.
+    fn turn(&mut self, root: &Root<G>, rest: &mut Rest<'_, G::Move>) -> Turn {
+        let gauge = self.gauge.as_mut();
+        let Some(gauge) = gauge.filter(|_| self.settings.rule.counts_extremes()) else {
+            return Turn::default();
+        };
+        gauge.clear();
+        let most = rest.most.map(|most| (most as f64 * GAUGE_SHARE) as u64);
+        let nodes = most.map_or(GAUGE_NODES, |most| most.min(GAUGE_NODES));
+        let searched = search_aside(gauge.as_mut(), root, nodes, Limits::default(), rest);
+        if searched.is_none() {
+            return Turn::default();
+        }
+        let key = root.position.key();
+        self.past.turn(&root.history, key, gauge.extremes())
     }
 
     /// Candidates and studies, and the choice. `None` if there is nothing to choose from, or the budget
@@ -223,7 +280,8 @@ impl<G: Game> Speculative<G> {
         let mut speculation = Speculation::new(candidates, self.settings.margin);
         if speculation.chosen > 0 {
             let m = speculation.candidates[speculation.chosen].m;
-            if !self.is_sound(root, m, plain, part(CHECK_SHARE), rest) {
+            let is_sound = self.is_sound(root, m, plain, part(CHECK_SHARE), rest);
+            if !is_sound || self.settings.control {
                 speculation.chosen = 0;
             }
         }
@@ -253,16 +311,18 @@ impl<G: Game> Speculative<G> {
         })
     }
 
-    /// The main search once more with what is left of its budget; `None` if it gets no farther.
+    /// The main search once more with what is left of its budget, `before` having been spent before it; `None` if it
+    /// gets no farther.
     fn go_on(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         plain: &Report<G::Move>,
+        before: u64,
         rest: &mut Rest<'_, G::Move>,
     ) -> Option<Report<G::Move>> {
         let whole = (plain.nodes as f64 / MAIN_SHARE) as u64;
-        let left = whole.saturating_sub(rest.spent);
+        let left = whole.saturating_sub(rest.spent - before);
         let inner = self.inner.as_mut();
         let (_, more) = search_aside(inner, root, left, limits.clone(), rest)?;
         (more.iteration >= plain.iteration).then_some(more)
@@ -293,7 +353,11 @@ impl<G: Game> Speculative<G> {
             self.scout.clear();
             let scout = self.scout.as_mut();
             let (study, _) = search_aside(scout, &after, part(SCOUT_SHARE), everything, rest)?;
-            replies = study.replies(best, value);
+            replies = if self.settings.rule.knows_opponent() {
+                study.predicted(best, value)
+            } else {
+                study.replies(best, value)
+            };
         }
         for reply in replies.iter_mut().skip(1).take(MOST_MISTAKES) {
             let asked = Limits {
@@ -364,16 +428,26 @@ impl<G: Game> Searcher<G> for Speculative<G> {
         if limits.multipv > 1 || limits.mate.is_some() {
             return self.inner.search(root, limits, observer);
         }
-        let mut main = MainPhase::new(observer, limits.nodes);
-        let plain = self.inner.search(root, limits, &mut main);
-        let was_stopped = main.was_stopped();
         let mut rest = Rest {
             observer,
             most: limits.nodes,
-            spent: plain.nodes,
+            spent: 0,
         };
+        let call = Call {
+            rule: self.settings.rule,
+            turn: self.turn(root, &mut rest),
+        };
+        let before = rest.spent;
+        let left = Limits {
+            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(before)),
+            ..limits.clone()
+        };
+        let mut main = MainPhase::new(&mut rest, call, left.nodes);
+        let plain = self.inner.search(root, &left, &mut main);
+        let was_stopped = main.was_stopped();
+        rest.spent += plain.nodes;
         let mut last = plain.clone();
-        if calls_for_it(&plain) && !was_stopped {
+        if call.is_for(&plain) && !was_stopped {
             let speculation = self.speculate(root, limits, &plain, &mut rest);
             if let Some(speculation) = speculation {
                 rest.observer.speculated(&speculation);
@@ -384,23 +458,27 @@ impl<G: Game> Searcher<G> for Speculative<G> {
                     last.conspiracy = None;
                     last.pv.clone_from(&candidate.pv);
                 }
-            } else if let Some(more) = self.go_on(root, limits, &plain, &mut rest) {
+            } else if let Some(more) = self.go_on(root, limits, &plain, before, &mut rest) {
                 last = more;
             }
         }
         last.nodes = rest.spent;
         last.occasion = Occasion::Final;
-        observer.report(&last);
+        rest.observer.report(&last);
         last
     }
 
     fn clear(&mut self) {
         self.inner.clear();
         self.scout.clear();
+        self.past.clear();
     }
 
     fn prepare(&mut self) {
         self.inner.prepare();
         self.scout.prepare();
+        if let Some(gauge) = &mut self.gauge {
+            gauge.prepare();
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The searches that speculation is made of, as the outer observer's budget sees them.
 
+use super::MAIN_SHARE;
+use super::rule::Call;
 use super::study::Study;
-use super::{MAIN_SHARE, calls_for_it};
 use crate::search::speculation::Speculation;
 use crate::search::{Observer, Occasion, Report};
 
@@ -9,15 +10,25 @@ use crate::search::{Observer, Occasion, Report};
 /// share of the budget is gone and the position calls for speculation.
 pub(super) struct MainPhase<'a, M> {
     outer: &'a mut dyn Observer<M>,
+    call: Call,
+    /// Positions visited before it.
+    before: u64,
     most_nodes: Option<u64>,
     latest: Option<Report<M>>,
     was_stopped: bool,
 }
 
 impl<'a, M> MainPhase<'a, M> {
-    pub(super) fn new(outer: &'a mut dyn Observer<M>, most_nodes: Option<u64>) -> MainPhase<'a, M> {
+    /// With so many nodes at most, not counting those that are spent.
+    pub(super) fn new(
+        rest: &'a mut Rest<'_, M>,
+        call: Call,
+        most_nodes: Option<u64>,
+    ) -> MainPhase<'a, M> {
         MainPhase {
-            outer,
+            before: rest.spent,
+            outer: &mut *rest.observer,
+            call,
             most_nodes,
             latest: None,
             was_stopped: false,
@@ -29,30 +40,43 @@ impl<'a, M> MainPhase<'a, M> {
         self.was_stopped
     }
 
+    /// A report as the outer observer is to see it, with all nodes that are spent.
+    fn told(&self, report: &Report<M>) -> Report<M>
+    where
+        M: Clone,
+    {
+        Report {
+            nodes: self.before + report.nodes,
+            ..report.clone()
+        }
+    }
+
     fn pauses(&self, nodes: u64) -> bool {
         let of_nodes = self
             .most_nodes
             .map_or(0.0, |most| nodes as f64 / most as f64);
         of_nodes.max(self.outer.time_used()) >= MAIN_SHARE
-            && self.latest.as_ref().is_some_and(calls_for_it)
+            && self.latest.as_ref().is_some_and(|it| self.call.is_for(it))
     }
 }
 
 impl<M: Clone> Observer<M> for MainPhase<'_, M> {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        if self.outer.should_stop(nodes) {
+        if self.outer.should_stop(self.before + nodes) {
             self.was_stopped = true;
         }
         self.was_stopped || self.pauses(nodes)
     }
 
     fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
-        self.outer.wants_another_iteration(done) && !self.pauses(done.nodes)
+        let told = self.told(done);
+        self.outer.wants_another_iteration(&told) && !self.pauses(done.nodes)
     }
 
     fn report(&mut self, report: &Report<M>) {
         if report.occasion != Occasion::Final {
-            self.outer.report(report);
+            let told = self.told(report);
+            self.outer.report(&told);
             self.latest = Some(report.clone());
         }
     }
@@ -66,7 +90,7 @@ impl<M: Clone> Observer<M> for MainPhase<'_, M> {
     }
 }
 
-/// What is left of the budget after the main search.
+/// What is left of the budget.
 pub(super) struct Rest<'a, M> {
     pub(super) observer: &'a mut dyn Observer<M>,
     /// Most nodes of all searches together.

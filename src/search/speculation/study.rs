@@ -58,6 +58,18 @@ impl<M: Copy + Eq> Study<M> {
         }
         replies
     }
+
+    /// The replies of a known opponent, who looks exactly as deep as the last iteration: `best`, which is known to be
+    /// best, and what he plays.
+    pub(super) fn predicted(&self, best: M, value: Value) -> Vec<Reply<M>> {
+        let played = self.lines().first().map_or(best, |&(m, _)| m);
+        let reply = |m, odds| Reply { m, odds, value };
+        if played == best {
+            vec![reply(best, 1.0)]
+        } else {
+            vec![reply(best, 0.0), reply(played, 1.0)]
+        }
+    }
 }
 
 #[cfg(test)]
@@ -94,6 +106,17 @@ mod tests {
         assert_eq!(odds("aaa"), [('a', 1.0)]);
         assert_eq!(odds("bbb"), [('a', 0.25), ('b', 0.75)]);
         assert_eq!(odds("acb"), [('a', 0.5), ('c', 0.25), ('b', 0.25)]);
+        assert_eq!(odds(""), [('a', 1.0)]);
+    }
+
+    #[test]
+    fn a_known_opponent_plays_what_is_best_in_the_last_iteration() {
+        let odds = |heard_best| -> Vec<(char, f64)> {
+            let replies = heard(heard_best).predicted('a', Value::DRAW);
+            replies.iter().map(|it| (it.m, it.odds)).collect()
+        };
+        assert_eq!(odds("bba"), [('a', 1.0)]);
+        assert_eq!(odds("aab"), [('a', 0.0), ('b', 1.0)]);
         assert_eq!(odds(""), [('a', 1.0)]);
     }
 

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{Cell, TicTacToe};
+use crate::profile::criticality::Extremes;
+use crate::search::best_first::{self, BestFirst};
 use crate::search::registry::{self, Algorithm};
 
 /// For each iteration the lines it finds, as first moves and values, best first.
@@ -115,6 +117,14 @@ fn trap(value: i32) -> HashMap<u64, Script> {
 
 /// The move, the searches it took, and what was told.
 fn play(value: i32, margin: u16, patience: u64) -> (u8, usize, Listener) {
+    let settings = Settings {
+        margin,
+        ..Settings::default()
+    };
+    play_by(settings, value, patience)
+}
+
+fn play_by(settings: Settings, value: i32, patience: u64) -> (u8, usize, Listener) {
     let searches = Arc::new(AtomicUsize::new(0));
     let scripted = || {
         Box::new(Scripted {
@@ -122,7 +132,7 @@ fn play(value: i32, margin: u16, patience: u64) -> (u8, usize, Listener) {
             searches: Arc::clone(&searches),
         })
     };
-    let mut search = Speculative::new(Settings { margin }, scripted(), scripted());
+    let mut search = Speculative::new(settings, scripted(), scripted());
     let mut listener = Listener {
         patience,
         finals: 0,
@@ -152,6 +162,125 @@ fn who_stands_worse_sets_a_trap() {
     assert!((other.expectation - expected).abs() < 1e-9);
     // What an obvious reply promises is what the move is worth.
     assert!((plain.expectation - crate::wdl::points(plain.value)).abs() < 0.01);
+}
+
+#[test]
+fn a_control_takes_the_same_searches_and_plays_the_best_move() {
+    let control = Settings {
+        control: true,
+        ..Settings::default()
+    };
+    let (m, searches, listener) = play_by(control, -150, u64::MAX);
+    assert_eq!((m, searches, listener.finals), (0, 8, 1));
+    assert_eq!(listener.told.unwrap().chosen, 0);
+}
+
+/// Numbers that are told one after the other, at 50 nodes a search.
+struct ScriptedGauge {
+    numbers: Vec<Extremes>,
+    searches: usize,
+}
+
+impl Searcher<TicTacToe> for ScriptedGauge {
+    fn search(
+        &mut self,
+        root: &Root<TicTacToe>,
+        limits: &Limits<Cell>,
+        observer: &mut dyn Observer<Cell>,
+    ) -> Report<Cell> {
+        assert_eq!(limits.nodes, Some(GAUGE_NODES));
+        assert!(!observer.should_stop(50));
+        self.searches += 1;
+        Report {
+            nodes: 50,
+            ..Report::before_search(Value::DRAW, vec![root.position.legal_moves()[0]])
+        }
+    }
+
+    fn clear(&mut self) {}
+}
+
+impl Gauge<TicTacToe> for ScriptedGauge {
+    fn extremes(&self) -> Extremes {
+        self.numbers[self.searches - 1]
+    }
+}
+
+/// Two positions of a game, where the side to move stands a pawn better: the moves, and whether there was speculation at
+/// the second. The scout sees no more than the reply that seems best.
+fn two_moves(rule: Rule, control: bool, numbers: [(u32, u32); 2]) -> ([u8; 2], bool) {
+    let after = |cells: &[u8]| TicTacToe::after_cells(cells).unwrap().key();
+    let line = |m, value| vec![vec![(m, value)]; 3];
+    let inner = HashMap::from([
+        (after(&[]), line(8, 100)),
+        (after(&[8, 7]), vec![vec![(0, 100), (1, 80)]; 3]),
+        (after(&[8, 7, 0]), line(2, -100)),
+        (after(&[8, 7, 1]), vec![vec![(5, -80), (4, -400)]; 3]),
+    ]);
+    let mut seen = inner.clone();
+    seen.insert(after(&[8, 7, 1]), line(4, -60));
+    let scripted = |scripts| {
+        Box::new(Scripted {
+            scripts,
+            searches: Arc::default(),
+        })
+    };
+    let settings = Settings {
+        rule,
+        control,
+        ..Settings::default()
+    };
+    let gauge = ScriptedGauge {
+        numbers: numbers
+            .map(|(max_cn, min_cn)| Extremes {
+                max_cn: Some(max_cn),
+                min_cn: Some(min_cn),
+            })
+            .to_vec(),
+        searches: 0,
+    };
+    let search = Speculative::new(settings, scripted(inner), scripted(seen));
+    let mut search = search.with_gauge(Box::new(gauge));
+    let mut listener = Listener {
+        patience: u64::MAX,
+        finals: 0,
+        told: None,
+    };
+    let mut root = Root::new(TicTacToe::new());
+    let mut moves = [0; 2];
+    for (index, m) in moves.iter_mut().enumerate() {
+        let report = search.search(&root, &Limits::default(), &mut listener);
+        *m = report.best_move().unwrap().0;
+        if index == 0 {
+            assert!(listener.told.is_none());
+            assert_eq!(report.nodes, 650);
+            root.play(Cell(*m));
+            root.play(Cell(7));
+        }
+    }
+    (moves, listener.told.is_some())
+}
+
+#[test]
+fn the_papers_rules_speculate_where_a_number_has_fallen_abruptly() {
+    let fallen = |rule, numbers| two_moves(rule, false, numbers);
+    let (kept, max_cn, min_cn) = ([(22, 4), (11, 2)], [(22, 4), (8, 4)], [(22, 4), (22, 1)]);
+    for (rule, calls) in [
+        (Rule::MaxCn, [false, true, false]),
+        (Rule::MinCn, [false, false, true]),
+        (Rule::EitherCn, [false, true, true]),
+    ] {
+        for (numbers, calls) in [kept, max_cn, min_cn].into_iter().zip(calls) {
+            let second = u8::from(calls);
+            assert_eq!(fallen(rule, numbers), ([8, second], calls), "{rule:?}");
+        }
+    }
+}
+
+#[test]
+fn a_control_by_the_papers_rules_plays_the_best_move() {
+    let fallen = [(22, 4), (8, 4)];
+    assert_eq!(two_moves(Rule::MaxCn, true, fallen), ([8, 0], true));
 }
 
 #[test]
@@ -213,6 +342,7 @@ proptest! {
     fn no_move_is_worse_than_the_margin(
         seed in any::<u64>(), margin in 0..200_u16, nodes in 200..5_000_u64,
         algorithm in prop::sample::select(&Algorithm::ALL[..]),
+        rule in prop::sample::select(&Rule::ALL[..]), control in any::<bool>(),
     ) {
         let shape = Shape {
             branching: 6,
@@ -224,7 +354,9 @@ proptest! {
         let settings = registry::Settings { algorithm, hash_megabytes: 1, ..registry::Settings::default() };
         let run = || {
             let build = || registry::build(&settings, ReadOff);
-            let mut search = Speculative::new(Settings { margin }, build(), build());
+            let told = Settings { margin, rule, control };
+            let gauge = BestFirst::new(best_first::Settings::default(), 1, ReadOff);
+            let mut search = Speculative::new(told, build(), build()).with_gauge(Box::new(gauge));
             let mut notes = Notes { told: None, most_nodes: 0 };
             let report = search.search(&root, &Limits::nodes(nodes), &mut notes);
             (report, notes)
@@ -239,6 +371,7 @@ proptest! {
             let (plain, chosen) = (&told.candidates[0], &told.candidates[told.chosen]);
             prop_assert!(is_within(margin, chosen.value, plain.value), "{told:?}");
             prop_assert_eq!(Some(chosen.m), report.best_move());
+            prop_assert!(told.chosen == 0 || !control);
             for candidate in &told.candidates {
                 let sum: f64 = candidate.replies.iter().map(|reply| reply.odds).sum();
                 prop_assert!(candidate.replies.is_empty() || (sum - 1.0).abs() < 1e-9);
