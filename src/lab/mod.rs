@@ -62,6 +62,8 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter6::FURTHER_VERSIONS,
     &tic_tac_toe::EXPERIMENT,
     &tic_tac_toe::GAMES,
+    &tic_tac_toe::SPECULATION,
+    &tic_tac_toe::RESIGNATION,
     &chance::EXPERIMENT,
     &turns::EXPERIMENT,
     &proof_numbers::EXPERIMENT,

@@ -64,6 +64,35 @@ fn the_move_told_is_the_one_chosen_within_the_nodes() {
 }
 
 #[test]
+fn a_control_weighs_other_moves_and_plays_the_best() {
+    let mut engine = engine(&[
+        "name Speculative Play value true",
+        "name Speculation Margin value 200",
+        "name Speculation Control value true",
+    ]);
+    let lines = engine.search("go nodes 20000");
+    let story = stories(&lines)[0];
+    let first = story["info string speculation: ".len()..].split(' ').next();
+    assert_eq!(first, Some(best_move(&lines)), "{story}");
+    engine.quit().well();
+}
+
+#[test]
+fn the_papers_rules_need_a_move_before_and_keep_the_nodes() {
+    for rule in ["max-cn", "min-cn", "either-cn"] {
+        let rule = format!("name Speculation Rule value {rule}");
+        let mut engine = engine(&["name Speculative Play value true", &rule]);
+        let lines = engine.search("go nodes 20000");
+        assert!(stories(&lines).is_empty(), "{lines:#?}");
+        let info = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();
+        let nodes = info.split(' ').skip_while(|&word| word != "nodes").nth(1);
+        let nodes: u64 = nodes.unwrap().parse().unwrap();
+        assert!((10_000..=20_000).contains(&nodes), "{info}");
+        engine.quit().well();
+    }
+}
+
+#[test]
 fn speculation_is_part_of_the_time() {
     let mut engine = engine(&["name Speculative Play value true"]);
     engine.sync();

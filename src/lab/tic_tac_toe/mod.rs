@@ -5,12 +5,17 @@
 //! - [`verdict`]: all of them tried.
 //! - `figures`: both numbers along the two games of figures 2 to 4.
 //! - `printed`: what they printed.
+//! - `book`: their players at every position; `speculation`, `resignation`: what the numbers are good for, in games from
+//!   many positions.
 
+mod book;
 mod figures;
 pub mod play;
 mod printed;
 pub mod reading;
+mod resignation;
 pub mod running;
+mod speculation;
 #[cfg(test)]
 mod tests;
 pub mod verdict;
@@ -60,6 +65,50 @@ pub static GAMES: Experiment = Experiment {
             findings.setting(&format!("X {x}, O {o}"), moves.join(" "));
         }
         findings.note("Moves are cells from 0 at the top left to 8 at the bottom right.");
+        Ok(findings)
+    },
+};
+
+/// What the numbers are good for: speculative play.
+pub static SPECULATION: Experiment = Experiment {
+    name: "tic-tac-toe-speculation",
+    title: "Speculative play at critical positions of tic-tac-toe",
+    figures: &[],
+    about: "The players of the experiment tic-tac-toe, depths 2 to 6, play from all 334 positions of up to three marks, once \
+        with either side, and one of them speculates: at critical positions, where it stands worse and the score is no \
+        harder to raise than to lower (support), or at every move. It then plays the move that is best against its \
+        opponent instead of the move that is best against the best reply (opponent-model search). A known opponent is one \
+        whose depth the player knows, an unknown one searches one ply or more up to the player's own depth, all equally \
+        likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
+        control: differences have no error.",
+    subject: Subject::Own,
+    run: |_| {
+        let mut findings = Findings {
+            tables: speculation::tables(),
+            ..Findings::default()
+        };
+        findings.setting("depths", "2 to 6 against 2 to 6");
+        findings.setting("positions", "334 of up to three marks");
+        Ok(findings)
+    },
+};
+
+/// What the numbers are good for: resignation.
+pub static RESIGNATION: Experiment = Experiment {
+    name: "tic-tac-toe-resignation",
+    title: "Resignation at critical positions of tic-tac-toe",
+    figures: &[],
+    about: "The players of the experiment tic-tac-toe, depths 2 to 6 against each other, play from all 334 positions of up to \
+        three marks. At each move but a player's first: would he resign by the rule, would perfect play have lost, and did the \
+        game go on to be lost? Nothing is random.",
+    subject: Subject::Own,
+    run: |_| {
+        let mut findings = Findings {
+            tables: vec![resignation::table()],
+            ..Findings::default()
+        };
+        findings.setting("depths", "X and O 2 to 6");
+        findings.setting("positions", "334 of up to three marks");
         Ok(findings)
     },
 };

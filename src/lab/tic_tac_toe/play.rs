@@ -97,7 +97,7 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
 }
 
 /// The first of the best moves.
-fn best_move(position: &TicTacToe, depth: usize) -> Option<Cell> {
+pub(super) fn best_move(position: &TicTacToe, depth: usize) -> Option<Cell> {
     let value = |m: Cell| tree(&position.after(m), depth - 1, Wins::ByRows).value();
     let moves = position.legal_moves().into_iter().map(|m| (value(m), m));
     let better = |a: (i32, Cell), b: (i32, Cell)| match kind(position) {
