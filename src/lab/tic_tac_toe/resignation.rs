@@ -13,6 +13,8 @@ use crate::profile::criticality::Turn;
 
 /// A score that says: the other side has two in a row more.
 const TWO_BEHIND: i32 = -100;
+/// A score that says: the other side will have three in a row.
+const LOSS_SEEN: i32 = -500;
 
 /// A position where somebody might resign.
 struct Chance {
@@ -26,7 +28,7 @@ struct Chance {
 
 type Rule = fn(&Chance) -> bool;
 
-const RULES: [(&str, Rule); 9] = [
+const RULES: [(&str, Rule); 11] = [
     ("all positions", |_| true),
     ("MaxCN has fallen", |it| it.turn.down_tactic),
     ("MinCN has fallen", |it| it.turn.up_tactic),
@@ -42,6 +44,10 @@ const RULES: [(&str, Rule); 9] = [
         it.score < 0 && !it.turn.critical
     }),
     ("worse by 100 or more", |it| it.score <= TWO_BEHIND),
+    ("worse by 500 or more", |it| it.score <= LOSS_SEEN),
+    ("worse by less than 500, MaxCN has fallen", |it| {
+        it.score < 0 && it.score > LOSS_SEEN && it.turn.down_tactic
+    }),
 ];
 
 pub(super) fn table() -> Table {

@@ -197,7 +197,7 @@ impl Speculator {
     }
 }
 
-/// The games of all versions: those where either looks as deep as it may, and those where the opponent looks less deep.
+/// The games of all versions at all depths; those of them where the opponent looks less deep; and half points by depths.
 pub(super) fn tables() -> Vec<Table> {
     let mut speculator = Speculator::default();
     let starts = starts();
@@ -246,7 +246,7 @@ fn table(
             "other moves, %",
             "half points gained in 100 games",
         ]
-        .map(|name| Column::decimals(name, 1)),
+        .map(|name| Column::decimals(name, 2)),
     );
     columns.extend(["games better", "games worse"].map(Column::new));
     columns.push(Column::decimals("half points for 100 other moves", 1));
@@ -284,7 +284,7 @@ fn table(
 fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
     let mut columns = vec![Column::new("depth")];
     let depths = || (2..).take(DEPTHS);
-    columns.extend(depths().map(|depth| Column::decimals(format!("opponent {depth}"), 1)));
+    columns.extend(depths().map(|depth| Column::decimals(format!("opponent {depth}"), 2)));
     let title =
         "Half points gained in 100 games at critical positions (either number, known opponent)";
     let mut table = Table::new("by-depths", title, columns);
