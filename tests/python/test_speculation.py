@@ -21,12 +21,12 @@ def speculation():
     return module
 
 
-def test_a_control_has_the_options_of_its_version_and_one_more(speculation):
+def test_each_version_has_its_value(speculation):
     assert speculation.options_of("plain", 30) == []
-    options = speculation.options_of("max-cn", 40)
-    assert "Speculation Rule=max-cn" in options
-    assert "Speculation Margin=40" in options
-    assert speculation.options_of("max-cn control", 40) == options + ["Speculation Control=true"]
+    values = {"support": "true", "support control": "control", "max-cn": "max-cn", "max-cn control": "max-cn-control"}
+    for version, value in values.items():
+        options = [f"Speculative Play={value}", "Speculation Margin=40"]
+        assert speculation.options_of(version, 40) == options
 
 
 def test_games_are_read_with_points_and_moves(speculation, tmp_path):

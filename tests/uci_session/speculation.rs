@@ -66,9 +66,8 @@ fn the_move_told_is_the_one_chosen_within_the_nodes() {
 #[test]
 fn a_control_weighs_other_moves_and_plays_the_best() {
     let mut engine = engine(&[
-        "name Speculative Play value true",
+        "name Speculative Play value control",
         "name Speculation Margin value 200",
-        "name Speculation Control value true",
     ]);
     let lines = engine.search("go nodes 20000");
     let story = stories(&lines)[0];
@@ -80,8 +79,8 @@ fn a_control_weighs_other_moves_and_plays_the_best() {
 #[test]
 fn the_papers_rules_need_a_move_before_and_keep_the_nodes() {
     for rule in ["max-cn", "min-cn", "either-cn"] {
-        let rule = format!("name Speculation Rule value {rule}");
-        let mut engine = engine(&["name Speculative Play value true", &rule]);
+        let rule = format!("name Speculative Play value {rule}");
+        let mut engine = engine(&[&rule]);
         let lines = engine.search("go nodes 20000");
         assert!(stories(&lines).is_empty(), "{lines:#?}");
         let info = lines.iter().rfind(|line| line.contains(" pv ")).unwrap();

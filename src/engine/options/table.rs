@@ -9,10 +9,26 @@ use crate::profile::Margin;
 use crate::search::best_first;
 use crate::search::registry::Algorithm;
 use crate::search::settings_text::DEFAULT;
-use crate::search::speculation;
+use crate::search::speculation::Rule;
 
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
+
+/// What `Speculative Play` is called when there is none.
+const NO_SPECULATION: &str = "false";
+
+/// The values of `Speculative Play`: the rule, and whether it is a control. `true` is ours, and was once the only one.
+const SPECULATION: [(&str, Rule, bool); 9] = [
+    (NO_SPECULATION, Rule::Support, false),
+    ("true", Rule::Support, false),
+    ("max-cn", Rule::MaxCn, false),
+    ("min-cn", Rule::MinCn, false),
+    ("either-cn", Rule::EitherCn, false),
+    ("control", Rule::Support, true),
+    ("max-cn-control", Rule::MaxCn, true),
+    ("min-cn-control", Rule::MinCn, true),
+    ("either-cn-control", Rule::EitherCn, true),
+];
 
 /// The engine's options, in the order GUIs are told of them.
 pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
@@ -94,10 +110,23 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Speculative Play",
-        doc: "Where `Speculation Rule` says so, play the move that is hardest to answer among those about as good as the best.",
-        kind: Kind::Check {
-            get: |settings| settings.speculates,
-            set: |settings, on| settings.speculates = on,
+        doc: "Among moves about as good as the best, play the one that is hardest to answer. `true`: when worse, and when the value is no harder to raise than to lower. `max-cn`, `min-cn`, `either-cn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.). The controls spend as much and play the best move, for experiments.",
+        kind: Kind::Combo {
+            choices: || SPECULATION.map(|(name, _, _)| name).to_vec(),
+            get: |settings| {
+                let chosen = (settings.speculation.rule, settings.speculation.control);
+                let mut all = SPECULATION.iter().skip(1);
+                let found = all.find(|&&(_, rule, control)| (rule, control) == chosen);
+                let found = found.filter(|_| settings.speculates);
+                found.map_or(NO_SPECULATION, |&(name, _, _)| name)
+            },
+            set: |settings, name| {
+                if let Some(&(name, rule, control)) = SPECULATION.iter().find(|it| it.0 == name) {
+                    settings.speculates = name != NO_SPECULATION;
+                    settings.speculation.rule = rule;
+                    settings.speculation.control = control;
+                }
+            },
         },
     },
     EngineOption {
@@ -109,26 +138,6 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
             set: |settings, n| {
                 settings.speculation.margin = n.try_into().unwrap_or_default();
             },
-        },
-    },
-    EngineOption {
-        name: "Speculation Rule",
-        doc: "When to speculate. `support`: when worse, and when the value is no harder to raise than to lower. `max-cn`, `min-cn`, `either-cn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.); then the opponent is taken to see no more than a shallow search.",
-        kind: Kind::Combo {
-            choices: || speculation::Rule::ALL.map(speculation::Rule::name).to_vec(),
-            get: |settings| settings.speculation.rule.name(),
-            set: |settings, name| {
-                let rule = &mut settings.speculation.rule;
-                choose(rule, &speculation::Rule::ALL, speculation::Rule::name, name);
-            },
-        },
-    },
-    EngineOption {
-        name: "Speculation Control",
-        doc: "Speculate, and play the best move all the same. For experiments that ask what speculation costs.",
-        kind: Kind::Check {
-            get: |settings| settings.speculation.control,
-            set: |settings, on| settings.speculation.control = on,
         },
     },
     EngineOption {

@@ -23,16 +23,6 @@ impl Rule {
     /// All of them, ours first.
     pub const ALL: [Rule; 4] = [Rule::Support, Rule::MaxCn, Rule::MinCn, Rule::EitherCn];
 
-    /// How people write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Support => "support",
-            Rule::MaxCn => "max-cn",
-            Rule::MinCn => "min-cn",
-            Rule::EitherCn => "either-cn",
-        }
-    }
-
     /// Whether it needs `MaxCN` and `MinCN` of every position where we move.
     pub fn counts_extremes(self) -> bool {
         self != Rule::Support

@@ -213,7 +213,7 @@ fn two_moves(rule: Rule, control: bool, numbers: [(u32, u32); 2]) -> ([u8; 2], b
     let line = |m, value| vec![vec![(m, value)]; 3];
     let inner = HashMap::from([
         (after(&[]), line(8, 100)),
-        (after(&[8, 7]), vec![vec![(0, 100), (1, 80)]; 3]),
+        (after(&[8, 7]), vec![vec![(0, 100), (1, 80)]; 10]),
         (after(&[8, 7, 0]), line(2, -100)),
         (after(&[8, 7, 1]), vec![vec![(5, -80), (4, -400)]; 3]),
     ]);
@@ -287,9 +287,9 @@ fn a_control_by_the_papers_rules_plays_the_best_move() {
 fn the_margin_is_kept() {
     assert_eq!(play(-150, 20, u64::MAX).0, 1);
     assert_eq!(play(-150, 19, u64::MAX).0, 0);
-    // Without a second move near enough the main search goes on instead: a margin of 0 is no control.
+    // Without a second move near enough there are no studies: a margin of 0 is no control.
     let (m, searches, listener) = play(-150, 0, u64::MAX);
-    assert_eq!((m, searches), (0, 3));
+    assert_eq!((m, searches), (0, 2));
     assert!(listener.told.is_none());
 }
 
