@@ -52,8 +52,11 @@ def test_a_version_is_compared_with_plain_and_with_its_control(speculation, monk
     args = argparse.Namespace(cassius="c", opponent="o", level=None, nodes=1, opponent_nodes=1, margin=30)
     table = speculation.describe(args, games, ["a", "b"], 1.0)["tables"][0]
     names = [column["name"] for column in table["columns"]]
-    plain, control, rule = (dict(zip(names, row)) for row in table["rows"])
+    assert all(len(row) == len(names) for row in table["rows"])
+    plain, control, rule, controls = (dict(zip(names, row)) for row in table["rows"])
     assert [plain[it] for it in ("won", "drawn", "lost", "points, %")] == [1, 0, 1, 50.0]
     assert (control["games unlike plain"], control["half points saved in 100 games"]) == (1, -50.0)
     assert control["against the control"] is None
     assert (rule["half points saved in 100 games"], rule["against the control"]) == (50.0, 100.0)
+    assert (rule["games unlike plain"], rule["games unlike the control"]) == (2, 1)
+    assert (controls["version"], controls["half points saved in 100 games"]) == ("all controls", -50.0)
