@@ -20,7 +20,7 @@ const WHOLE_WAY: u8 = 2 * HOME;
 const MOST: u8 = 6;
 
 /// A position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DiceRace {
     /// Squares gone by each piece of the side to move and of the other, at most [`HOME`].
     own: [u8; 2],
@@ -30,7 +30,7 @@ pub struct DiceRace {
 }
 
 /// The steps of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Step {
     Choose,
     Throw(Dice),
@@ -38,7 +38,7 @@ enum Step {
 }
 
 /// The dice of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dice {
     /// One die with six faces.
     One,
@@ -47,7 +47,7 @@ pub enum Dice {
 }
 
 /// A move or an event.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RaceMove {
     /// Chooses dice.
     Take(Dice),

@@ -6,7 +6,7 @@ use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::{MAX_MOVES, Moves, Side};
 
 /// How the kinds of nodes follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layers {
     /// First, chance, Second, chance, and again: the trees of Ballard's paper.
     Regular,
@@ -15,7 +15,7 @@ pub enum Layers {
 }
 
 /// How likely the children of a chance node are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Odds {
     /// All alike.
     Equal,
@@ -24,7 +24,7 @@ pub enum Odds {
 }
 
 /// What a family of random trees has in common.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
     /// How nodes follow each other.
     pub layers: Layers,
@@ -39,7 +39,7 @@ pub struct Shape {
 }
 
 /// A node of such a tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RandomChanceTree {
     shape: Shape,
     key: u64,

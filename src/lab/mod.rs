@@ -19,6 +19,7 @@ pub mod chapter5;
 pub mod chapter6;
 pub mod command;
 pub mod drawn;
+pub mod estimate;
 pub mod experiment;
 pub mod hex;
 pub mod inline;
@@ -58,6 +59,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter5::parameters::RANGE_SIZES,
     &chapter5::parameters::DEPTH_LIMITS,
     &chapter5::equal_trees::EXPERIMENT,
+    &chapter5::final_thresholds::EXPERIMENT,
     &chapter6::EXPERIMENT,
     &chapter6::FURTHER_VERSIONS,
     &tic_tac_toe::EXPERIMENT,

@@ -1,13 +1,11 @@
 //! Figures 4.3, 4.4 and 4.5: range size, branching factor and average depth against speed.
 //!
 //! Trees of few children or few values grow deep by themselves, so that a series of one factor is one of depth
-//! too. A second series holds the depth about the same.
-
-use std::time::Duration;
+//! too. A second series holds the depth about the same, by a depth limit of its own for each member.
 
 use super::{
-    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
-    describe, is_grown, rate, seeds,
+    ALL_THRESHOLDS, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe,
+    is_grown, rate, seeds,
 };
 use crate::games::random_tree::StaticValues;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
@@ -25,7 +23,7 @@ pub static RANGES: Experiment = Experiment {
         many whatever their number, so that the two should cross somewhere. Where Vmin and Vmax \
         move far all the time, as with wholly random values, compromise computes many numbers anew; \
         notes say where the two cross, or that they do not. A third table has settled values again, with a depth \
-        limit, since trees without one differ in depth from size to size.",
+        limit for each size that makes trees about equally deep.",
     subject: Subject::Own,
     run: ranges,
 };
@@ -38,7 +36,7 @@ pub static BRANCHING: Experiment = Experiment {
     about: "Expansions per second of storage-intensive and compromise on the same trees, for more \
         and more children of each node. More children take longer to combine, with either storage. But fewer \
         children make deeper trees, whose paths take longer to update. In the second table moves lose the \
-        more, the more of them there are, so that about as many of them are good and depth changes less.",
+        more, the more of them there are, so that about as many of them are good, and each row has a depth limit that makes trees about equally deep.",
     subject: Subject::Own,
     run: branching,
 };
@@ -65,14 +63,16 @@ struct Speeds {
     rates: [f64; COMPARED.len()],
     /// Compromise's and four numbers' speed as parts of storage-intensive's, each with its error.
     ratios: [Estimate; 2],
+    /// Each storage's speed as a part of its speed with the series' family of reference.
+    relative: [Estimate; COMPARED.len()],
     mean_depth: f64,
     grown: usize,
 }
 
-/// Depth limit of trees of different range sizes that are to be about equally deep.
-const EVEN_DEPTH: u16 = 12;
-/// The same for trees of different branching factors: two children fill the size asked for above it.
-const EVEN_DEPTH_OF_CHILDREN: u16 = 30;
+/// The average depth that trees of the even series are to have: two children fill the size asked for above it.
+const EVEN_DEPTH: f64 = 14.0;
+/// How often a tree is grown by each storage; the fastest time counts.
+const REPEATS: usize = 3;
 
 /// How much is measured.
 fn effort(request: &Request) -> (usize, [usize; 1]) {
@@ -81,43 +81,124 @@ fn effort(request: &Request) -> (usize, [usize; 1]) {
     (trees, [nodes.unwrap_or(20_000)])
 }
 
-/// Grows the trees with both storages, turn by turn so that both suffer alike from whatever else the
-/// machine is doing.
-fn measure(family: Trees, request: &Request) -> Speeds {
-    let (trees, marks) = effort(request);
-    let mut sums = [(Duration::ZERO, 0); COMPARED.len()];
-    let mut ratios = [Vec::new(), Vec::new()];
-    let (mut plies, mut nodes) = (0, 0);
+/// One tree, grown by all storages.
+struct Growth {
+    /// Seconds with each storage.
+    seconds: [f64; COMPARED.len()],
+    expansions: usize,
+    plies: usize,
+    nodes: usize,
+}
+
+/// Grows a tree with all storages, turn by turn so that all suffer alike from whatever else the machine is
+/// doing; nothing if it is decided too soon.
+fn grow(family: Trees, seed: u64, request: &Request) -> Option<Growth> {
+    let (_, marks) = effort(request);
     let mut searches = COMPARED.map(|(_, storage)| family.search(storage, request));
-    for seed in seeds(request, trees) {
-        let mut laps = Vec::new();
-        for search in &mut searches {
+    let mut growth = Growth {
+        seconds: [f64::INFINITY; COMPARED.len()],
+        expansions: 0,
+        plies: 0,
+        nodes: 0,
+    };
+    for _ in 0..REPEATS {
+        for (search, seconds) in searches.iter_mut().zip(&mut growth.seconds) {
             let mut watch = Stopwatch::new(&marks);
             let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
-            if let (true, [lap]) = (is_grown(end), &watch.laps[..]) {
-                laps.push(*lap);
-                plies += watch.plies;
-                nodes += watch.nodes;
-            }
+            // All storages grow the same tree, so that they get there together or not at all.
+            let (true, [(time, expansions)]) = (is_grown(end), &watch.laps[..]) else {
+                return None;
+            };
+            *seconds = seconds.min(time.as_secs_f64());
+            growth.expansions = *expansions;
+            growth.plies = watch.plies;
+            growth.nodes = watch.nodes;
         }
-        // All storages grow the same tree, so that they get there together or not at all.
-        let [intensive, compromise, four_numbers] = laps[..] else {
+    }
+    Some(growth)
+}
+
+/// Grows trees of all families, one family after the other for each seed, for the same reason.
+fn measure(
+    families: &[Trees],
+    reference: usize,
+    request: &Request,
+    progress: &Progress,
+) -> Vec<Speeds> {
+    let (trees, _) = effort(request);
+    let rounds: Vec<Vec<Option<Growth>>> = seeds(request, trees)
+        .map(|seed| {
+            let growths = families.iter().map(|it| grow(*it, seed, request)).collect();
+            progress.advance(format!("seed {seed}"));
+            growths
+        })
+        .collect();
+    let each = 0..families.len();
+    each.map(|family| {
+        let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
+        let expansions: usize = grown().map(|it| it.expansions).sum();
+        let all = [0, 1, 2];
+        let ratios = [1, 2].map(|storage| {
+            let ratio = |it: &Growth| it.seconds[0] / it.seconds[storage];
+            Estimate::of_ratios(&grown().map(ratio).collect::<Vec<_>>())
+        });
+        let relative = all.map(|storage| {
+            let speed = |it: &Growth| it.expansions as f64 / it.seconds[storage];
+            let ratios = rounds.iter().filter_map(|round| {
+                let own = round[family].as_ref()?;
+                Some(speed(own) / speed(round[reference].as_ref()?))
+            });
+            Estimate::of_ratios(&ratios.collect::<Vec<_>>())
+        });
+        let plies: usize = grown().map(|it| it.plies).sum();
+        let nodes: usize = grown().map(|it| it.nodes).sum();
+        Speeds {
+            rates: all.map(|storage| {
+                expansions as f64 / grown().map(|it| it.seconds[storage]).sum::<f64>()
+            }),
+            ratios,
+            relative,
+            mean_depth: plies as f64 / nodes as f64,
+            grown: grown().count(),
+        }
+    })
+    .collect()
+}
+
+/// The family with the depth limit that brings its trees' average depth nearest to [`EVEN_DEPTH`]; limits are
+/// tried on the first tree that grows.
+fn evenly_deep(family: Trees, request: &Request) -> Trees {
+    let (trees, marks) = effort(request);
+    let mean_depth = |family: Trees| {
+        let mut search = family.search(COMPARED[0].1, request);
+        seeds(request, trees).find_map(|seed| {
+            let mut watch = Stopwatch::new(&marks);
+            let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+            is_grown(end).then(|| watch.plies as f64 / watch.nodes as f64)
+        })
+    };
+    let mut nearest = (f64::INFINITY, family);
+    for depth_limit in (EVEN_DEPTH as u16 / 2)..=DEEPEST_LIMIT {
+        let limited = Trees {
+            depth_limit,
+            ..family
+        };
+        let Some(depth) = mean_depth(limited) else {
             continue;
         };
-        for (sum, lap) in sums.iter_mut().zip([intensive, compromise, four_numbers]) {
-            *sum = (sum.0 + lap.0, sum.1 + lap.1);
+        let distance = (depth - EVEN_DEPTH).abs();
+        if distance < nearest.0 {
+            nearest = (distance, limited);
         }
-        for (ratios, lap) in ratios.iter_mut().zip([compromise, four_numbers]) {
-            ratios.push(intensive.0.as_secs_f64() / lap.0.as_secs_f64());
+        if depth > EVEN_DEPTH {
+            break;
         }
     }
-    Speeds {
-        rates: sums.map(|(time, count)| count as f64 / time.as_secs_f64()),
-        grown: ratios[0].len(),
-        ratios: ratios.map(|it| Estimate::of_ratios(&it)),
-        mean_depth: plies as f64 / nodes as f64,
-    }
+    nearest.1
 }
+
+/// The deepest limit that is tried.
+const DEEPEST_LIMIT: u16 = 60;
 
 fn columns(factor: &str) -> Vec<Column> {
     vec![
@@ -129,15 +210,26 @@ fn columns(factor: &str) -> Vec<Column> {
         Column::decimals("± (95%)", 2),
         Column::decimals("four numbers / storage-intensive", 2),
         Column::decimals("± (95 %)", 2),
+        Column::decimals(relative(0), 2),
+        Column::decimals("± storage-intensive", 2),
+        Column::decimals(relative(1), 2),
+        Column::decimals("± compromise", 2),
+        Column::decimals(relative(2), 2),
+        Column::decimals("± four numbers", 2),
         Column::decimals("average depth", 1),
         Column::new("trees"),
     ]
 }
 
+/// The column of a storage's speed as a part of that with the family of reference.
+fn relative(storage: usize) -> String {
+    format!("{}, relative", COMPARED[storage].0)
+}
+
 fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
     let mut row = vec![Cell::from(factor)];
     row.extend(speeds.rates.map(Cell::from));
-    for ratio in &speeds.ratios {
+    for ratio in speeds.ratios.iter().chain(&speeds.relative) {
         row.extend([ratio.value, ratio.half_width].map(Cell::from));
     }
     row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
@@ -163,27 +255,31 @@ fn findings(request: &Request, tables: Vec<Table>) -> Findings {
     findings.note(SHORT_NOTE);
     findings.note("The thesis's figure is a drawing that survives without its numbers.");
     findings.note(
-        "Ratios are of times over the same tree, storages by turns: geometric means over trees with 95 % intervals.",
+        "Ratios are of times over the same tree, storages by turns, the fastest of three each: geometric means over trees with \
+         95 % intervals. Relative speeds are ratios to the row where both are 1, in the same way.",
     );
     findings
 }
 
-/// Measures each member of a series; the table's first column is what tells them apart.
+/// Measures each member of a series; the table's first column is what tells them apart, and speeds are compared
+/// with the member of the number `reference`.
 fn series(
     request: &Request,
     id: &str,
     title: &str,
     factor: &str,
     members: &[(u64, Trees)],
+    reference: u64,
 ) -> (Table, Vec<(u64, Speeds)>) {
-    let progress = Progress::new(members.len() as u64);
+    let progress = Progress::new(effort(request).0 as u64);
     let mut table = Table::new(id, title, columns(factor));
-    let mut all = Vec::new();
-    for &(number, family) in members {
-        let speeds = measure(family, request);
-        table.row(row(number, &speeds));
-        all.push((number, speeds));
-        progress.advance(format!("{factor} {number}"));
+    let families: Vec<Trees> = members.iter().map(|(_, family)| *family).collect();
+    let reference = members.iter().position(|(number, _)| *number == reference);
+    let speeds = measure(&families, reference.unwrap_or(0), request, &progress);
+    let numbers = members.iter().map(|(number, _)| *number);
+    let all: Vec<(u64, Speeds)> = numbers.zip(speeds).collect();
+    for (number, speeds) in &all {
+        table.row(row(*number, speeds));
     }
     progress.finish();
     (plotted(table, factor), all)
@@ -227,31 +323,23 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
     let mut notes = Vec::new();
     let [random, _, settled] = STATIC_VALUES;
     let kinds = [
-        (
-            "settled",
-            "settled values".to_owned(),
-            settled.1,
-            DEPTH_LIMIT,
-        ),
-        ("random", "random values".to_owned(), random.1, DEPTH_LIMIT),
-        (
-            "even",
-            format!("settled values, depth limit {EVEN_DEPTH}"),
-            settled.1,
-            EVEN_DEPTH,
-        ),
+        ("settled", "settled values", settled.1, false),
+        ("random", "random values", random.1, false),
+        ("even", "settled values, about equal depth", settled.1, true),
     ];
-    for (id, kind, values, depth_limit) in kinds {
+    for (id, kind, values, is_even) in kinds {
         let members = limits.map(|limit| {
-            let family = Trees {
-                depth_limit,
-                ..Trees::new(5, limit, values)
+            let family = Trees::new(5, limit, values);
+            let family = if is_even {
+                evenly_deep(family, request)
+            } else {
+                family
             };
             (2 * u64::from(limit) + 1, family)
         });
         let title = format!("Speed by range size, five children, {kind}");
         let id = format!("fig4.3-{id}");
-        let (table, points) = series(request, &id, &title, "range size", &members);
+        let (table, points) = series(request, &id, &title, "range size", &members, 41);
         tables.push(table);
         for (at, (name, _)) in COMPARED[1..].iter().enumerate() {
             let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios[at].value);
@@ -276,22 +364,17 @@ fn branching(request: &Request) -> Result<Findings, LabError> {
         (u64::from(children), family)
     });
     let title = "Speed by branching factor, 41 values, settled";
-    let (table, _) = series(request, "fig4.4", title, "children", &members);
+    let (table, _) = series(request, "fig4.4", title, "children", &members, 10);
     let members = children.map(|children| {
         // One move in so many loses nothing, whatever their number.
         let values = StaticValues::Settled {
             loss: 2 * children - 2,
         };
-        let family = Trees {
-            depth_limit: EVEN_DEPTH_OF_CHILDREN,
-            ..Trees::new(children, 100, values)
-        };
-        (u64::from(children), family)
+        let family = Trees::new(children, 100, values);
+        (u64::from(children), evenly_deep(family, request))
     });
-    let title = format!(
-        "Speed by branching factor, 201 values, about equal depth (limit {EVEN_DEPTH_OF_CHILDREN})"
-    );
-    let (even, _) = series(request, "fig4.4-even", &title, "children", &members);
+    let title = "Speed by branching factor, 201 values, about equal depth";
+    let (even, _) = series(request, "fig4.4-even", title, "children", &members, 10);
     Ok(findings(request, vec![table, even]))
 }
 
@@ -305,7 +388,7 @@ fn depths(request: &Request) -> Result<Findings, LabError> {
         (u64::from(depth_limit), family)
     });
     let title = "Speed by depth, five children, 41 values, settled";
-    let (table, _) = series(request, "fig4.5", title, "depth limit", &members);
+    let (table, _) = series(request, "fig4.5", title, "depth limit", &members, 10);
     let plot = table.plot.clone().map(|plot| Plot {
         x: "average depth".to_owned(),
         ..plot

@@ -19,6 +19,7 @@ use crate::conspiracy::Grid;
 use crate::game::Root;
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::lab::chapter5::conspire;
+use crate::lab::estimate::Estimate;
 use crate::lab::experiment::{Findings, Request};
 use crate::lab::outcome::Column;
 use crate::report::table::thousands;
@@ -165,26 +166,6 @@ const SHORT_NOTE: &str = "Trees that were decided before they had grown to the s
 
 fn rate(storage: &str) -> Column {
     Column::decimals(format!("{storage}, expansions/s"), 0)
-}
-
-/// A number that was measured several times, with the half width of its 95 % interval.
-struct Estimate {
-    value: f64,
-    half_width: f64,
-}
-
-impl Estimate {
-    /// The geometric mean of ratios; not a number where there is none, and no interval where there is one.
-    fn of_ratios(ratios: &[f64]) -> Estimate {
-        let count = ratios.len() as f64;
-        let logarithms = || ratios.iter().map(|it| it.ln());
-        let mean = logarithms().sum::<f64>() / count;
-        let variance = logarithms().map(|it| (it - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        Estimate {
-            value: mean.exp(),
-            half_width: mean.exp() * 1.96 * (variance / count).sqrt(),
-        }
-    }
 }
 
 /// Whether a tree could have grown further.

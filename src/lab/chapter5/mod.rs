@@ -7,6 +7,7 @@
 pub mod distribution;
 pub mod effort;
 pub mod equal_trees;
+pub mod final_thresholds;
 pub mod parameters;
 mod states;
 

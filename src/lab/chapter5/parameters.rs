@@ -1,6 +1,8 @@
 //! Figures 5.7 and 5.8: what the size of the range of values and the depth limit do.
 
-use super::{CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, search, settings};
+use super::{
+    CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, paired, paired_columns, search, settings,
+};
 use crate::conspiracy::Grid;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
@@ -73,7 +75,7 @@ fn range_sizes(request: &Request) -> Result<Findings, LabError> {
         "Problems solved with ranges of different sizes",
         "range size",
     );
-    vary(request, about, &variants, &printed)
+    vary(request, about, &variants, 31, &printed)
 }
 
 fn depth_limits(request: &Request) -> Result<Findings, LabError> {
@@ -99,17 +101,19 @@ fn depth_limits(request: &Request) -> Result<Findings, LabError> {
         "Problems solved with different depth limits",
         "depth limit",
     );
-    vary(request, about, &variants, &printed)
+    vary(request, about, &variants, 21, &printed)
 }
 
 /// A value of the parameter, and the settings it stands for, as conspire and best-first have them.
 type Variant = (i32, [best_first::Settings; 2]);
 
-/// Runs all variants on all problems; `about` is the table's id and title, and the parameter's name.
+/// Runs all variants on all problems; `about` is the table's id and title, and the parameter's name; `usual` is
+/// the parameter's value that the others are held against, problem by problem.
 fn vary(
     request: &Request,
     about: (&str, &str, &str),
     variants: &[Variant],
+    usual: i32,
     printed: &[Option<Printed>],
 ) -> Result<Findings, LabError> {
     let (id, title, parameter) = about;
@@ -173,6 +177,21 @@ fn vary(
             log_y: false,
         }),
     );
+    let usual = variants.iter().position(|(value, _)| *value == usual);
+    let title = format!("Each {parameter} against the usual one, at the greatest effort");
+    let mut pairs = Table::new("pairs", title, paired_columns());
+    for (search, name) in NAMES.iter().enumerate() {
+        for number in 0..variants.len() {
+            let Some(usual) = usual.filter(|it| *it != number) else {
+                continue;
+            };
+            let head = [number, usual].map(|it| Cell::from(format!("{name}, {}", variants[it].0)));
+            let at = |it: usize| NAMES.len() * it + search;
+            let compared = paired(&states, at(number), at(usual));
+            pairs.row(head.into_iter().chain(compared));
+        }
+    }
+    findings.tables.push(pairs);
     findings.settings.push(limit(thirds[2]));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
     findings.note(CONSPIRE_NOTE);

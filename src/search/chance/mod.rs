@@ -50,12 +50,13 @@
 //! So values agree with expectiminimax's to some 12 digits, not to the last bit.
 
 mod expectiminimax;
+mod memory;
 mod star;
 #[cfg(test)]
 mod tests;
 
 pub use expectiminimax::expectiminimax;
-pub use star::{star1, star2};
+pub use star::{star1, star1_with_table, star2, star2_with_table};
 
 #[cfg(doc)]
 use crate::chance::ChanceGame;

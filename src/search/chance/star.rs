@@ -1,18 +1,40 @@
 //! Star1 and Star2: alpha-beta through chance nodes. [The module](super) says how they work.
 
+use std::hash::Hash;
+
 use super::Verdict;
+use super::memory::{Memory, Nothing, Table};
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Side;
 
 /// The value of `position`, `depth` moves and events deep, by Star1. Exact inside `window`, which must
 /// be wider than values are rounded; outside it a bound on the right side.
 pub fn star1<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
-    Search::new(false).verdict(position, depth, window)
+    Search::new(false, Nothing).verdict(position, depth, window)
 }
 
 /// The same by Star2, which probes the children of chance nodes first.
 pub fn star2<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
-    Search::new(true).verdict(position, depth, window)
+    Search::new(true, Nothing).verdict(position, depth, window)
+}
+
+/// Star1 with a table: a position that was searched to the same depth before is not searched again if what is
+/// known of it suffices, and does not count as visited then.
+pub fn star1_with_table<G: ChanceGame + Hash + Eq>(
+    position: &G,
+    depth: u32,
+    window: Interval,
+) -> Verdict<G::Move> {
+    Search::new(false, Table::default()).verdict(position, depth, window)
+}
+
+/// Star2 with such a table, which keeps its probes too.
+pub fn star2_with_table<G: ChanceGame + Hash + Eq>(
+    position: &G,
+    depth: u32,
+    window: Interval,
+) -> Verdict<G::Move> {
+    Search::new(true, Table::default()).verdict(position, depth, window)
 }
 
 /// Windows and ranges no wider than this part of the game's largest value are empty. It is far above
@@ -20,8 +42,9 @@ pub fn star2<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdi
 /// found in it lie on the wrong side.
 const PRECISION: f64 = 1e-13;
 
-struct Search {
+struct Search<T> {
     probes: bool,
+    memory: T,
     nodes: u64,
     /// Width of an empty window.
     slack: f64,
@@ -81,21 +104,20 @@ impl Expectation {
     }
 }
 
-impl Search {
-    fn new(probes: bool) -> Search {
+impl<T> Search<T> {
+    fn new(probes: bool, memory: T) -> Search<T> {
         Search {
             probes,
+            memory,
             nodes: 0,
             slack: 0.0,
         }
     }
 
-    fn verdict<G: ChanceGame>(
-        mut self,
-        root: &G,
-        depth: u32,
-        window: Interval,
-    ) -> Verdict<G::Move> {
+    fn verdict<G: ChanceGame>(mut self, root: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+    where
+        T: Memory<G>,
+    {
         let range = root.range();
         self.slack = PRECISION * range.low.abs().max(range.high.abs());
         let (value, best) = match root.turn() {
@@ -113,15 +135,30 @@ impl Search {
     }
 
     /// The value of a position, or a bound outside `window`.
-    fn value<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
+    fn value<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64
+    where
+        T: Memory<G>,
+    {
         debug_assert!(window.low < window.high, "{window:?}");
+        if let Some(known) = self.memory.bounds(position, depth) {
+            if known.low >= window.high || known.low >= known.high - self.slack {
+                return known.low;
+            }
+            if known.high <= window.low {
+                return known.high;
+            }
+        }
         self.nodes += 1;
-        match position.turn() {
+        let value = match position.turn() {
             _ if depth == 0 => position.value(),
             Turn::Over => position.value(),
             Turn::Player(side) => self.player(position, side, depth, window).0,
             Turn::Chance => self.chance(position, depth, window),
-        }
+        };
+        let is_leaf = depth == 0 || position.turn() == Turn::Over;
+        let window = if is_leaf { Interval::ALL } else { window };
+        self.memory.keep(position, depth, window, value);
+        value
     }
 
     /// A player's node: alpha-beta.
@@ -131,7 +168,10 @@ impl Search {
         side: Side,
         depth: u32,
         mut window: Interval,
-    ) -> (f64, Option<G::Move>) {
+    ) -> (f64, Option<G::Move>)
+    where
+        T: Memory<G>,
+    {
         let mut best = (
             match side {
                 Side::First => f64::NEG_INFINITY,
@@ -166,7 +206,10 @@ impl Search {
     }
 
     /// A chance node.
-    fn chance<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
+    fn chance<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64
+    where
+        T: Memory<G>,
+    {
         let events = position.events().into_iter();
         let mut children: Vec<Child<G>> = events
             .map(|(m, probability)| {
@@ -231,7 +274,9 @@ impl Search {
         others: &Expectation,
         depth: u32,
         window: Interval,
-    ) {
+    ) where
+        T: Memory<G>,
+    {
         let Turn::Player(side) = child.position.turn() else {
             return;
         };

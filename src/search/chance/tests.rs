@@ -93,6 +93,14 @@ proptest! {
         check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
     }
 
+    #[test]
+    fn tables_change_no_value(
+        shape in shapes(), seed in any::<u64>(), depth in 0..6_u32, window in windows(),
+    ) {
+        check(star1_with_table, &RandomChanceTree::new(shape, seed), depth, window)?;
+        check(star2_with_table, &RandomChanceTree::new(shape, seed), depth, window)?;
+    }
+
     /// Deep enough for windows to become as narrow as values are rounded.
     #[test]
     fn windows_of_the_width_of_rounding_do_no_harm(
@@ -118,7 +126,32 @@ proptest! {
         let window = Interval::new(window.low / 100.0, window.high / 100.0);
         check(star1, &position, depth, window)?;
         check(star2, &position, depth, window)?;
+        check(star1_with_table, &position, depth, window)?;
+        check(star2_with_table, &position, depth, window)?;
     }
+}
+
+/// Values of a race come about in more ways than one, so that a table saves nodes even of Star1; a random tree has
+/// no position twice, so that it saves none of Star1's there, only probes that are searched again.
+#[test]
+fn tables_save_what_is_searched_again() {
+    let shape = Shape {
+        layers: Layers::Regular,
+        branching: 4,
+        odds: Odds::Equal,
+        limit: 100,
+        spread: 20,
+    };
+    let tree = RandomChanceTree::new(shape, 2);
+    let race = DiceRace::at([3, 5], [4, 6]);
+    let all = Interval::ALL;
+    assert_eq!(
+        star1_with_table(&tree, 6, all).nodes,
+        star1(&tree, 6, all).nodes
+    );
+    assert!(star2_with_table(&tree, 6, all).nodes < star2(&tree, 6, all).nodes);
+    assert!(star1_with_table(&race, 8, all).nodes < star1(&race, 8, all).nodes);
+    assert!(star2_with_table(&race, 8, all).nodes < star2(&race, 8, all).nodes);
 }
 
 /// A chance node by hand: an equal choice of nature's among three numbers.
