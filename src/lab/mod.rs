@@ -27,6 +27,7 @@ pub mod levels;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
+pub mod processor_time;
 pub mod proof_numbers;
 pub mod reversals;
 pub mod selfplay;

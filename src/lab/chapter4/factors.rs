@@ -4,13 +4,15 @@
 //! too. A second series holds the depth about the same, by a depth limit of its own for each member.
 
 use super::{
-    ALL_THRESHOLDS, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe,
-    is_grown, rate, seeds,
+    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
+    describe, is_grown, rate, seeds,
 };
 use crate::games::random_tree::StaticValues;
 use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
+use crate::lab::processor_time::ProcessorClock;
 use crate::report::progress::Progress;
+use crate::report::table::thousands;
 use crate::search::best_first::StorageKind;
 
 /// Range sizes.
@@ -69,16 +71,24 @@ struct Speeds {
     grown: usize,
 }
 
-/// The average depth that trees of the even series are to have: two children fill the size asked for above it.
-const EVEN_DEPTH: f64 = 14.0;
+/// One member of a series.
+#[derive(Clone, Copy)]
+struct Member {
+    /// What tells it from the others: values, children or the depth limit.
+    number: u64,
+    family: Trees,
+    /// How large its trees are grown.
+    nodes: usize,
+}
+
 /// How often a tree is grown by each storage; the fastest time counts.
 const REPEATS: usize = 3;
 
-/// How much is measured.
-fn effort(request: &Request) -> (usize, [usize; 1]) {
-    let trees = if request.full { 100 } else { 6 };
+/// Trees of each family, and their size in nodes.
+fn effort(request: &Request) -> (usize, usize) {
+    let trees = if request.full { 100 } else { 10 };
     let nodes = request.nodes.and_then(|it| it.try_into().ok());
-    (trees, [nodes.unwrap_or(20_000)])
+    (trees, nodes.unwrap_or(20_000))
 }
 
 /// One tree, grown by all storages.
@@ -92,8 +102,9 @@ struct Growth {
 
 /// Grows a tree with all storages, turn by turn so that all suffer alike from whatever else the machine is
 /// doing; nothing if it is decided too soon.
-fn grow(family: Trees, seed: u64, request: &Request) -> Option<Growth> {
-    let (_, marks) = effort(request);
+fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
+    let family = member.family;
+    let marks = [member.nodes];
     let mut searches = COMPARED.map(|(_, storage)| family.search(storage, request));
     let mut growth = Growth {
         seconds: [f64::INFINITY; COMPARED.len()],
@@ -103,10 +114,13 @@ fn grow(family: Trees, seed: u64, request: &Request) -> Option<Growth> {
     };
     for _ in 0..REPEATS {
         for (search, seconds) in searches.iter_mut().zip(&mut growth.seconds) {
+            let root = family.root(seed);
             let mut watch = Stopwatch::new(&marks);
-            let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+            let clock = ProcessorClock::start();
+            let end = search.grow(&root, ALL_THRESHOLDS, &mut watch);
+            let time = clock.elapsed();
             // All storages grow the same tree, so that they get there together or not at all.
-            let (true, [(time, expansions)]) = (is_grown(end), &watch.laps[..]) else {
+            let (true, [(_, expansions)]) = (is_grown(end), &watch.laps[..]) else {
                 return None;
             };
             *seconds = seconds.min(time.as_secs_f64());
@@ -120,7 +134,7 @@ fn grow(family: Trees, seed: u64, request: &Request) -> Option<Growth> {
 
 /// Grows trees of all families, one family after the other for each seed, for the same reason.
 fn measure(
-    families: &[Trees],
+    members: &[Member],
     reference: usize,
     request: &Request,
     progress: &Progress,
@@ -128,12 +142,12 @@ fn measure(
     let (trees, _) = effort(request);
     let rounds: Vec<Vec<Option<Growth>>> = seeds(request, trees)
         .map(|seed| {
-            let growths = families.iter().map(|it| grow(*it, seed, request)).collect();
+            let growths = members.iter().map(|it| grow(it, seed, request)).collect();
             progress.advance(format!("seed {seed}"));
             growths
         })
         .collect();
-    let each = 0..families.len();
+    let each = 0..members.len();
     each.map(|family| {
         let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
         let expansions: usize = grown().map(|it| it.expansions).sum();
@@ -165,40 +179,74 @@ fn measure(
     .collect()
 }
 
-/// The family with the depth limit that brings its trees' average depth nearest to [`EVEN_DEPTH`]; limits are
-/// tried on the first tree that grows.
-fn evenly_deep(family: Trees, request: &Request) -> Trees {
-    let (trees, marks) = effort(request);
-    let mean_depth = |family: Trees| {
-        let mut search = family.search(COMPARED[0].1, request);
-        seeds(request, trees).find_map(|seed| {
+/// Depth limits that are tried to make trees equally deep; the last is none.
+const LIMITS: [u16; 22] = [
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+    16,
+    17,
+    18,
+    19,
+    20,
+    22,
+    24,
+    27,
+    30,
+    35,
+    40,
+    60,
+    DEPTH_LIMIT,
+];
+
+/// The members with depth limits that bring their trees' average depths as near to each other as can be: to the
+/// least depth that all can have or, if one cannot have it, to the most that this one can. Limits are
+/// tried on one tree of each.
+fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
+    let (trees, _) = effort(request);
+    let limited = |member: &Member, depth_limit| Trees {
+        depth_limit,
+        ..member.family
+    };
+    let mean_depth = |member: &Member, depth_limit| {
+        let family = limited(member, depth_limit);
+        let mut search = family.search(COMPARED[1].1, request);
+        let marks = [member.nodes];
+        seeds(request, trees.min(2)).find_map(|seed| {
             let mut watch = Stopwatch::new(&marks);
             let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
             is_grown(end).then(|| watch.plies as f64 / watch.nodes as f64)
         })
     };
-    let mut nearest = (f64::INFINITY, family);
-    for depth_limit in (EVEN_DEPTH as u16 / 2)..=DEEPEST_LIMIT {
-        let limited = Trees {
-            depth_limit,
-            ..family
-        };
-        let Some(depth) = mean_depth(limited) else {
-            continue;
-        };
-        let distance = (depth - EVEN_DEPTH).abs();
-        if distance < nearest.0 {
-            nearest = (distance, limited);
+    let depths: Vec<Vec<(u16, f64)>> = members
+        .iter()
+        .map(|member| {
+            let depth = |&limit: &u16| Some((limit, mean_depth(member, limit)?));
+            LIMITS.iter().filter_map(depth).collect()
+        })
+        .collect();
+    let known = || depths.iter().filter(|it| !it.is_empty());
+    let least = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(f64::MAX, f64::min));
+    let most = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(0.0, f64::max));
+    let wanted = least.fold(0.0, f64::max).min(most.fold(f64::MAX, f64::min));
+    let members = members.iter().zip(&depths).map(|(member, depths)| {
+        let distance = |(_, depth): &&(u16, f64)| (depth - wanted).abs();
+        let nearest = depths
+            .iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        Member {
+            family: limited(member, nearest.map_or(DEPTH_LIMIT, |(limit, _)| *limit)),
+            ..*member
         }
-        if depth > EVEN_DEPTH {
-            break;
-        }
-    }
-    nearest.1
+    });
+    members.collect()
 }
-
-/// The deepest limit that is tried.
-const DEEPEST_LIMIT: u16 = 60;
 
 fn columns(factor: &str) -> Vec<Column> {
     vec![
@@ -248,12 +296,17 @@ fn plotted(table: Table, x: &str) -> Table {
 
 fn findings(request: &Request, tables: Vec<Table>) -> Findings {
     let mut findings = Findings::default();
-    let (trees, [nodes]) = effort(request);
+    let (trees, nodes) = effort(request);
     describe(&mut findings, request, trees);
-    findings.setting("nodes of each tree", nodes.to_string());
+    findings.setting("nodes of each tree", thousands(nodes as u64));
     findings.tables = tables;
     findings.note(SHORT_NOTE);
     findings.note("The thesis's figure is a drawing that survives without its numbers.");
+    findings.note(if ProcessorClock::is_exact() {
+        "Times are of the processor that the thread used, whatever else the machine did."
+    } else {
+        "Times are of the day: other programs slow them down."
+    });
     findings.note(
         "Ratios are of times over the same tree, storages by turns, the fastest of three each: geometric means over trees with \
          95 % intervals. Relative speeds are ratios to the row where both are 1, in the same way.",
@@ -268,15 +321,14 @@ fn series(
     id: &str,
     title: &str,
     factor: &str,
-    members: &[(u64, Trees)],
+    members: &[Member],
     reference: u64,
 ) -> (Table, Vec<(u64, Speeds)>) {
     let progress = Progress::new(effort(request).0 as u64);
     let mut table = Table::new(id, title, columns(factor));
-    let families: Vec<Trees> = members.iter().map(|(_, family)| *family).collect();
-    let reference = members.iter().position(|(number, _)| *number == reference);
-    let speeds = measure(&families, reference.unwrap_or(0), request, &progress);
-    let numbers = members.iter().map(|(number, _)| *number);
+    let reference = members.iter().position(|it| it.number == reference);
+    let speeds = measure(members, reference.unwrap_or(0), request, &progress);
+    let numbers = members.iter().map(|it| it.number);
     let all: Vec<(u64, Speeds)> = numbers.zip(speeds).collect();
     for (number, speeds) in &all {
         table.row(row(*number, speeds));
@@ -328,15 +380,16 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
         ("even", "settled values, about equal depth", settled.1, true),
     ];
     for (id, kind, values, is_even) in kinds {
-        let members = limits.map(|limit| {
-            let family = Trees::new(5, limit, values);
-            let family = if is_even {
-                evenly_deep(family, request)
-            } else {
-                family
-            };
-            (2 * u64::from(limit) + 1, family)
+        let members = limits.map(|limit| Member {
+            number: 2 * u64::from(limit) + 1,
+            family: Trees::new(5, limit, values),
+            nodes: effort(request).1,
         });
+        let members = if is_even {
+            evenly_deep(&members, request)
+        } else {
+            members.to_vec()
+        };
         let title = format!("Speed by range size, five children, {kind}");
         let id = format!("fig4.3-{id}");
         let (table, points) = series(request, &id, &title, "range size", &members, 41);
@@ -357,11 +410,17 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
+/// Trees of the even series of children have as many expansions as trees of five children at this part of
+/// their size: those of forty children would be very large.
+const EXPANSIONS_PART: usize = 2;
+
 fn branching(request: &Request) -> Result<Findings, LabError> {
     let children: [u16; 7] = [2, 3, 5, 10, 20, 30, 40];
-    let members = children.map(|children| {
-        let family = Trees::new(children, 20, STATIC_VALUES[2].1);
-        (u64::from(children), family)
+    let (_, nodes) = effort(request);
+    let members = children.map(|children| Member {
+        number: children.into(),
+        family: Trees::new(children, 20, STATIC_VALUES[2].1),
+        nodes,
     });
     let title = "Speed by branching factor, 41 values, settled";
     let (table, _) = series(request, "fig4.4", title, "children", &members, 10);
@@ -370,22 +429,28 @@ fn branching(request: &Request) -> Result<Findings, LabError> {
         let values = StaticValues::Settled {
             loss: 2 * children - 2,
         };
-        let family = Trees::new(children, 100, values);
-        (u64::from(children), evenly_deep(family, request))
+        Member {
+            number: children.into(),
+            family: Trees::new(children, 100, values),
+            // As many expansions for all.
+            nodes: (nodes / 5 / EXPANSIONS_PART).max(1) * usize::from(children),
+        }
     });
-    let title = "Speed by branching factor, 201 values, about equal depth";
+    let members = evenly_deep(&members, request);
+    let title = "Speed by branching factor, 201 values, about equal depth, as many expansions";
     let (even, _) = series(request, "fig4.4-even", title, "children", &members, 10);
     Ok(findings(request, vec![table, even]))
 }
 
 fn depths(request: &Request) -> Result<Findings, LabError> {
     let limits: [u16; 8] = [8, 10, 12, 16, 20, 30, 50, 100];
-    let members = limits.map(|depth_limit| {
-        let family = Trees {
+    let members = limits.map(|depth_limit| Member {
+        number: depth_limit.into(),
+        family: Trees {
             depth_limit,
             ..Trees::new(5, 20, STATIC_VALUES[2].1)
-        };
-        (u64::from(depth_limit), family)
+        },
+        nodes: effort(request).1,
     });
     let title = "Speed by depth, five children, 41 values, settled";
     let (table, _) = series(request, "fig4.5", title, "depth limit", &members, 10);
