@@ -20,7 +20,8 @@
 //!
 //! Star2 first probes: where a child is a player's choice, a single move of his bounds what the child is
 //! worth from one side. That narrows [L, U] for this child, and with luck suffices for a cutoff before
-//! any child has been searched in full.
+//! any child has been searched in full. Where it does not suffice, the probe is searched again with the child, unless a table
+//! keeps what it has found ([`star2_with_table`]): with few moves to choose from that is most of the work.
 //!
 //! # Repairs
 //!
