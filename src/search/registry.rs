@@ -129,7 +129,7 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
-    /// Threads that depth-first, alpha-beta and best-first search search with; the others use one.
+    /// Threads that depth-first, alpha-beta, best-first and proof-number search search with; the others use one.
     pub threads: Threads,
     /// What can be chosen about best-first conspiracy-number search.
     pub best_first: best_first::Settings,
@@ -225,6 +225,7 @@ where
     let proof_number = |form| proof_number::Settings {
         form,
         hash_megabytes: settings.hash_megabytes,
+        threads: settings.threads,
         ..proof_number::Settings::default()
     };
     let b_star = |guide| b_star::Settings {

@@ -9,7 +9,7 @@ use crate::search::history::{History, Killers, Previous};
 use crate::search::path::{Path, Repetition};
 use crate::search::table::Open;
 use crate::search::team::Task;
-use crate::search::team::shared::Shared;
+use crate::search::team::shared::{RootTask, Shared};
 use crate::search::watching::Watcher;
 use crate::value::{Value, Window};
 
@@ -87,7 +87,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     /// Who watches, if anybody.
     pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
     /// What it has in common with other threads.
-    pub(super) shared: Option<Shared<'a, G::Move>>,
+    pub(super) shared: Option<Shared<'a, RootTask<G::Move>>>,
     /// Whether it takes up what another thread lays out.
     pub(super) helps: bool,
     /// The positions on the path that other threads may answer first.

@@ -46,7 +46,7 @@ pub(super) fn salt<G: Game>(root: &Root<G>, limits: &Limits<G::Move>) -> u64 {
 /// What the search keeps of the positions it has visited.
 pub(super) enum Memory<'a, M> {
     /// Depth-first, in a table.
-    Table(&'a mut Table),
+    Table(&'a Table),
     /// Best-first, a tree for each side's attack.
     Trees([Option<ProofTree<M>>; 2]),
 }
@@ -246,11 +246,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             horizon,
             strict,
         };
-        self.worker.quota = self.worker.nodes().saturating_add(quota);
+        self.worker.set_quota(quota);
+        self.worker.lay_out(question);
         let path = self.worker.path.len();
         let mut children = Vec::new();
         let (found, numbers) = match &mut self.memory {
-            Memory::Table(table) => {
+            &mut Memory::Table(table) => {
                 let mut form = DepthFirst::new(&mut self.worker, table, question);
                 let found = form.answer(self.root, Place::root(horizon));
                 children = form.winning_children;
@@ -304,7 +305,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     fn show(&mut self, index: usize, proof: Proof, children: &[(G::Move, u16)], quota: u64) {
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let line = match &mut self.memory {
-            Memory::Table(table) => {
+            &mut Memory::Table(table) => {
                 let mut follower = Follower::new(&mut self.worker, table, proof.question);
                 follower.line(self.root, proof.plies, children)
             }

@@ -18,6 +18,15 @@ impl Horizon {
         (self != Horizon::UNLIMITED).then_some(self.0)
     }
 
+    /// As it stands in the table; the inverse of [`Horizon::from_bits`].
+    pub(super) const fn bits(self) -> u16 {
+        self.0
+    }
+
+    pub(super) const fn from_bits(bits: u16) -> Horizon {
+        Horizon(bits)
+    }
+
     /// After one more move; `None` where none is left.
     pub(super) fn after_move(self) -> Option<Horizon> {
         match self.get() {

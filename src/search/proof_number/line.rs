@@ -55,7 +55,7 @@ struct Step<G> {
 /// Follows a proof.
 pub(super) struct Follower<'w, 'a, G: Game, E> {
     worker: &'w mut Worker<'a, G, E>,
-    table: &'w mut Table,
+    table: &'w Table,
     question: Question,
     /// Within how many plies positions met on the way are won: the table may forget them.
     wins: HashMap<u64, u16>,
@@ -65,7 +65,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
     /// To follow the proof that answered `question`.
     pub(super) fn new(
         worker: &'w mut Worker<'a, G, E>,
-        table: &'w mut Table,
+        table: &'w Table,
         question: Question,
     ) -> Self {
         Follower {
@@ -249,23 +249,15 @@ mod tests {
     const SMOTHERED: &str = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
 
     /// What comes of following a win of White that the table is said to have proven.
-    fn followed(fen: &str, plies: u16, table: &mut Table, nodes: u64) -> (Line<Move>, u64) {
+    fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
         let root: Position = notation::parse_fen(fen).unwrap();
         let limits = Limits::nodes(nodes);
         let settings = Settings::default();
         let mut evaluator = OutcomesOnly;
         let mut nobody = Unobserved;
-        let mut worker = Worker {
-            evaluator: &mut evaluator,
-            budget: Budget::new(&limits, &mut nobody),
-            path: Path::default(),
-            settings: &settings,
-            root_moves: root.legal_moves(),
-            salt: 0,
-            quota: u64::MAX,
-            stopped: false,
-            seldepth: 0,
-        };
+        let moves = root.legal_moves();
+        let budget = Budget::new(&limits, &mut nobody);
+        let mut worker = Worker::new(&mut evaluator, budget, Path::default(), &settings, moves, 0);
         let line = Follower::new(&mut worker, table, question()).line(&root, plies, &[]);
         assert!(worker.path.is_empty());
         (line, worker.nodes())
@@ -287,8 +279,8 @@ mod tests {
     #[test]
     fn what_the_table_has_forgotten_is_proven_again() {
         // A table that holds four positions, and none at first.
-        let mut table = Table::new(0);
-        let (line, nodes) = followed(SMOTHERED, 7, &mut table, 100_000);
+        let table = Table::new(0);
+        let (line, nodes) = followed(SMOTHERED, 7, &table, 100_000);
         let Line::Whole(line) = line else {
             panic!("{line:?}");
         };
@@ -298,8 +290,8 @@ mod tests {
 
     #[test]
     fn a_line_is_no_longer_than_the_proof_turns_out_to_be() {
-        let mut table = Table::new(1);
-        let (line, _) = followed("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 9, &mut table, 100_000);
+        let table = Table::new(1);
+        let (line, _) = followed("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 9, &table, 100_000);
         let Line::Whole(line) = line else {
             panic!("{line:?}");
         };
@@ -310,9 +302,9 @@ mod tests {
 
     #[test]
     fn the_limits_are_kept() {
-        let (_, needed) = followed(SMOTHERED, 7, &mut Table::new(0), u64::MAX);
+        let (_, needed) = followed(SMOTHERED, 7, &Table::new(0), u64::MAX);
         for most in [0, 1, 10, needed - 1] {
-            let (line, nodes) = followed(SMOTHERED, 7, &mut Table::new(0), most);
+            let (line, nodes) = followed(SMOTHERED, 7, &Table::new(0), most);
             assert!(matches!(line, Line::Part(_, 7)), "{most}: {line:?}");
             assert!(nodes <= most, "{nodes} of {most}");
         }
@@ -323,13 +315,13 @@ mod tests {
         // The bare kings' positions are believed to be won in two more plies.
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let root: Position = notation::parse_fen(fen).unwrap();
-        let mut table = Table::new(1);
+        let table = Table::new(1);
         for m in root.legal_moves() {
             let key = root.after(m).key() ^ question().salt();
             let numbers = Numbers::PROVEN;
             let known = Known { numbers, plies: 2 };
             table.store(key, Horizon::UNLIMITED, known, 5);
         }
-        assert_eq!(followed(fen, 3, &mut table, 100_000).0, Line::Refuted);
+        assert_eq!(followed(fen, 3, &table, 100_000).0, Line::Refuted);
     }
 }

@@ -40,6 +40,7 @@ mod horizon;
 mod line;
 mod node;
 pub mod numbers;
+mod sharing;
 mod table;
 mod telling;
 #[cfg(test)]
@@ -50,6 +51,7 @@ mod worker;
 use self::driver::{Driver, Memory};
 use self::horizon::Horizon;
 use self::numbers::Sum;
+use self::sharing::follow;
 use self::table::Table;
 use self::tree::ProofTree;
 pub use self::tree::{KeptProof, Proof};
@@ -57,6 +59,7 @@ use self::worker::Worker;
 use super::budget::Budget;
 use super::memory::bytes;
 use super::path::Path;
+use super::team::{Task, Team, Threads};
 use super::{Limits, Observer, Report, Searcher, Unobserved};
 use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
 
@@ -100,6 +103,8 @@ pub struct Settings {
     pub form: Form,
     /// Memory for its table or trees, in MiB.
     pub hash_megabytes: usize,
+    /// Threads that search together in the depth-first form; the other one has one.
+    pub threads: Threads,
     /// How the numbers of children that are all needed make one.
     pub sum: Sum,
     /// Whether the replies to a move that may win at once are counted for a proof number; otherwise it
@@ -140,6 +145,7 @@ impl Default for Settings {
         Settings {
             form: Form::DepthFirst,
             hash_megabytes: 64,
+            threads: Threads::ONE,
             sum: Sum::Plain,
             count_replies: true,
             quiet_proof: 2,
@@ -172,17 +178,9 @@ pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: 
     let limits = Limits::nodes(most);
     let mut nobody = Unobserved;
     let mut evaluator = OutcomesOnly;
-    let mut worker = Worker {
-        evaluator: &mut evaluator,
-        budget: Budget::new(&limits, &mut nobody),
-        path: Path::default(),
-        settings,
-        root_moves: position.legal_moves(),
-        salt: 0,
-        quota: u64::MAX,
-        stopped: false,
-        seldepth: 0,
-    };
+    let budget = Budget::new(&limits, &mut nobody);
+    let moves = position.legal_moves();
+    let mut worker = Worker::new(&mut evaluator, budget, Path::default(), settings, moves, 0);
     let question = Question {
         attacker,
         horizon: Horizon::UNLIMITED,
@@ -202,29 +200,35 @@ pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: 
 /// The search, with what it keeps from one position to the next.
 pub struct ProofNumber<E> {
     settings: Settings,
-    evaluator: E,
+    team: Team<E>,
     table: Table,
 }
 
-impl<E> ProofNumber<E> {
+impl<E: Clone> ProofNumber<E> {
     /// A search; `evaluator` values the moves as long as nothing is proven.
     pub fn new(settings: Settings, evaluator: E) -> ProofNumber<E> {
-        let megabytes = match settings.form {
-            Form::DepthFirst => settings.hash_megabytes,
-            Form::Tree => 0,
+        let (megabytes, threads) = match settings.form {
+            Form::DepthFirst => (settings.hash_megabytes, settings.threads),
+            Form::Tree => (
+                0,
+                Threads {
+                    count: 1,
+                    ..settings.threads
+                },
+            ),
         };
         ProofNumber {
             table: Table::new(megabytes),
+            team: Team::new(threads, evaluator),
             settings,
-            evaluator,
         }
     }
 }
 
 impl<E> ProofNumber<E> {
-    /// Searches like [`Searcher::search`], and gives a copy of the tree besides: the one that proves the win that
-    /// is told, or the last one grown for a side's attack, the side to move's first. `None` if the search keeps but
-    /// a table, or the game is over.
+    /// Searches like [`Searcher::search`] with one thread, and gives a copy of the tree besides: the one that proves
+    /// the win that is told, or the last one grown for a side's attack, the side to move's first. `None` if the
+    /// search keeps but a table, or the game is over.
     pub fn search_keeping<G: Game>(
         &mut self,
         root: &Root<G>,
@@ -235,53 +239,79 @@ impl<E> ProofNumber<E> {
         E: Evaluator<G>,
     {
         let mut kept = None;
-        let driver = self.driver(root, limits, observer);
+        let settings = &self.settings;
+        let budget = Budget::new(limits, observer);
+        let worker = worker(settings, root, self.team.leader(), budget);
+        let driver = Driver::new(worker, memory(settings, &self.table), &root.position);
         let report = driver.keeping(&mut kept).run();
         (report, kept)
     }
+}
 
-    fn driver<'a, G: Game>(
-        &'a mut self,
-        root: &'a Root<G>,
-        limits: &'a Limits<G::Move>,
-        observer: &'a mut dyn Observer<G::Move>,
-    ) -> Driver<'a, G, E>
-    where
-        E: Evaluator<G>,
-    {
-        // What an earlier search left unread is not this one's.
-        self.evaluator.take_max_ply();
-        let budget = Budget::new(limits, observer);
-        let worker = Worker {
-            evaluator: &mut self.evaluator,
-            budget,
-            path: Path::to_root(root),
-            settings: &self.settings,
-            root_moves: limits.root_moves(&root.position),
-            salt: driver::salt(root, limits),
-            quota: u64::MAX,
-            stopped: false,
-            seldepth: 0,
-        };
-        let memory = match self.settings.form {
-            Form::DepthFirst => Memory::Table(&mut self.table),
-            Form::Tree => Memory::Trees([None, None]),
-        };
-        Driver::new(worker, memory, &root.position)
+/// What a search keeps of the positions it visits.
+fn memory<'a, M>(settings: &Settings, table: &'a Table) -> Memory<'a, M> {
+    match settings.form {
+        Form::DepthFirst => Memory::Table(table),
+        Form::Tree => Memory::Trees([None, None]),
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for ProofNumber<E> {
+/// A thread of a search.
+fn worker<'a, G: Game, E: Evaluator<G>>(
+    settings: &'a Settings,
+    root: &Root<G>,
+    evaluator: &'a mut E,
+    budget: Budget<'a, G::Move>,
+) -> Worker<'a, G, E> {
+    // What an earlier search left unread is not this one's.
+    evaluator.take_max_ply();
+    let limits = budget.limits;
+    let moves = limits.root_moves(&root.position);
+    let salt = driver::salt(root, limits);
+    Worker::new(
+        evaluator,
+        budget,
+        Path::to_root(root),
+        settings,
+        moves,
+        salt,
+    )
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
     fn search(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.driver(root, limits, observer).run()
+        let (settings, table) = (&self.settings, &self.table);
+        let lead = |task: Task<'_, G, E, Question>| {
+            let worker = member(settings, root, task);
+            Driver::new(worker, memory(settings, table), &root.position).run()
+        };
+        let help = |task: Task<'_, G, E, Question>| {
+            follow(member(settings, root, task), table, &root.position);
+        };
+        self.team.search(limits, observer, None, lead, help)
     }
 
     fn clear(&mut self) {
         self.table.clear();
     }
+}
+
+/// A thread of a search that may have several.
+fn member<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+    settings: &'a Settings,
+    root: &Root<G>,
+    task: Task<'b, G, E, Question>,
+) -> Worker<'a, G, E> {
+    let budget = Budget::asking_every(task.interval, task.limits, task.observer);
+    let mut worker = worker(settings, root, task.evaluator, budget);
+    if task.shared.is_some() {
+        worker.threads = settings.threads.count as u64;
+    }
+    worker.shared = task.shared;
+    worker
 }

@@ -3,6 +3,7 @@
 use super::Question;
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Sum};
+use super::sharing::{Entry, Together, Told};
 use super::table::{Known, Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
@@ -14,17 +15,21 @@ use crate::search::budget::Stopped;
 const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
 
 /// A child as its parent sees it.
-struct Child<M> {
-    m: M,
-    finding: Finding,
+pub(super) struct Child<M> {
+    pub(super) m: M,
+    pub(super) finding: Finding,
     /// Whether more is known than of any leaf.
-    seen: bool,
+    pub(super) seen: bool,
+    /// Where what is known of it stands in the table, if it was looked for there.
+    pub(super) key: Option<u64>,
+    /// Whether other threads are at all there is to do about it.
+    pub(super) taken: bool,
 }
 
 /// The depth-first form at work.
 pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
-    worker: &'w mut Worker<'a, G, E>,
-    table: &'w mut Table,
+    pub(super) worker: &'w mut Worker<'a, G, E>,
+    pub(super) table: &'w Table,
     question: Question,
     /// The ply of the position asked about.
     top: usize,
@@ -32,12 +37,34 @@ pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) top_numbers: Numbers,
     /// Its children that are won, and in how many plies at most.
     pub(super) winning_children: Vec<(G::Move, u16)>,
+    /// What it does together with other threads.
+    pub(super) together: Together,
+}
+
+/// A node that was visited.
+enum Opened<M> {
+    /// Nothing lies below.
+    Done(Finding),
+    /// Its children, and their place.
+    Children(Vec<Child<M>>, Place),
+}
+
+/// A node at work.
+pub(super) struct Node<'n, G: Game> {
+    pub(super) position: &'n G,
+    kind: Kind,
+    /// Where what is known of it stands in the table.
+    pub(super) entry: Entry,
+    limit: Numbers,
+    pub(super) children: Vec<Child<G::Move>>,
+    /// Their place.
+    pub(super) below: Place,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     pub(super) fn new(
         worker: &'w mut Worker<'a, G, E>,
-        table: &'w mut Table,
+        table: &'w Table,
         question: Question,
     ) -> Self {
         DepthFirst {
@@ -47,6 +74,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             top: 0,
             top_numbers: Numbers::new(Number::ONE, Number::ONE),
             winning_children: Vec::new(),
+            together: Together::default(),
         }
     }
 
@@ -54,49 +82,80 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
         let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
         self.top = place.ply;
-        let finding = self.work(position, place, limit)?;
+        let finding = loop {
+            if let Some(finding) = self.work(position, place, limit)? {
+                break finding;
+            }
+        };
         self.top_numbers = finding.numbers;
         Ok(finding)
     }
 
-    /// Works on a node until one of its numbers reaches the limit.
-    fn work(&mut self, position: &G, place: Place, limit: Numbers) -> Result<Finding, Stopped> {
+    /// Works on a node until one of its numbers reaches the limit, or there is nothing left to do that other
+    /// threads are not at.
+    fn work(
+        &mut self,
+        position: &G,
+        place: Place,
+        limit: Numbers,
+    ) -> Result<Option<Finding>, Stopped> {
+        let key = self.worker.key(position, self.question);
+        let horizon = place.horizon;
+        let entry = Entry { key, horizon };
+        self.under_way(entry, limit, |form| {
+            let path = form.worker.path.len();
+            let result = form.open_and_settle(position, place, entry, limit);
+            form.worker.path.truncate(path);
+            result
+        })
+    }
+
+    fn open_and_settle(
+        &mut self,
+        position: &G,
+        place: Place,
+        entry: Entry,
+        limit: Numbers,
+    ) -> Result<Option<Finding>, Stopped> {
         let before = self.worker.nodes();
+        let seen = self.table.seen(entry.key, entry.horizon);
+        let opened = self.marked(entry, seen, |form| form.open(position, place, entry, seen))?;
+        let (children, below) = match opened {
+            Opened::Done(finding) => return Ok(Some(finding)),
+            Opened::Children(children, below) => (children, below),
+        };
+        let node = Node {
+            position,
+            kind: kind_of(position, self.question),
+            entry,
+            limit,
+            children,
+            below,
+        };
+        self.settle(node, before)
+    }
+
+    /// Visits a node: its children as they are known, those worth a look.
+    fn open(
+        &mut self,
+        position: &G,
+        place: Place,
+        entry: Entry,
+        seen: Option<Seen>,
+    ) -> Result<Opened<G::Move>, Stopped> {
         self.worker.visit()?;
         self.worker.seldepth = self.worker.seldepth.max(place.ply);
         let kind = kind_of(position, self.question);
         let moves = self.worker.moves(position, place.ply);
-        let key = self.worker.key(position, self.question);
         if let Some(finding) = self.worker.over(position, &moves, kind) {
-            self.store(key, place.horizon, finding, 1);
-            return Ok(finding);
+            self.store(entry.key, entry.horizon, finding, 1);
+            return Ok(Opened::Done(finding));
         }
         let Some(horizon) = place.horizon.after_move() else {
-            return Ok(Finding::disproven(true));
+            return Ok(Opened::Done(Finding::disproven(true)));
         };
         let below = place.below(horizon, kind, moves.len());
         self.worker.path.push(position.key());
-        let seen = self.table.seen(key, place.horizon);
-        let result = self.work_on_children(position, &moves, kind, below, limit, seen);
-        self.worker.path.pop();
-        let (finding, seen) = result?;
-        let effort = (self.worker.nodes() - before).max(2);
-        let known = known_everywhere(finding);
-        self.table
-            .store_with(key, place.horizon, known, effort, seen);
-        Ok(finding)
-    }
-
-    /// The same for what lies below, and which of the children are worth a look next time.
-    fn work_on_children(
-        &mut self,
-        position: &G,
-        moves: &[G::Move],
-        kind: Kind,
-        below: Place,
-        limit: Numbers,
-        seen: Option<Seen>,
-    ) -> Result<(Finding, Seen), Stopped> {
         let mut children: Vec<Child<G::Move>> = Vec::with_capacity(moves.len());
         for (index, &m) in moves.iter().enumerate() {
             let child = if seen.is_none_or(|seen| seen.has(index)) {
@@ -106,6 +165,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                     m,
                     finding: self.worker.leaf(kind, below),
                     seen: false,
+                    key: None,
+                    taken: false,
                 }
             };
             let numbers = child.finding.numbers;
@@ -116,8 +177,21 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 break;
             }
         }
+        Ok(Opened::Children(children, below))
+    }
+
+    /// Works on a node's children until it has reached its limit.
+    fn settle(&mut self, mut node: Node<'_, G>, before: u64) -> Result<Option<Finding>, Stopped> {
+        let Node {
+            kind,
+            entry,
+            limit,
+            below,
+            ..
+        } = node;
+        let mut told = Told::new(before);
         loop {
-            let findings = children.iter().map(|child| child.finding);
+            let findings = node.children.iter().map(|child| child.finding);
             let finding = Finding::of_parent(kind, self.worker.settings.sum, findings);
             let numbers = finding.numbers;
             let is_top = below.ply == self.top + 1;
@@ -126,24 +200,40 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             }
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
                 if is_top {
-                    let won = children
+                    let won = node
+                        .children
                         .iter()
                         .filter(|child| child.finding.numbers.is_proven());
                     self.winning_children =
                         won.map(|child| (child.m, child.finding.plies)).collect();
                 }
-                let seen = (0..children.len()).filter(|&index| children[index].seen);
-                return Ok((finding, seen.fold(Seen::NONE, Seen::with)));
+                return Ok(Some(self.tell(entry, finding, &node.children, &mut told)));
             }
-            let (best, rival) = best_two(kind, &children);
+            if let Some(answer) = self.tell_on_the_way(entry, finding, &node.children, &mut told) {
+                return Ok(Some(answer));
+            }
+            let children = &mut node.children;
+            let Some((best, rival)) = best_two(kind, children) else {
+                if !is_top {
+                    return Ok(None);
+                }
+                // Nobody waits: it goes where the others are.
+                self.together.is_hurried = true;
+                children.iter_mut().for_each(|child| child.taken = false);
+                continue;
+            };
             let m = children[best].m;
             if !children[best].seen {
                 let leaf = children[best].finding;
-                children[best] = self.look(position, m, below)?;
+                children[best] = self.look(node.position, m, below)?;
                 children[best].seen = true;
                 if children[best].finding != leaf {
                     continue;
                 }
+            }
+            if self.is_elsewhere(children[best].key, below.horizon) {
+                children[best].taken = true;
+                continue;
             }
             let best_numbers = children[best].finding.numbers;
             // The child may take what the parent has left, and a little more than its rival needs.
@@ -151,20 +241,31 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             let needed = best_numbers.every(kind);
             let others = match self.worker.settings.sum {
                 Sum::Plain => numbers.every(kind).minus(needed),
-                Sum::Weak => Number::new(open_children(kind, &children) - 1),
+                Sum::Weak => Number::new(open_children(kind, children) - 1),
             };
             let every = limit
                 .every(kind)
                 .minus(others)
                 .max(needed.plus(Number::ONE));
             let child_limit = Numbers::of(kind, one, every);
-            let child = position.after(m);
-            children[best].finding = self.work(&child, below, child_limit)?;
+            let child = node.position.after(m);
+            match self.work(&child, below, child_limit)? {
+                Some(finding) => {
+                    children[best].finding = finding;
+                    self.refresh(&mut node, &mut told)?;
+                }
+                None => children[best].taken = true,
+            }
         }
     }
 
     /// What is known of the position after a move without working on it.
-    fn look(&mut self, parent: &G, m: G::Move, place: Place) -> Result<Child<G::Move>, Stopped> {
+    pub(super) fn look(
+        &mut self,
+        parent: &G,
+        m: G::Move,
+        place: Place,
+    ) -> Result<Child<G::Move>, Stopped> {
         let question = self.question;
         let position = parent.after(m);
         let ruled = self.worker.ruled(question, parent, m, &position, place);
@@ -178,8 +279,13 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             })
         });
         if let Some(finding) = finding {
-            let seen = true;
-            return Ok(Child { m, finding, seen });
+            return Ok(Child {
+                m,
+                finding,
+                seen: true,
+                key: ruled.is_none().then_some(key),
+                taken: false,
+            });
         }
         let before = self.worker.nodes();
         let finding = self
@@ -189,7 +295,13 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         if seen {
             self.store(key, place.horizon, finding, 1);
         }
-        Ok(Child { m, finding, seen })
+        Ok(Child {
+            m,
+            finding,
+            seen,
+            key: Some(key),
+            taken: false,
+        })
     }
 
     fn store(&mut self, key: u64, horizon: Horizon, finding: Finding, effort: u64) {
@@ -199,7 +311,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
 }
 
 /// What is kept of a finding: what holds on its path only is not kept as a fact.
-fn known_everywhere(finding: Finding) -> Known {
+pub(super) fn known_everywhere(finding: Finding) -> Known {
     let numbers = if finding.everywhere {
         finding.numbers
     } else {
@@ -217,17 +329,22 @@ fn open_children<M>(kind: Kind, children: &[Child<M>]) -> u32 {
     children.iter().filter(open).count().max(1) as u32
 }
 
-/// The index of the child to work on, and the number of the next best.
-fn best_two<M>(kind: Kind, children: &[Child<M>]) -> (usize, Number) {
-    let (mut best, mut least, mut rival) = (0, Number::INFINITE, Number::INFINITE);
+/// The index of the child to work on, and the number of the next best that is not taken. `None` if all that are
+/// as good as any are taken: others would not be looked at before these have failed.
+fn best_two<M>(kind: Kind, children: &[Child<M>]) -> Option<(usize, Number)> {
+    let (mut best, mut least, mut rival) = (None, Number::INFINITE, Number::INFINITE);
+    let mut least_taken = Number::INFINITE;
     for (index, child) in children.iter().enumerate() {
         let number = child.finding.numbers.one(kind);
-        if number < least {
+        if child.taken {
+            least_taken = least_taken.min(number);
+        } else if best.is_none() || number < least {
             rival = least;
-            (best, least) = (index, number);
+            (best, least) = (Some(index), number);
         } else {
             rival = rival.min(number);
         }
     }
-    (best, rival)
+    let best = best.filter(|_| least <= least_taken)?;
+    Some((best, rival))
 }

@@ -38,6 +38,15 @@ impl Number {
         }
     }
 
+    /// As it stands in the table; the inverse of [`Number::from_bits`].
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(super) const fn from_bits(bits: u32) -> Number {
+        Number(bits)
+    }
+
     /// Whether no number of leaves will do.
     pub const fn is_infinite(self) -> bool {
         self.0 == Number::INFINITE.0

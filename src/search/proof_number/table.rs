@@ -4,9 +4,14 @@
 //! only; what is proven or disproven for good is worth something at others too: a win within so many
 //! plies is one at any horizon as far or farther, and what is not won within a horizon is not won
 //! within a nearer one. So all entries of a position stand in one bucket and are looked at together.
+//!
+//! Several threads may read and write it at the same time. What one writes while another writes there too
+//! may be lost; it is never mixed up with the other's.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::horizon::Horizon;
-use super::numbers::Numbers;
+use super::numbers::{Number, Numbers};
 use crate::search::memory::bytes;
 
 /// What is known about a position.
@@ -35,6 +40,11 @@ impl Seen {
         }
     }
 
+    /// The children of both.
+    pub(super) fn and(self, other: Seen) -> Seen {
+        Seen(self.0 | other.0)
+    }
+
     /// Whether the child at that place is worth a look.
     pub(super) fn has(self, index: usize) -> bool {
         index >= 64 || self.0 >> index & 1 == 1
@@ -52,48 +62,87 @@ struct Slot {
     plies: u16,
 }
 
-const EMPTY: Slot = Slot {
-    key: 0,
-    seen: Seen::NONE,
-    numbers: Numbers::PROVEN,
-    effort: 0,
-    horizon: Horizon::UNLIMITED,
-    plies: 0,
-};
+/// A slot in memory, all zero at first. Each word is read and written by itself, so the first is kept
+/// combined with the others: words that were not written together have a key that is none.
+type Place = [AtomicU64; 4];
+
+/// What the other words add to the key. Factors without pattern, so that what differs in one of them is
+/// not made up for by another, as it could be if they were only combined bit by bit.
+fn seal(seen: u64, numbers: u64, rest: u64) -> u64 {
+    let seen = seen.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let numbers = numbers.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let rest = rest.wrapping_mul(0xa076_1d64_78bd_642f);
+    seen.wrapping_add(numbers).wrapping_add(rest)
+}
+
+impl Slot {
+    fn read(place: &Place) -> Slot {
+        let [key, seen, numbers, rest] = place.each_ref().map(|it| it.load(Ordering::Relaxed));
+        Slot {
+            key: key.wrapping_sub(seal(seen, numbers, rest)),
+            seen: Seen(seen),
+            numbers: Numbers::new(
+                Number::from_bits(numbers as u32),
+                Number::from_bits((numbers >> 32) as u32),
+            ),
+            effort: rest as u32,
+            horizon: Horizon::from_bits((rest >> 32) as u16),
+            plies: (rest >> 48) as u16,
+        }
+    }
+
+    fn write(self, place: &Place) {
+        let Numbers { proof, disproof } = self.numbers;
+        let seen = self.seen.0;
+        let numbers = u64::from(proof.bits()) | u64::from(disproof.bits()) << 32;
+        let rest = u64::from(self.effort)
+            | u64::from(self.horizon.bits()) << 32
+            | u64::from(self.plies) << 48;
+        let key = self.key.wrapping_add(seal(seen, numbers, rest));
+        for (place, word) in place.iter().zip([key, seen, numbers, rest]) {
+            place.store(word, Ordering::Relaxed);
+        }
+    }
+}
 
 const SLOTS: usize = 4;
 
 /// The table.
 #[derive(Debug)]
 pub(super) struct Table {
-    slots: Vec<Slot>,
-    used: usize,
+    places: Vec<Place>,
+    used: AtomicUsize,
 }
 
 impl Table {
     /// A table of at most so many MiB, and at least one bucket.
     pub(super) fn new(megabytes: usize) -> Table {
-        let bucket = size_of::<Slot>() * SLOTS;
+        let bucket = size_of::<Place>() * SLOTS;
         let buckets = (bytes(megabytes) / bucket).max(1);
+        let empty = || [const { AtomicU64::new(0) }; 4];
         Table {
-            slots: vec![EMPTY; buckets * SLOTS],
-            used: 0,
+            places: (0..buckets * SLOTS).map(|_| empty()).collect(),
+            used: AtomicUsize::new(0),
         }
     }
 
-    fn bucket(&self, key: u64) -> usize {
-        let buckets = (self.slots.len() / SLOTS) as u128;
-        ((u128::from(key) * buckets) >> 64) as usize * SLOTS
+    /// Where entries of the position with `key` may stand.
+    fn bucket(&self, key: u64) -> &[Place] {
+        let buckets = (self.places.len() / SLOTS) as u128;
+        let from = ((u128::from(key) * buckets) >> 64) as usize * SLOTS;
+        &self.places[from..from + SLOTS]
+    }
+
+    /// The entries of the position with `key`.
+    fn entries(&self, key: u64) -> impl Iterator<Item = Slot> {
+        let slots = self.bucket(key).iter().map(Slot::read);
+        slots.filter(move |slot| slot.key == key && slot.effort > 0)
     }
 
     /// What is known about the position with `key` when the win must come within `horizon`.
     pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Known> {
-        let from = self.bucket(key);
         let mut known = None;
-        for slot in &self.slots[from..from + SLOTS] {
-            if slot.key != key || slot.effort == 0 {
-                continue;
-            }
+        for slot in self.entries(key) {
             let plies = slot.plies;
             if slot.numbers.is_proven() {
                 if horizon.reaches(plies) {
@@ -114,29 +163,25 @@ impl Table {
 
     /// The children worth a look, if the position has been worked on at that horizon.
     pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<Seen> {
-        let from = self.bucket(key);
-        let mut slots = self.slots[from..from + SLOTS].iter();
-        let same = |slot: &&Slot| slot.key == key && slot.horizon == horizon && slot.effort > 1;
-        slots.find(same).map(|slot| slot.seen)
+        let mut entries = self.entries(key);
+        let same = |slot: &Slot| slot.horizon == horizon && slot.effort > 1;
+        entries.find(same).map(|slot| slot.seen)
     }
 
     /// Within how many plies the attacker is known to win the position with `key`: the fewest.
     pub(super) fn win(&self, key: u64) -> Option<u16> {
-        let from = self.bucket(key);
-        let slots = self.slots[from..from + SLOTS].iter();
-        let proven =
-            slots.filter(|slot| slot.key == key && slot.effort > 0 && slot.numbers.is_proven());
+        let proven = self.entries(key).filter(|slot| slot.numbers.is_proven());
         proven.map(|slot| slot.plies).min()
     }
 
     /// Remembers what is known after `effort` positions, in place of what took least.
-    pub(super) fn store(&mut self, key: u64, horizon: Horizon, known: Known, effort: u64) {
+    pub(super) fn store(&self, key: u64, horizon: Horizon, known: Known, effort: u64) {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
 
     /// The same with the children worth a look; the effort is more than 1.
     pub(super) fn store_with(
-        &mut self,
+        &self,
         key: u64,
         horizon: Horizon,
         known: Known,
@@ -152,43 +197,49 @@ impl Table {
             horizon,
             plies: known.plies,
         };
-        let from = self.bucket(key);
-        let bucket = &mut self.slots[from..from + SLOTS];
+        let bucket = self.bucket(key);
+        let slots = bucket.iter().map(|place| (place, Slot::read(place)));
         let same = |slot: &Slot| {
             let supersedes =
                 slot.horizon == horizon || known.numbers.is_proven() && slot.numbers.is_proven();
             slot.key == key && slot.effort > 0 && supersedes
         };
-        if let Some(slot) = bucket.iter_mut().find(|slot| same(slot)) {
+        if let Some((place, slot)) = slots.clone().find(|(_, slot)| same(slot)) {
             if slot.numbers.is_proven() && (!known.numbers.is_proven() || slot.plies <= known.plies)
             {
                 return;
             }
             let effort = slot.effort.saturating_add(effort);
-            *slot = Slot { effort, ..new };
+            Slot { effort, ..new }.write(place);
             return;
         }
-        if let Some(slot) = bucket.iter_mut().min_by_key(|slot| slot.effort) {
-            self.used += usize::from(slot.effort == 0);
-            *slot = new;
+        if let Some((place, slot)) = slots.min_by_key(|(_, slot)| slot.effort) {
+            if slot.effort == 0 {
+                self.used.fetch_add(1, Ordering::Relaxed);
+            }
+            new.write(place);
         }
     }
 
     /// Clears everything.
     pub(super) fn clear(&mut self) {
-        self.slots.fill(EMPTY);
-        self.used = 0;
+        for word in self.places.iter_mut().flatten() {
+            *word.get_mut() = 0;
+        }
+        *self.used.get_mut() = 0;
     }
 
     /// Share of the slots in use, in permille.
     pub(super) fn fullness(&self) -> u32 {
-        (self.used as u64 * 1000 / self.slots.len() as u64) as u32
+        let used = self.used.load(Ordering::Relaxed) as u64;
+        // Two threads may have taken the same slot.
+        (used * 1000 / self.places.len() as u64).min(1000) as u32
     }
 
     /// Memory it occupies, in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
+        self.places.len() * size_of::<Place>()
     }
 }
 
@@ -228,17 +279,17 @@ mod tests {
         assert!(disproven(&table, 5));
         table.clear();
         assert_eq!(table.win(1), None);
-        assert_eq!(table.used, 0);
+        assert_eq!(table.fullness(), 0);
     }
 
     #[test]
     fn memory_is_bounded_and_dear_entries_stay() {
         for megabytes in [0, 1, 3] {
             let table = Table::new(megabytes);
-            assert!(table.bytes() <= (megabytes << 20).max(SLOTS * size_of::<Slot>()));
+            assert!(table.bytes() <= (megabytes << 20).max(SLOTS * size_of::<Place>()));
         }
         // One bucket: all keys meet.
-        let mut table = Table::new(0);
+        let table = Table::new(0);
         let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
         for (key, effort) in [(1, 50), (2, 3), (3, 70), (4, 90), (5, 10)] {
             table.store(key, Horizon::UNLIMITED, open, effort);

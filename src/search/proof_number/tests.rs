@@ -10,6 +10,7 @@ use crate::game::{Game, OutcomesOnly, Root};
 use crate::games::chess::{Move, Position, Quiescence, notation};
 use crate::games::connect_four::ConnectFour;
 use crate::games::tic_tac_toe::TicTacToe;
+use crate::search::team::Threads;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
@@ -103,10 +104,17 @@ fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
 }
 
 /// Every position within some plies of `root` by both forms against brute force: value, distance, line.
-fn solves<G: Game>(forms: &[Form], root: &G, plies: usize) {
+fn solves<G: Game + Sync>(forms: &[Form], root: &G, plies: usize) {
+    let alone = forms.iter().map(|&form| settings(form));
+    solve(alone, root, plies);
+}
+
+/// The same by searches with these settings.
+fn solve<G: Game + Sync>(searches: impl IntoIterator<Item = Settings>, root: &G, plies: usize) {
     let mut known = HashMap::new();
-    for &form in forms {
-        let mut search = ProofNumber::new(settings(form), OutcomesOnly);
+    for settings in searches {
+        let form = (settings.form, settings.threads);
+        let mut search = ProofNumber::new(settings, OutcomesOnly);
         let search: &mut dyn Searcher<G> = &mut search;
         for position in positions(root, plies) {
             let expected = brute_force(&position, &mut known);
@@ -142,6 +150,19 @@ fn connect_four_is_solved_on_small_boards() {
     let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
     solves(both, &half_full.unwrap(), 3);
     solves(&[Form::DepthFirst], &ConnectFour::<4, 4>::new(), 0);
+}
+
+#[test]
+fn several_threads_solve_what_one_does() {
+    let several = |(count, turn)| Settings {
+        threads: Threads { count, turn },
+        ..settings(Form::DepthFirst)
+    };
+    let searches = || [(2, Some(1)), (3, Some(7)), (5, Some(64)), (4, None)].map(several);
+    solve(searches(), &TicTacToe::new(), 3);
+    let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
+    solve(searches(), &half_full.unwrap(), 2);
+    solve(searches(), &ConnectFour::<4, 3, 3>::new(), 2);
 }
 
 fn position(fen: &str) -> Position {

@@ -7,6 +7,7 @@ use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::path::{Path, Repetition};
+use crate::search::team::shared::Shared;
 use crate::value::Value;
 
 /// Plies below the root at which nothing is expanded.
@@ -133,9 +134,44 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) quota: u64,
     pub(super) stopped: bool,
     pub(super) seldepth: usize,
+    /// What it has in common with other threads, if there are others.
+    pub(super) shared: Option<Shared<'a, Question>>,
+    /// How many threads there are with it.
+    pub(super) threads: u64,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    /// One thread's, which is alone until it is told of others.
+    pub(super) fn new(
+        evaluator: &'a mut E,
+        budget: Budget<'a, G::Move>,
+        path: Path,
+        settings: &'a Settings,
+        root_moves: Moves<G::Move>,
+        salt: u64,
+    ) -> Self {
+        Worker {
+            evaluator,
+            budget,
+            path,
+            settings,
+            root_moves,
+            salt,
+            quota: u64::MAX,
+            stopped: false,
+            seldepth: 0,
+            shared: None,
+            threads: 1,
+        }
+    }
+
+    /// The question about to be asked is put aside when all threads have visited so many positions: each
+    /// has its part of them.
+    pub(super) fn set_quota(&mut self, positions: u64) {
+        let own = positions.div_ceil(self.threads);
+        self.quota = self.nodes().saturating_add(own);
+    }
+
     /// Positions visited.
     pub(super) fn nodes(&self) -> u64 {
         self.budget.nodes()

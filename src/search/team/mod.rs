@@ -23,7 +23,7 @@ mod turns;
 use std::thread;
 
 use self::marks::Marks;
-use self::shared::{Desk, Shared};
+use self::shared::{Desk, RootTask, Shared};
 use self::signals::{End, Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
 use super::budget::POLL_INTERVAL;
@@ -53,8 +53,8 @@ impl Learnt {
     }
 }
 
-/// What a thread is given to search with.
-pub(super) struct Task<'a, G: Game, E> {
+/// What a thread is given to search with. `T` is what the leader lays out for the others.
+pub(super) struct Task<'a, G: Game, E, T = RootTask<<G as Game>::Move>> {
     pub(super) evaluator: &'a mut E,
     /// All threads learn from each other.
     pub(super) learnt: &'a Learnt,
@@ -65,12 +65,12 @@ pub(super) struct Task<'a, G: Game, E> {
     /// Positions between two questions to the observer.
     pub(super) interval: u64,
     /// What it has in common with the others; none if there are no others.
-    pub(super) shared: Option<Shared<'a, G::Move>>,
+    pub(super) shared: Option<Shared<'a, T>>,
     /// The leader's is 0.
     pub(super) number: usize,
 }
 
-impl<G: Game, E> Task<'_, G, E> {
+impl<G: Game, E, T> Task<'_, G, E, T> {
     /// The iteration to begin with, for threads that search the root each for itself: not all the same at
     /// the same time.
     pub(super) fn first_iteration(&self) -> u32 {
@@ -127,6 +127,11 @@ impl<E> Team<E> {
         }
     }
 
+    /// The evaluator of the first thread, for a search by that one alone.
+    pub(super) fn leader(&mut self) -> &mut E {
+        &mut self.leader
+    }
+
     /// Clears what its threads have learnt.
     pub(super) fn clear(&mut self) {
         self.learnt = None;
@@ -137,13 +142,13 @@ impl<E> Team<E> {
     ///
     /// The limit of nodes is one for all together; with helpers it may be overrun by what each visits
     /// between two questions to its observer. The leader alone is watched.
-    pub(super) fn search<G: Game>(
+    pub(super) fn search<G: Game, T: Send + Sync>(
         &mut self,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: Option<&mut dyn Watcher<G>>,
-        lead: impl Fn(Task<'_, G, E>) -> Report<G::Move> + Sync,
-        help: impl Fn(Task<'_, G, E>) + Sync,
+        lead: impl Fn(Task<'_, G, E, T>) -> Report<G::Move> + Sync,
+        help: impl Fn(Task<'_, G, E, T>) + Sync,
     ) -> Report<G::Move>
     where
         E: Evaluator<G> + Send,

@@ -1,5 +1,6 @@
 //! What the threads of a search have in common besides their table: the question at the root, which the
-//! leader lays out and the others take up, and the [marks](super::marks).
+//! leader lays out and the others take up, and the [marks](super::marks). What a question is, each search
+//! says; those of values are asked by a [`RootTask`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +9,7 @@ use super::marks::{Mark, Marks};
 use crate::search::budget::{Budget, Stopped};
 use crate::value::Window;
 
-/// A question about the root that all threads search together.
+/// A question about the value of the root that all threads search together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct RootTask<M> {
     /// The moves that are asked, the likeliest first.
@@ -21,14 +22,14 @@ pub(in super::super) struct RootTask<M> {
 
 /// Where the leader lays out what is to be searched.
 #[derive(Debug)]
-pub(super) struct Desk<M> {
+pub(super) struct Desk<T> {
     /// Counts the questions; 0 before the first.
     number: AtomicU64,
-    task: Mutex<Option<Arc<RootTask<M>>>>,
+    task: Mutex<Option<Arc<T>>>,
 }
 
-impl<M> Desk<M> {
-    pub(super) fn new() -> Desk<M> {
+impl<T> Desk<T> {
+    pub(super) fn new() -> Desk<T> {
         Desk {
             number: AtomicU64::new(0),
             task: Mutex::new(None),
@@ -40,8 +41,8 @@ impl<M> Desk<M> {
 const LOOK_INTERVAL: u64 = 64;
 
 /// A thread's view of what all have in common.
-pub(in super::super) struct Shared<'a, M> {
-    desk: &'a Desk<M>,
+pub(in super::super) struct Shared<'a, T> {
+    desk: &'a Desk<T>,
     marks: &'a Marks,
     /// The question at the root that it is at.
     number: u64,
@@ -49,8 +50,8 @@ pub(in super::super) struct Shared<'a, M> {
     next_look: u64,
 }
 
-impl<'a, M> Shared<'a, M> {
-    pub(super) fn new(desk: &'a Desk<M>, marks: &'a Marks) -> Shared<'a, M> {
+impl<'a, T> Shared<'a, T> {
+    pub(super) fn new(desk: &'a Desk<T>, marks: &'a Marks) -> Shared<'a, T> {
         Shared {
             desk,
             marks,
@@ -60,7 +61,7 @@ impl<'a, M> Shared<'a, M> {
     }
 
     /// For the leader: this is to be searched now.
-    pub(in super::super) fn lay_out(&mut self, task: RootTask<M>) {
+    pub(in super::super) fn lay_out(&mut self, task: T) {
         let mut place = self
             .desk
             .task
@@ -72,10 +73,10 @@ impl<'a, M> Shared<'a, M> {
     }
 
     /// For the others: what is to be searched next, as soon as there is something.
-    pub(in super::super) fn next_task(
+    pub(in super::super) fn next_task<M>(
         &mut self,
         budget: &mut Budget<'_, M>,
-    ) -> Result<Arc<RootTask<M>>, Stopped> {
+    ) -> Result<Arc<T>, Stopped> {
         loop {
             let place = self
                 .desk
@@ -142,7 +143,7 @@ mod tests {
     fn what_is_laid_out_is_taken_up_once_by_each() {
         let (desk, marks) = (Desk::new(), Marks::new());
         let mut leader = Shared::new(&desk, &marks);
-        let limits = Limits::default();
+        let limits: Limits<u16> = Limits::default();
         let mut observer = Unobserved;
         let mut budget = Budget::new(&limits, &mut observer);
         for iteration in 1..4 {
@@ -158,11 +159,11 @@ mod tests {
 
     #[test]
     fn a_helper_waits_for_the_next_task() {
-        let (desk, marks) = (&Desk::new(), &Marks::new());
+        let (desk, marks) = (&Desk::<RootTask<u16>>::new(), &Marks::new());
         let mut leader = Shared::new(desk, marks);
         thread::scope(|scope| {
             let helper = scope.spawn(|| {
-                let limits = Limits::default();
+                let limits: Limits<u16> = Limits::default();
                 let mut observer = Unobserved;
                 let mut budget = Budget::new(&limits, &mut observer);
                 let mut shared = Shared::new(desk, marks);

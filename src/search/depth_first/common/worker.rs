@@ -5,7 +5,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::deepening::Effort;
 use crate::search::path::Path;
-use crate::search::team::shared::Shared;
+use crate::search::team::shared::{RootTask, Shared};
 use crate::search::watching::{Asked, Watcher};
 use crate::value::{Value, Window};
 
@@ -51,7 +51,7 @@ pub(in super::super) struct Worker<'a, G: Game, E, C> {
     /// How costs are counted, and what only that needs.
     pub(in super::super) costs: C,
     /// What it has in common with other threads that search the same question at the root.
-    pub(in super::super) shared: Option<Shared<'a, G::Move>>,
+    pub(in super::super) shared: Option<Shared<'a, RootTask<G::Move>>>,
     /// The questions on the path that other threads may answer first.
     pub(in super::super) asked: Vec<UnderWay>,
     /// Set while the search goes back to a question that is settled.
