@@ -24,6 +24,7 @@ pub mod experiment;
 pub mod hex;
 pub mod inline;
 pub mod levels;
+pub mod mate_threads;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
@@ -73,6 +74,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &hex::EXPERIMENT,
     &levels::EXPERIMENT,
     &threads::EXPERIMENT,
+    &mate_threads::EXPERIMENT,
 ];
 
 /// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.

@@ -40,12 +40,12 @@ pub static EXPERIMENT: Experiment = Experiment {
 const QUICK_NODES: u64 = 20_000;
 const FULL_NODES: u64 = 100_000;
 /// How many threads, one first.
-const COUNTS: [usize; 4] = [1, 2, 4, 8];
+pub(super) const COUNTS: [usize; 4] = [1, 2, 4, 8];
 /// Positions of a turn: as short as a switch from thread to thread allows, since what one thread finds the
 /// others know only a turn later.
-const TURN: u64 = 64;
+pub(super) const TURN: u64 = 64;
 /// So many times the limit of positions is too long to wait for the farthest goal.
-const PATIENCE: u64 = 20;
+pub(super) const PATIENCE: u64 = 20;
 /// The searches, with what their iterations are called.
 const SEARCHES: [(Algorithm, &str); 2] = [
     (Algorithm::DepthFirst, "demand"),
@@ -133,7 +133,12 @@ fn run(request: &Request) -> Result<Findings, LabError> {
 }
 
 /// A search by so many threads that take turns.
-fn searcher(algorithm: Algorithm, count: usize, hash_megabytes: usize) -> Guarded<ChessSearcher> {
+pub(super) fn searcher(
+    algorithm: Algorithm,
+    count: usize,
+    turn: u64,
+    hash_megabytes: usize,
+) -> Guarded<ChessSearcher> {
     let settings = EngineSettings {
         evaluation: Evaluation::Network,
         search: Settings {
@@ -141,7 +146,7 @@ fn searcher(algorithm: Algorithm, count: usize, hash_megabytes: usize) -> Guarde
             hash_megabytes,
             threads: Threads {
                 count,
-                turn: Some(TURN),
+                turn: Some(turn),
             },
             ..Settings::default()
         },
@@ -172,7 +177,7 @@ impl Lab<'_> {
             let found = workers::map(
                 &numbers,
                 request.jobs,
-                || searcher(self.algorithm, count, request.hash_megabytes),
+                || searcher(self.algorithm, count, TURN, request.hash_megabytes),
                 |searcher, &number| {
                     let problem = &request.problems[number];
                     ends[number].map(|end| {
@@ -389,19 +394,19 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
 }
 
 /// One number as a multiple of another.
-fn ratio(of: u64, to: u64) -> f64 {
+pub(super) fn ratio(of: u64, to: u64) -> f64 {
     of.max(1) as f64 / to.max(1) as f64
 }
 
 /// A geometric mean of ratios.
-struct Ratio {
-    mean: f64,
+pub(super) struct Ratio {
+    pub(super) mean: f64,
     /// The 95 % interval reaches from the mean divided by this to the mean times this.
-    factor: f64,
+    pub(super) factor: f64,
 }
 
 impl Ratio {
-    fn of(ratios: impl Iterator<Item = f64>) -> Ratio {
+    pub(super) fn of(ratios: impl Iterator<Item = f64>) -> Ratio {
         let logs: Vec<f64> = ratios.map(f64::ln).collect();
         let count = logs.len() as f64;
         let mean = logs.iter().sum::<f64>() / count;
