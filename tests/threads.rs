@@ -1,16 +1,20 @@
 //! Searches by several threads: whatever the order in which they come, no move is lost, and they end when
 //! they are told to.
 
-use cassius::game::{Game, Root};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use cassius::game::{Game, Moves, OutcomesOnly, Root, Side};
 use cassius::games::chess::{self, Quiescence, notation};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::games::tic_tac_toe::{OpenRows, TicTacToe};
 use cassius::search::alpha_beta::{self, AlphaBeta};
 use cassius::search::depth_first::{self, DepthFirst, HIGHEST_DEMAND};
 use cassius::search::minimax::Minimax;
+use cassius::search::proof_number::{self, ProofNumber};
 use cassius::search::registry::{self, Algorithm, Settings};
 use cassius::search::team::Threads;
-use cassius::search::{Limits, Observer, Report, Searcher, Unobserved};
+use cassius::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
 use cassius::value::Value;
 use proptest::prelude::*;
 
@@ -89,11 +93,197 @@ proptest! {
     }
 }
 
+/// A game in which positions come again: places with ways between them, drawn at random. Who stands where no
+/// way leads on has lost; in some such places it is a draw.
+#[derive(Clone, Debug)]
+struct Maze {
+    ways: Arc<Vec<Vec<u16>>>,
+    place: u16,
+    plies: usize,
+}
+
+impl Maze {
+    fn new(places: u16, most_ways: u64, seed: u64) -> Maze {
+        let mut state = seed | 1;
+        let mut draw = |below: u64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(11);
+            (state >> 33) % below
+        };
+        let mut ways_from = || {
+            let ways = (0..draw(most_ways + 1)).map(|_| draw(places.into()) as u16);
+            ways.collect::<BTreeSet<u16>>().into_iter().collect()
+        };
+        Maze {
+            ways: Arc::new((0..places).map(|_| ways_from()).collect()),
+            place: 0,
+            plies: 0,
+        }
+    }
+
+    /// What each place is worth to who is to move there, by going back from the ends: the definition.
+    fn values(&self) -> Vec<Value> {
+        let places = 0..self.ways.len();
+        let at = |place| Maze {
+            place: place as u16,
+            ..self.clone()
+        };
+        let end = |place: usize| {
+            self.ways[place]
+                .is_empty()
+                .then(|| at(place).terminal_value())
+        };
+        let mut values: Vec<Option<Value>> = places.clone().map(end).collect();
+        for plies in 1..=values.len() as u16 {
+            let before = values.clone();
+            for place in places.clone().filter(|&place| before[place].is_none()) {
+                let next = || {
+                    self.ways[place]
+                        .iter()
+                        .map(|&next| before[usize::from(next)])
+                };
+                if next().flatten().any(Value::is_loss) {
+                    values[place] = Some(Value::win_in(plies));
+                } else if next().all(|value| value.is_some_and(Value::is_win)) {
+                    values[place] = Some(Value::loss_in(plies));
+                }
+            }
+        }
+        values
+            .into_iter()
+            .map(|it| it.unwrap_or(Value::DRAW))
+            .collect()
+    }
+}
+
+impl Game for Maze {
+    type Move = u16;
+
+    fn key(&self) -> u64 {
+        let side = self.plies as u64 % 2;
+        (u64::from(self.place) * 2 + side + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn side_to_move(&self) -> Side {
+        if self.plies.is_multiple_of(2) {
+            Side::First
+        } else {
+            Side::Second
+        }
+    }
+
+    fn legal_moves(&self) -> Moves<u16> {
+        self.ways[usize::from(self.place)].iter().copied().collect()
+    }
+
+    fn play(&mut self, m: u16) {
+        self.place = m;
+        self.plies += 1;
+    }
+
+    fn terminal_value(&self) -> Value {
+        if self.place.is_multiple_of(4) {
+            Value::DRAW
+        } else {
+            Value::LOSS
+        }
+    }
+
+    fn reversible_plies(&self) -> usize {
+        self.plies
+    }
+
+    fn move_code(m: u16) -> u16 {
+        m + 1
+    }
+}
+
+/// Holds what a search for wins claims on its way against what is so.
+struct Sceptic {
+    root: Maze,
+    truth: Value,
+    questions: u32,
+}
+
+impl Sceptic {
+    fn hold(&self, report: &Report<u16>) {
+        let Some(plies) = report.value.plies_to_end() else {
+            return;
+        };
+        assert_eq!(report.value.is_win(), self.truth.is_win());
+        assert_eq!(report.value.is_loss(), self.truth.is_loss());
+        let nearest = self.truth.plies_to_end().expect("a win or a loss");
+        assert!(nearest <= plies);
+        assert!(report.bound != Bound::Exact || nearest == plies);
+        assert_eq!(report.pv.len(), usize::from(plies));
+        let mut end = self.root.clone();
+        for &m in &report.pv {
+            assert!(end.legal_moves().contains(&m));
+            end.play(m);
+        }
+        assert!(!end.has_legal_move() && end.terminal_value().is_loss());
+    }
+}
+
+impl Observer<u16> for Sceptic {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.questions = self.questions.saturating_sub(1);
+        self.questions == 0
+    }
+
+    fn no_win_within(&mut self, moves: u32) {
+        if let Some(plies) = self.truth.plies_to_end() {
+            assert!(u32::from(plies).div_ceil(2) > moves);
+        }
+    }
+
+    fn report(&mut self, report: &Report<u16>) {
+        self.hold(report);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Whatever the order of threads, the size of the table and the time to stop. Where positions come again
+    /// a claim could rest on the path on which some thread met one.
+    #[test]
+    fn threads_claim_no_win_that_is_none(
+        seed: u64, places in 2u16..40, ways in 2u64..5, count in 1usize..=8,
+        turn in prop::option::weighted(0.8, 1u64..80), megabytes in 0usize..2, questions in 1u32..2_000,
+    ) {
+        let maze = Maze::new(places, ways, seed);
+        let truth = maze.values()[0];
+        prop_assume!(maze.has_legal_move());
+        let settings = proof_number::Settings {
+            threads: Threads { count, turn },
+            hash_megabytes: megabytes,
+            ..proof_number::Settings::default()
+        };
+        let mut search = ProofNumber::new(settings, OutcomesOnly);
+        let root = Root::new(maze.clone());
+        let mut sceptic = Sceptic { root: maze, truth, questions };
+        let limits = Limits::nodes(20_000);
+        // The second search finds in the table what the first one has left there.
+        for _ in 0..2 {
+            let report = search.search(&root, &limits, &mut sceptic);
+            sceptic.hold(&report);
+            if megabytes > 0 && report.nodes < 20_000 && sceptic.questions > 0 {
+                prop_assert_eq!(report.value, truth, "done, and nothing left to look for");
+            }
+            sceptic.questions = u32::MAX;
+        }
+    }
+}
+
 #[test]
 fn threads_that_take_turns_do_the_same_every_time() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let root = Root::new(notation::parse_fen(fen).expect("a FEN"));
-    for algorithm in [Algorithm::DepthFirst, Algorithm::AlphaBeta] {
+    for algorithm in [
+        Algorithm::DepthFirst,
+        Algorithm::AlphaBeta,
+        Algorithm::ProofNumber,
+    ] {
         let run = || {
             let settings = Settings {
                 algorithm,
@@ -105,7 +295,12 @@ fn threads_that_take_turns_do_the_same_every_time() {
                 ..Settings::default()
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
-            let report = search.search(&root, &Limits::iterations(5), &mut Unobserved);
+            let limits = Limits {
+                // Mates within so many moves may take any effort.
+                nodes: (algorithm == Algorithm::ProofNumber).then_some(20_000),
+                ..Limits::iterations(5)
+            };
+            let report = search.search(&root, &limits, &mut Unobserved);
             (report.nodes, report.value, report.pv)
         };
         let first = run();

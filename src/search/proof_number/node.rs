@@ -30,7 +30,7 @@ pub(super) struct Child<M> {
 pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) worker: &'w mut Worker<'a, G, E>,
     pub(super) table: &'w Table,
-    question: Question,
+    pub(super) question: Question,
     /// The ply of the position asked about.
     top: usize,
     /// The numbers of the position asked about as they were last.
@@ -78,8 +78,20 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         }
     }
 
-    /// Works on a position until it is proven or disproven.
+    /// Works on a position until it is proven or disproven; where it is proven, finds out by which children.
     pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
+        loop {
+            let finding = self.decide(position, place)?;
+            if !finding.numbers.is_proven() || self.has_winning_children(position, place, finding) {
+                return Ok(finding);
+            }
+            // Others have proven it, and the table has lost how.
+            self.together.is_on_its_own = true;
+        }
+    }
+
+    /// Works on a position until it is proven or disproven.
+    pub(super) fn decide(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
         let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
         self.top = place.ply;
         let finding = loop {

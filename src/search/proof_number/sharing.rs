@@ -20,7 +20,8 @@ use super::horizon::Horizon;
 use super::node::{Child, DepthFirst, Node, known_everywhere};
 use super::numbers::Numbers;
 use super::table::{Known, Seen, Table};
-use super::worker::{Finding, Place, Worker};
+use super::worker::{Finding, Place, Worker, kind_of};
+use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::Stopped;
 use crate::search::team::marks::Mark;
@@ -57,6 +58,8 @@ pub(super) struct Together {
     broken_off: Option<(usize, Finding)>,
     /// Others are at everything there is to do: it does the same.
     pub(super) is_hurried: bool,
+    /// What others have found of the position asked about is not enough.
+    pub(super) is_on_its_own: bool,
 }
 
 /// What a thread has told of a node it is at, and heard.
@@ -110,7 +113,7 @@ pub(super) fn follow<G: Game, E: Evaluator<G>>(
     while let Ok(question) = worker.next_question() {
         let mut form = DepthFirst::new(&mut worker, table, question);
         // Stopped or not: what is next the leader says.
-        let _ = form.answer(root, Place::root(question.horizon));
+        let _ = form.decide(root, Place::root(question.horizon));
     }
 }
 
@@ -151,7 +154,9 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         if shared.is_outdated() {
             return Err(Stopped);
         }
-        for (level, &UnderWay { entry, limit }) in self.together.under_way.iter().enumerate() {
+        let from = usize::from(self.together.is_on_its_own);
+        let under_way = self.together.under_way.iter().enumerate().skip(from);
+        for (level, &UnderWay { entry, limit }) in under_way {
             let Some(known) = self.table.probe(entry.key, entry.horizon) else {
                 continue;
             };
@@ -161,6 +166,44 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the children are known by which the position asked about, which is won, is won: its own, or those
+    /// that the table has of others.
+    pub(super) fn has_winning_children(
+        &mut self,
+        position: &G,
+        place: Place,
+        finding: Finding,
+    ) -> bool {
+        if !self.worker.has_company() || !self.winning_children.is_empty() || finding.plies == 0 {
+            return true;
+        }
+        let moves = self.worker.moves(position, place.ply);
+        let count = moves.len();
+        let wins = moves.into_iter().filter_map(|m| {
+            let child = position.after(m);
+            let plies = if child.has_legal_move() {
+                self.table.win(self.worker.key(&child, self.question))?
+            } else {
+                let kind = kind_of(&child, self.question);
+                self.worker
+                    .over(&child, &[], kind)?
+                    .numbers
+                    .is_proven()
+                    .then_some(0)?
+            };
+            (plies < finding.plies).then_some((m, plies))
+        });
+        let wins: Vec<(G::Move, u16)> = wins.collect();
+        let are_enough = match kind_of(position, self.question) {
+            Kind::Max => !wins.is_empty(),
+            Kind::Min => wins.len() == count,
+        };
+        if are_enough {
+            self.winning_children = wins;
+        }
+        are_enough
     }
 
     /// Does `work` on a node, which it marks if nobody has expanded it.
@@ -198,9 +241,11 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let mut seen = seen.fold(Seen::NONE, Seen::with);
         if self.worker.has_company() {
             let numbers = finding.numbers;
-            let known = self.table.probe(entry.key, entry.horizon);
-            if let Some(known) = known.filter(|known| is_decided(known.numbers))
+            let is_top = self.together.under_way.len() == 1;
+            if let Some(known) = self.table.probe(entry.key, entry.horizon)
+                && is_decided(known.numbers)
                 && !is_decided(numbers)
+                && !(is_top && self.together.is_on_its_own)
             {
                 return found(known);
             }
