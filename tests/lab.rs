@@ -683,3 +683,42 @@ fn threads_are_compared_with_one_and_always_the_same() {
     let refused = lab(&folder).args(by_time).assert().failure();
     refused.stderr(predicate::str::contains("give --nodes"));
 }
+
+#[test]
+fn threads_look_for_mates_and_always_find_the_same() {
+    let folder = folder("mate-threads");
+    let mates = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - dm 4; id \"smothered\";\n\
+        8/8/8/4k3/8/8/8/K7 w - - dm 1; id \"none\";\n";
+    fs::write(folder.join("mates.epd"), mates).expect("writable");
+    let run = |json: &str| {
+        lab(&folder)
+            .args([
+                "mate-threads",
+                "mates.epd",
+                "--nodes",
+                "3000",
+                "--hash",
+                "1",
+            ])
+            .args(["--json", json])
+            .assert()
+            .success()
+            .stdout(predicate::str::contains("until a mate is proven"));
+        let text = fs::read_to_string(folder.join(json)).expect("an outcome");
+        let outcome: Value = serde_json::from_str(&text).expect("JSON");
+        outcome["tables"].clone()
+    };
+    let tables = run("one.json");
+    let rows = tables[0]["rows"].as_array().expect("rows");
+    let mates: Vec<&Value> = rows.iter().map(|row| &row[1]).collect();
+    assert_eq!(
+        mates,
+        [1, 1, 1, 1],
+        "one is to be proven, by any number of threads"
+    );
+    assert_eq!(
+        rows[0][2], 1.0,
+        "one thread is what others are held against"
+    );
+    assert_eq!(tables, run("two.json"), "threads that take turns");
+}

@@ -17,6 +17,7 @@
 //! - [`numbers`]: the numbers and what children make of their parent.
 //! - `worker`: limits, path, the first look at a position; for both forms.
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
+//! - `sharing`: what several threads of the depth-first form do together.
 //! - `tree`: the best-first form with its tree in bounded memory.
 //! - `horizon`: how soon the win must come.
 //! - `attack`: what is known of a side's attack; `driver`: what is asked of the root in which order.

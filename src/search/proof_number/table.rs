@@ -245,6 +245,8 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
     use crate::search::proof_number::numbers::Number;
 
@@ -301,5 +303,29 @@ mod tests {
                 .all(|&key| table.probe(key, Horizon::UNLIMITED).is_some())
         );
         assert_eq!(table.fullness(), 1000);
+    }
+
+    #[test]
+    fn what_two_threads_write_is_not_mixed() {
+        let table = &Table::new(0);
+        let rounds = if cfg!(miri) { 50 } else { 20_000 };
+        thread::scope(|scope| {
+            for writer in 0..2 {
+                scope.spawn(move || {
+                    for n in (1 + writer..rounds).step_by(2) {
+                        let number = Number::new(n);
+                        let known = known(Numbers::new(number, number), n as u16);
+                        let seen = Seen::NONE.with(n as usize % 64);
+                        table.store_with(7, Horizon::UNLIMITED, known, 2, seen);
+                    }
+                });
+            }
+            for _ in 0..rounds {
+                if let Some(Known { numbers, plies }) = table.probe(7, Horizon::UNLIMITED) {
+                    assert_eq!(numbers.proof, numbers.disproof);
+                    assert_eq!(numbers.proof.get(), Some(plies.into()));
+                }
+            }
+        });
     }
 }
