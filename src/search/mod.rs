@@ -26,6 +26,7 @@ pub mod registry;
 pub mod settings_text;
 pub mod speculation;
 mod statistics;
+mod sync;
 pub mod table;
 pub mod team;
 pub mod watching;

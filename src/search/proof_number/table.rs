@@ -8,11 +8,10 @@
 //! Several threads may read and write it at the same time. What one writes while another writes there too
 //! may be lost; it is never mixed up with the other's.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers};
 use crate::search::memory::bytes;
+use crate::search::sync::{AtomicU64, AtomicUsize, Ordering};
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +118,7 @@ impl Table {
     pub(super) fn new(megabytes: usize) -> Table {
         let bucket = size_of::<Place>() * SLOTS;
         let buckets = (bytes(megabytes) / bucket).max(1);
-        let empty = || [const { AtomicU64::new(0) }; 4];
+        let empty = || [(); 4].map(|()| AtomicU64::new(0));
         Table {
             places: (0..buckets * SLOTS).map(|_| empty()).collect(),
             used: AtomicUsize::new(0),
@@ -223,10 +222,10 @@ impl Table {
 
     /// Clears everything.
     pub(super) fn clear(&mut self) {
-        for word in self.places.iter_mut().flatten() {
-            *word.get_mut() = 0;
+        for word in self.places.iter().flatten() {
+            word.store(0, Ordering::Relaxed);
         }
-        *self.used.get_mut() = 0;
+        self.used.store(0, Ordering::Relaxed);
     }
 
     /// Share of the slots in use, in permille.
@@ -243,7 +242,50 @@ impl Table {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::thread;
+
+    use super::*;
+
+    fn slot(key: u64) -> Slot {
+        let number = Number::from_bits(key as u32);
+        Slot {
+            key,
+            seen: Seen(key * 3),
+            numbers: Numbers::new(number, number),
+            effort: key as u32,
+            horizon: Horizon::from_bits(key as u16),
+            plies: key as u16,
+        }
+    }
+
+    /// Who finds an entry by its key finds all of it as it was written, whoever writes there meanwhile.
+    #[test]
+    fn entries_are_whole_in_any_order() {
+        loom::model(|| {
+            let place: Arc<Place> = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
+            let writers = [5, 9].map(|key| {
+                let place = Arc::clone(&place);
+                thread::spawn(move || slot(key).write(&place))
+            });
+            let read = Slot::read(&place);
+            if let 5 | 9 = read.key {
+                let written = slot(read.key);
+                assert_eq!(
+                    (read.seen, read.numbers, read.effort, read.plies),
+                    (written.seen, written.numbers, written.effort, written.plies)
+                );
+            }
+            for writer in writers {
+                writer.join().unwrap();
+            }
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::thread;
 

@@ -4,7 +4,9 @@
 //! visit together can be measured on a machine of any size. One turn of each is about what as many
 //! processors would do at the same time.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+
+use crate::search::sync::{Condvar, Mutex, MutexGuard};
 
 /// Whose turn it is.
 #[derive(Debug)]
@@ -109,7 +111,43 @@ impl Drop for Seat<'_> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod loom_tests {
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicUsize, Ordering};
+    use loom::thread;
+
+    use super::*;
+
+    /// One thread runs at a time, none is forgotten, and one that leaves keeps nobody waiting.
+    #[test]
+    fn turns_are_taken_in_any_order() {
+        loom::model(|| {
+            let turns = Arc::new(Turns::new(2));
+            let running = Arc::new(AtomicUsize::new(0));
+            let threads = [1, 2].map(|rounds| {
+                let (turns, running) = (Arc::clone(&turns), Arc::clone(&running));
+                thread::spawn(move || {
+                    let seat = Seat {
+                        turns: Some(&turns),
+                        number: rounds - 1,
+                    };
+                    seat.begin();
+                    for _ in 0..rounds {
+                        assert_eq!(running.fetch_add(1, Ordering::Relaxed), 0);
+                        running.fetch_sub(1, Ordering::Relaxed);
+                        seat.pass();
+                    }
+                })
+            });
+            for thread in threads {
+                thread.join().unwrap();
+            }
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use std::thread;
 

@@ -1,0 +1,13 @@
+//! What threads share memory by: the standard library's, and for tests with `--cfg loom` that of loom, which tries
+//! all orders in which threads can come, and all that the memory of a processor may show them.
+//!
+//!     RUSTFLAGS='--cfg loom' cargo test --release --lib in_any_order
+
+#[cfg(loom)]
+pub(super) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+#[cfg(loom)]
+pub(super) use loom::sync::{Condvar, Mutex, MutexGuard};
+#[cfg(not(loom))]
+pub(super) use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+#[cfg(not(loom))]
+pub(super) use std::sync::{Condvar, Mutex, MutexGuard};
