@@ -13,7 +13,7 @@
 
 use super::numbers::{Goal, Storage};
 use super::tree::{Node, Tree};
-use crate::conspiracy::Kind;
+use crate::conspiracy::{Count, Kind};
 
 /// Estimates how likely a leaf is to reach a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,9 @@ impl Estimate {
 
     /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the
     /// goal: the largest among the children with the least number at an OR node, the sum over the children
-    /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody.
+    /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody, or where so many
+    /// have to conspire that their number is not known any more: then nothing tells which, and to
+    /// look for them would go through the whole tree.
     pub(super) fn of<M: Copy, S: Storage>(
         self,
         tree: &Tree<M, S::Record>,
@@ -59,9 +61,12 @@ impl Estimate {
         if children.len() == 0 {
             return self.of_leaf(node.index.abs_diff(goal.target), tree.grid().len());
         }
+        let least = storage.count(tree, node, kind, goal);
+        if least >= Count::MAX_FINITE {
+            return 0;
+        }
         let of_child = |child: &Node<M>| self.of(tree, storage, child, kind.other(), goal);
         if goal.push.is_or_node(kind) {
-            let least = storage.count(tree, node, kind, goal);
             let is_least =
                 |child: &&Node<M>| storage.count(tree, child, kind.other(), goal) == least;
             children.filter(is_least).map(of_child).max().unwrap_or(0)
@@ -144,5 +149,37 @@ mod tests {
         assert_eq!(likelihoods(Estimate::PRIMED, Push::Raise, 9), (2, [2, 2]));
         // The root is there already, and so is its second child.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 3), (0, [7, 0]));
+    }
+
+    #[test]
+    fn conspiracies_too_large_to_count_are_not_looked_for() {
+        for (leaves, likelihood) in [(253, 7 * 253), (254, 0), (300, 0)] {
+            let mut tree = Tree::new(1 << 20);
+            let grid = Grid::integers(15);
+            let root = Node::new((), Value::DRAW, grid.index(Value::DRAW), State::Exact);
+            tree.plant(grid, root);
+            let leaf = Node::new(
+                (),
+                Value::DRAW,
+                tree.index(Kind::Min, Value::DRAW),
+                State::Exact,
+            );
+            tree.expand(NodeId::ROOT, &[leaf], ());
+            let child = tree.child(tree.root(), 0);
+            let leaf = Node::new(
+                (),
+                Value::DRAW,
+                tree.index(Kind::Max, Value::DRAW),
+                State::Exact,
+            );
+            tree.expand(child, &vec![leaf; leaves], ());
+            Basic::default().update(&mut tree, &[NodeId::ROOT, child]);
+            let target = tree.index(Kind::Max, Value::centipawns(2));
+            let push = Push::Raise;
+            let goal = Goal { push, target };
+            let of_root =
+                Estimate::PLAIN.of(&tree, &Basic::default(), tree.root(), Kind::Max, goal);
+            assert_eq!(of_root, likelihood, "{leaves} leaves");
+        }
     }
 }
