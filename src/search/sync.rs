@@ -1,7 +1,9 @@
 //! What threads share memory by: the standard library's, and for tests with `--cfg loom` that of loom, which tries
 //! all orders in which threads can come, and all that the memory of a processor may show them.
 //!
-//!     RUSTFLAGS='--cfg loom' cargo test --release --lib in_any_order
+//! ```sh
+//! RUSTFLAGS='--cfg loom' cargo test --profile quick --lib in_any_order
+//! ```
 
 #[cfg(loom)]
 pub(super) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
