@@ -242,50 +242,7 @@ impl Table {
     }
 }
 
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::sync::Arc;
-    use loom::thread;
-
-    use super::*;
-
-    fn slot(key: u64) -> Slot {
-        let number = Number::from_bits(key as u32);
-        Slot {
-            key,
-            seen: Seen(key * 3),
-            numbers: Numbers::new(number, number),
-            effort: key as u32,
-            horizon: Horizon::from_bits(key as u16),
-            plies: key as u16,
-        }
-    }
-
-    /// Who finds an entry by its key finds all of it as it was written, whoever writes there meanwhile.
-    #[test]
-    fn entries_are_whole_in_any_order() {
-        loom::model(|| {
-            let place: Arc<Place> = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
-            let writers = [5, 9].map(|key| {
-                let place = Arc::clone(&place);
-                thread::spawn(move || slot(key).write(&place))
-            });
-            let read = Slot::read(&place);
-            if let 5 | 9 = read.key {
-                let written = slot(read.key);
-                assert_eq!(
-                    (read.seen, read.numbers, read.effort, read.plies),
-                    (written.seen, written.numbers, written.effort, written.plies)
-                );
-            }
-            for writer in writers {
-                writer.join().unwrap();
-            }
-        });
-    }
-}
-
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use std::thread;
 
@@ -369,5 +326,48 @@ mod tests {
                 }
             }
         });
+    }
+
+    #[cfg(loom)]
+    mod in_any_order {
+        use loom::sync::Arc;
+        use loom::thread;
+
+        use super::super::*;
+
+        fn slot(key: u64) -> Slot {
+            let number = Number::from_bits(key as u32);
+            Slot {
+                key,
+                seen: Seen(key * 3),
+                numbers: Numbers::new(number, number),
+                effort: key as u32,
+                horizon: Horizon::from_bits(key as u16),
+                plies: key as u16,
+            }
+        }
+
+        /// Who finds an entry by its key finds all of it as it was written, whoever writes there meanwhile.
+        #[test]
+        fn entries_are_whole() {
+            loom::model(|| {
+                let place: Arc<Place> = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
+                let writers = [5, 9].map(|key| {
+                    let place = Arc::clone(&place);
+                    thread::spawn(move || slot(key).write(&place))
+                });
+                let read = Slot::read(&place);
+                if let 5 | 9 = read.key {
+                    let written = slot(read.key);
+                    assert_eq!(
+                        (read.seen, read.numbers, read.effort, read.plies),
+                        (written.seen, written.numbers, written.effort, written.plies)
+                    );
+                }
+                for writer in writers {
+                    writer.join().unwrap();
+                }
+            });
+        }
     }
 }

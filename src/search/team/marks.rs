@@ -155,40 +155,7 @@ fn kept(effort: i32) -> u16 {
     effort.clamp(1, i32::from(u16::MAX)) as u16
 }
 
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::sync::Arc;
-    use loom::thread;
-
-    use super::*;
-
-    /// Two questions want the one slot. Whoever has marked one finds it taken until it leaves, and what is left says
-    /// of a question only what was done about it.
-    #[test]
-    fn marks_hold_in_any_order() {
-        loom::model(|| {
-            let marks = Arc::new(Marks::new());
-            let threads = [(0, true), (1, false), (0, false)].map(|(question, done)| {
-                let marks = Arc::clone(&marks);
-                thread::spawn(move || {
-                    let mark = Mark::new(question << 40, question);
-                    if marks.enter(mark, 7) {
-                        assert!(marks.is_taken(mark, 7));
-                        marks.leave(mark, done);
-                    }
-                })
-            });
-            for thread in threads {
-                thread.join().unwrap();
-            }
-            let [answered, given_up] = [0, 1].map(|question| Mark::new(question << 40, question));
-            assert!(!marks.is_taken(answered, 0) && !marks.is_taken(given_up, 0));
-            assert!(!marks.is_done(given_up, 0));
-        });
-    }
-}
-
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use std::thread;
 
@@ -245,6 +212,40 @@ mod tests {
         });
         for mark in questions {
             assert!(!marks.is_taken(mark, 0));
+        }
+    }
+
+    #[cfg(loom)]
+    mod in_any_order {
+        use loom::sync::Arc;
+        use loom::thread;
+
+        use super::super::*;
+
+        /// Two questions want the one slot. Whoever has marked one finds it taken until it leaves, and what is left says
+        /// of a question only what was done about it.
+        #[test]
+        fn marks_hold() {
+            loom::model(|| {
+                let marks = Arc::new(Marks::new());
+                let threads = [(0, true), (1, false), (0, false)].map(|(question, done)| {
+                    let marks = Arc::clone(&marks);
+                    thread::spawn(move || {
+                        let mark = Mark::new(question << 40, question);
+                        if marks.enter(mark, 7) {
+                            assert!(marks.is_taken(mark, 7));
+                            marks.leave(mark, done);
+                        }
+                    })
+                });
+                for thread in threads {
+                    thread.join().unwrap();
+                }
+                let [answered, given_up] =
+                    [0, 1].map(|question| Mark::new(question << 40, question));
+                assert!(!marks.is_taken(answered, 0) && !marks.is_taken(given_up, 0));
+                assert!(!marks.is_done(given_up, 0));
+            });
         }
     }
 }

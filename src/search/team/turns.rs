@@ -111,43 +111,7 @@ impl Drop for Seat<'_> {
     }
 }
 
-#[cfg(all(test, loom))]
-mod loom_tests {
-    use loom::sync::Arc;
-    use loom::sync::atomic::{AtomicUsize, Ordering};
-    use loom::thread;
-
-    use super::*;
-
-    /// One thread runs at a time, none is forgotten, and one that leaves keeps nobody waiting.
-    #[test]
-    fn turns_are_taken_in_any_order() {
-        loom::model(|| {
-            let turns = Arc::new(Turns::new(2));
-            let running = Arc::new(AtomicUsize::new(0));
-            let threads = [1, 2].map(|rounds| {
-                let (turns, running) = (Arc::clone(&turns), Arc::clone(&running));
-                thread::spawn(move || {
-                    let seat = Seat {
-                        turns: Some(&turns),
-                        number: rounds - 1,
-                    };
-                    seat.begin();
-                    for _ in 0..rounds {
-                        assert_eq!(running.fetch_add(1, Ordering::Relaxed), 0);
-                        running.fetch_sub(1, Ordering::Relaxed);
-                        seat.pass();
-                    }
-                })
-            });
-            for thread in threads {
-                thread.join().unwrap();
-            }
-        });
-    }
-}
-
-#[cfg(all(test, not(loom)))]
+#[cfg(test)]
 mod tests {
     use std::thread;
 
@@ -175,5 +139,41 @@ mod tests {
         });
         let told = told.lock().unwrap();
         assert_eq!(*told, [0, 1, 2, 10, 11, 12, 20, 22, 30, 32]);
+    }
+
+    #[cfg(loom)]
+    mod in_any_order {
+        use loom::sync::Arc;
+        use loom::sync::atomic::{AtomicUsize, Ordering};
+        use loom::thread;
+
+        use super::super::*;
+
+        /// One thread runs at a time, none is forgotten, and one that leaves keeps nobody waiting.
+        #[test]
+        fn turns_are_taken() {
+            loom::model(|| {
+                let turns = Arc::new(Turns::new(2));
+                let running = Arc::new(AtomicUsize::new(0));
+                let threads = [1, 2].map(|rounds| {
+                    let (turns, running) = (Arc::clone(&turns), Arc::clone(&running));
+                    thread::spawn(move || {
+                        let seat = Seat {
+                            turns: Some(&turns),
+                            number: rounds - 1,
+                        };
+                        seat.begin();
+                        for _ in 0..rounds {
+                            assert_eq!(running.fetch_add(1, Ordering::Relaxed), 0);
+                            running.fetch_sub(1, Ordering::Relaxed);
+                            seat.pass();
+                        }
+                    })
+                });
+                for thread in threads {
+                    thread.join().unwrap();
+                }
+            });
+        }
     }
 }
