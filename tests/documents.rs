@@ -92,19 +92,20 @@ fn links_lead_somewhere() {
     let mut broken = Vec::new();
     for document in documents {
         let text = read(&document);
-        // Parts of the page that is made of them, beside the folder they are in: links are that page's.
-        let folder = if document.starts_with(root().join("docs/results")) {
-            root().join("docs")
+        // Links of parts are those of the page that is made of them, beside the folder they are in.
+        let page = if document.starts_with(root().join("docs/results")) {
+            root().join("docs/results.md")
         } else {
-            document.parent().expect("a folder").to_owned()
+            document.clone()
         };
+        let folder = page.parent().expect("a folder");
         for link in links(&text) {
             if link.contains("://") || link.starts_with("mailto:") {
                 continue;
             }
             let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
             let target = if file.is_empty() {
-                document.clone()
+                page.clone()
             } else {
                 folder.join(file)
             };

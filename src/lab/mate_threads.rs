@@ -3,13 +3,11 @@
 
 use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
-use super::threads::{COUNTS, PATIENCE, Ratio, TURN, ratio, searcher};
+use super::threads::{self, COUNTS, PATIENCE, Ratio, TURN, ratio, searcher};
 use crate::engine::fault::Fault;
-use crate::engine::memory;
 use crate::game::Root;
-use crate::games::chess::{Evaluation, Move, Position};
+use crate::games::chess::{Move, Position};
 use crate::report::progress::Progress;
-use crate::report::table::thousands;
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Report, Searcher};
 use crate::suite::epd::Record;
@@ -32,8 +30,6 @@ pub static EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-const QUICK_NODES: u64 = 20_000;
-const FULL_NODES: u64 = 100_000;
 /// Positions of a turn.
 const TURNS: [u64; 2] = [TURN, 1];
 const ALGORITHM: Algorithm = Algorithm::ProofNumber;
@@ -55,21 +51,7 @@ struct Compared<'a> {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
-    if request.movetime_ms.is_some() {
-        let experiment = EXPERIMENT.name;
-        return Err(LabError::NoUseForTime { experiment });
-    }
-    let usual = if request.full {
-        FULL_NODES
-    } else {
-        QUICK_NODES
-    };
-    let nodes = request.nodes.unwrap_or(usual);
-    memory::ensure([request.hash_megabytes], request.jobs)?;
-    let mut findings = Findings::default();
-    findings.setting("positions visited by one thread, at most", thousands(nodes));
-    findings.setting("evaluation", Evaluation::Network.name());
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    let (nodes, mut findings) = threads::start(request, EXPERIMENT.name)?;
     let tasks = request.problems.len() * TURNS.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
     for turn in TURNS {
@@ -99,10 +81,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         tell(turn, &compared, &mut findings);
     }
     progress.finish();
-    findings.note(
-        "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
-         What a switch from thread to thread or a shared table costs in time is not in these figures.",
-    );
+    findings.note(threads::MEANING);
     Ok(findings)
 }
 

@@ -46,6 +46,9 @@ pub(super) const COUNTS: [usize; 4] = [1, 2, 4, 8];
 pub(super) const TURN: u64 = 64;
 /// So many times the limit of positions is too long to wait for the farthest goal.
 pub(super) const PATIENCE: u64 = 20;
+/// What overheads and speed-ups leave out.
+pub(super) const MEANING: &str = "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
+    What a switch from thread to thread or a shared table costs in time is not in these figures.";
 /// The searches, with what their iterations are called.
 const SEARCHES: [(Algorithm, &str); 2] = [
     (Algorithm::DepthFirst, "demand"),
@@ -79,21 +82,7 @@ enum Until {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
-    if request.movetime_ms.is_some() {
-        let experiment = EXPERIMENT.name;
-        return Err(LabError::NoUseForTime { experiment });
-    }
-    let usual = if request.full {
-        FULL_NODES
-    } else {
-        QUICK_NODES
-    };
-    let nodes = request.nodes.unwrap_or(usual);
-    memory::ensure([request.hash_megabytes], request.jobs)?;
-    let mut findings = Findings::default();
-    findings.setting("positions visited by one thread, at most", thousands(nodes));
-    findings.setting("evaluation", Evaluation::Network.name());
-    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    let (nodes, mut findings) = start(request, EXPERIMENT.name)?;
     findings.setting("positions of a turn", TURN.to_string());
     let tasks = 2 * request.problems.len() * SEARCHES.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
@@ -125,11 +114,31 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         );
     }
     progress.finish();
-    findings.note(
-        "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
-         What a switch from thread to thread or a shared table costs in time is not in these figures.",
-    );
+    findings.note(MEANING);
     Ok(findings)
+}
+
+/// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: time as a
+/// limit, and more memory than there is.
+pub(super) fn start(
+    request: &Request,
+    experiment: &'static str,
+) -> Result<(u64, Findings), LabError> {
+    if request.movetime_ms.is_some() {
+        return Err(LabError::NoUseForTime { experiment });
+    }
+    let usual = if request.full {
+        FULL_NODES
+    } else {
+        QUICK_NODES
+    };
+    let nodes = request.nodes.unwrap_or(usual);
+    memory::ensure([request.hash_megabytes], request.jobs)?;
+    let mut findings = Findings::default();
+    findings.setting("positions visited by one thread, at most", thousands(nodes));
+    findings.setting("evaluation", Evaluation::Network.name());
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    Ok((nodes, findings))
 }
 
 /// A search by so many threads that take turns.
