@@ -258,12 +258,13 @@ impl<'a> UciObserver<'a> {
     }
 
     /// Breaks a long silence: with news that came too fast to be told, or by how far the search is. Several
-    /// lines are told together or not at all.
+    /// lines are told together or not at all, and a mate only with its line.
     fn reassure(&mut self, nodes: u64) {
         let news = self.latest.clone().filter(|latest| {
             let printed = self.printed.as_ref();
             self.settings.lines <= 1
                 && printed.is_none_or(|it| it.value != latest.value || it.pv != latest.pv)
+                && shows_its_mate(latest.value, &playable(self.root, &latest.pv))
         });
         if let Some(mut report) = news {
             report.occasion = Occasion::Improvement;
@@ -357,5 +358,71 @@ impl Observer<Move> for UciObserver<'_> {
         if self.settings.lines == 1 || report.occasion != Occasion::Improvement {
             self.latest = Some(report.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+
+    use super::*;
+    use crate::game::Game;
+    use crate::uci::time::TimeLimits;
+
+    /// What is printed after a long silence, if the search has told a mate in three with the moves `pv`.
+    fn after_a_silence(pv: &[&str]) -> String {
+        let (mut reader, writer) = io::pipe().unwrap();
+        let output = Output::new(writer);
+        let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
+        let root = Root::new(notation::parse_fen(fen).unwrap());
+        let settings = ObserverSettings {
+            style: Style::default(),
+            lines: 1,
+            adapts: false,
+            tables: Tables::default(),
+            shows_evidence: false,
+            verdict: None,
+            course: None,
+        };
+        let time = TimeManager::new(TimeLimits::default());
+        let control = Arc::new(Control::new(None));
+        let mut observer =
+            UciObserver::new(&root, settings, &output, control, time, Instant::now());
+        let mut position = root.position.clone();
+        let pv = pv.iter().map(|text| {
+            let m = notation::parse_uci(&position, text).unwrap();
+            position = position.after(m);
+            m
+        });
+        observer.latest = Some(Report {
+            occasion: Occasion::Iteration,
+            iteration: 5,
+            seldepth: 5,
+            line: 1,
+            value: Value::win_in(3),
+            bound: Bound::Exact,
+            nodes: 40_000,
+            fullness: 0,
+            pv: pv.collect(),
+            conspiracy: None,
+        });
+        observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
+        assert!(!observer.should_stop(50_000));
+        drop(observer);
+        drop(output);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn a_long_silence_is_broken_with_a_mate_or_without() {
+        let told = after_a_silence(&["e1e8"]);
+        assert!(told.starts_with("info nodes 50000 "), "{told:?}");
+        let told = after_a_silence(&["a1a8", "b2b8", "a8b8"]);
+        assert!(
+            told.contains(" score mate 2 ") && told.contains(" pv a1a8 b2b8 a8b8"),
+            "{told:?}"
+        );
     }
 }
