@@ -65,18 +65,26 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         let solved = all.into_iter().zip(ones);
         let mut compared: Vec<Compared<'_>> = solved
             .filter_map(|(problem, one)| {
-                let one = one?;
+                let one = one??;
                 let many = vec![Some(one)];
                 Some(Compared { problem, one, many })
             })
             .collect();
-        let problems: Vec<&Record> = compared.iter().map(|it| it.problem).collect();
         for &count in &COUNTS[1..] {
+            let problems: Vec<&Record> = compared.iter().map(|it| it.problem).collect();
+            for _ in problems.len()..request.problems.len() {
+                progress.advance("left out".to_owned());
+            }
             let most = nodes.saturating_mul(PATIENCE);
             let runs = lab.runs(count, &problems, most, &mut findings)?;
-            for (compared, run) in compared.iter_mut().zip(runs) {
-                compared.many.push(run);
-            }
+            // A problem at which a search failed counts for no number of threads.
+            let runs = compared.into_iter().zip(runs);
+            compared = runs
+                .filter_map(|(mut compared, run)| {
+                    compared.many.push(run?);
+                    Some(compared)
+                })
+                .collect();
         }
         tell(turn, &compared, &mut findings);
     }
@@ -93,14 +101,15 @@ struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// Where so many threads have proven a mate in each problem; `None` where they have not, or a search failed.
+    /// Where so many threads have proven a mate in each problem, `Some(None)` where they have not; `None` where a search
+    /// failed.
     fn runs(
         &self,
         count: usize,
         problems: &[&Record],
         most: u64,
         findings: &mut Findings,
-    ) -> Result<Vec<Option<Proven>>, LabError> {
+    ) -> Result<Vec<Option<Option<Proven>>>, LabError> {
         let request = self.request;
         let found: Vec<Result<Option<Proven>, Fault>> = workers::map(
             problems,
@@ -113,7 +122,7 @@ impl Lab<'_> {
         )?;
         let kept = found.into_iter().map(|result| {
             let fault = |fault| findings.left_out.push(fault);
-            result.map_err(fault).ok().flatten()
+            result.map_err(fault).ok()
         });
         Ok(kept.collect())
     }

@@ -5,11 +5,11 @@
 //! RUSTFLAGS='--cfg loom' cargo test --profile quick --lib in_any_order
 //! ```
 
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 pub(super) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-#[cfg(loom)]
+#[cfg(all(test, loom))]
 pub(super) use loom::sync::{Condvar, Mutex, MutexGuard};
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 pub(super) use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom)))]
 pub(super) use std::sync::{Condvar, Mutex, MutexGuard};

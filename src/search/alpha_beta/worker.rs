@@ -114,6 +114,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             shared,
             number,
         } = task;
+        let learnt = learnt.of::<G>();
         // What an earlier search left unread is not this one's.
         evaluator.take_max_ply();
         Worker {

@@ -198,7 +198,7 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
     let position = &root.position;
     let budget = Budget::asking_every(interval, limits, observer);
     let value = (!position.in_check()).then(|| evaluator.static_value(position));
-    let costs = GradedCosts::new(graded, learnt, value);
+    let costs = GradedCosts::new(graded, learnt.of::<G>(), value);
     let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
     worker.shared = shared;
     worker.watcher = watcher.map(|it| it as _);

@@ -25,7 +25,7 @@ const FIRST_SLICE: u64 = 2_000;
 /// Farthest mate, in moves, looked for before mates at any time.
 const FARTHEST_FIRST: u32 = 64;
 
-/// Positions that may be spent on showing a win, at least; as many as have been spent on the search.
+/// Positions that may be spent on showing a win, at least; as many as the first thread has spent on the search.
 const LEAST_TO_SHOW: u64 = 50_000;
 
 /// Makes positions differ from those of searches with another past or other root moves.

@@ -240,11 +240,12 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let seen = (0..children.len()).filter(|&index| children[index].seen);
         let mut seen = seen.fold(Seen::NONE, Seen::with);
         if self.worker.has_company() {
-            let numbers = finding.numbers;
+            // What is disproven on this path alone gives way to what holds everywhere.
+            let is_fact = is_decided(finding.numbers) && finding.everywhere;
             let is_top = self.together.under_way.len() == 1;
             if let Some(known) = self.table.probe(entry.key, entry.horizon)
                 && is_decided(known.numbers)
-                && !is_decided(numbers)
+                && !is_fact
                 && !(is_top && self.together.is_on_its_own)
             {
                 return found(known);
@@ -298,12 +299,16 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let seen = self.table.seen(node.entry.key, node.entry.horizon);
         for index in 0..node.children.len() {
             let child = &mut node.children[index];
-            if is_decided(child.finding.numbers) {
+            let decided = is_decided(child.finding.numbers);
+            if decided && (child.finding.everywhere || child.key.is_none()) {
                 continue;
             }
             match child.key {
                 Some(key) => {
-                    if let Some(known) = self.table.probe(key, node.below.horizon) {
+                    // What is disproven on this path alone stays so, unless it is known to hold everywhere.
+                    if let Some(known) = self.table.probe(key, node.below.horizon)
+                        && (!decided || is_decided(known.numbers))
+                    {
                         child.finding = found(known);
                         child.seen = true;
                     }

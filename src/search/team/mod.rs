@@ -20,6 +20,7 @@ pub(super) mod shared;
 mod signals;
 mod turns;
 
+use std::sync::OnceLock;
 use std::thread;
 
 use self::marks::Marks;
@@ -53,11 +54,22 @@ impl Learnt {
     }
 }
 
+/// Where what is learnt is kept: it takes memory once it is asked for, since not all searches learn.
+#[derive(Clone, Copy)]
+pub(super) struct Lessons<'a>(&'a OnceLock<Learnt>);
+
+impl<'a> Lessons<'a> {
+    /// What has been learnt in a game.
+    pub(super) fn of<G: Game>(self) -> &'a Learnt {
+        self.0.get_or_init(|| Learnt::new(G::HISTORY_SLOTS))
+    }
+}
+
 /// What a thread is given to search with. `T` is what the leader lays out for the others.
 pub(super) struct Task<'a, G: Game, E, T = RootTask<<G as Game>::Move>> {
     pub(super) evaluator: &'a mut E,
     /// All threads learn from each other.
-    pub(super) learnt: &'a Learnt,
+    pub(super) learnt: Lessons<'a>,
     pub(super) limits: &'a Limits<G::Move>,
     pub(super) observer: &'a mut dyn Observer<G::Move>,
     /// Who watches, if anybody.
@@ -108,8 +120,8 @@ pub(super) struct Team<E> {
     leader: E,
     /// The others'.
     helpers: Vec<E>,
-    /// Made for the game at the first search: only then the number of history slots is known.
-    learnt: Option<Learnt>,
+    /// Made for the game by the first search that learns: only then the number of history slots is known.
+    learnt: OnceLock<Learnt>,
     turn: Option<u64>,
 }
 
@@ -122,7 +134,7 @@ impl<E> Team<E> {
         Team {
             helpers: vec![evaluator.clone(); threads.count.saturating_sub(1)],
             leader: evaluator,
-            learnt: None,
+            learnt: OnceLock::new(),
             turn: threads.turn,
         }
     }
@@ -134,7 +146,7 @@ impl<E> Team<E> {
 
     /// Clears what its threads have learnt.
     pub(super) fn clear(&mut self) {
-        self.learnt = None;
+        self.learnt = OnceLock::new();
     }
 
     /// Searches: the leader with `lead`, the other threads with `help`. Returns the leader's report, with the
@@ -155,9 +167,7 @@ impl<E> Team<E> {
     {
         let interval = self.turn.unwrap_or(POLL_INTERVAL);
         let evaluator = &mut self.leader;
-        let learnt: &Learnt = self
-            .learnt
-            .get_or_insert_with(|| Learnt::new(G::HISTORY_SLOTS));
+        let learnt = Lessons(&self.learnt);
         if self.helpers.is_empty() {
             return lead(Task {
                 evaluator,
