@@ -19,6 +19,7 @@ Exit code: as that of the command in one piece.
 
 import argparse
 import contextlib
+import hashlib
 import json
 import logging
 import os
@@ -304,7 +305,8 @@ class Sharded(Job):
     def agree(self):
         """A folder of parts is of one run only: that which its file names."""
         file = self.folder / "run.json"
-        mine = {"version": self.version, "files": sorted(self.inputs), "options": self.options, "parts": self.count}
+        files = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(self.inputs.items())}
+        mine = {"version": self.version, "files": files, "options": self.options, "parts": self.count}
         if file.exists() and not self.own["--resume"]:
             raise Refused(f"{self.folder}: a run was stopped; go on with --resume, or remove the folder")
         if file.exists():
@@ -312,7 +314,8 @@ class Sharded(Job):
             # Unless told otherwise the number of parts is that of the run that is continued.
             self.count = self.count or there["parts"]
             if there != {**mine, "parts": self.count}:
-                raise Refused(f"{self.folder}: is of another run: {shlex.join(there['options'])}, {there['version']}")
+                other = ", other files" if there["files"] != files else ""
+                raise Refused(f"{self.folder}: is of another run: {shlex.join(there['options'])}, {there['version']}{other}")
         self.run = mine
 
     def parts(self, workers):

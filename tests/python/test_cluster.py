@@ -1,5 +1,6 @@
 """scripts/cluster: parts on two workers, one of them killed, join to what the run in one piece makes."""
 
+import hashlib
 import json
 import os
 import pathlib
@@ -90,6 +91,11 @@ def test_a_suite_outlives_a_worker(cluster, tmp_path):
     assert "use --overwrite" in refused.stderr
 
 
+def digest(path):
+    """What a run knows a file by."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 @pytest.fixture(name="recorded", scope="module")
 def two_folders_of_games(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recorded")
@@ -125,13 +131,16 @@ def test_reversals_go_on(cluster, recorded, tmp_path):
         output = str(parts / f"{number:05}.json")
         run(tmp_path, BINARY, "lab", *sampled(recorded, "--shard", f"{number}/40", "--output", output))
     version = run(tmp_path, BINARY, "--version").stdout.strip()
-    files = ["1/games-00000.viri", "2/games-00000.viri", "3/games-00000.viri"]
+    files = {f"{number}/games-00000.viri": digest(recorded / name / "games-00000.viri") for number, name in enumerate(["games", "more", "games"], 1)}
     settings = {"version": version, "files": files, "options": sampled(recorded)[4:], "parts": 40}
     (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
     command = cluster_command("--scheduler", cluster.scheduler_address)
     arguments = sampled(recorded, "--output", "joined.jsonl")
     assert "--resume" in run(tmp_path, *command, *arguments, code=1).stderr
     assert "another run" in run(tmp_path, *command, *arguments, "--seed", "9", "--resume", code=1).stderr
+    # Other games under the same names.
+    swapped = [arguments[0], arguments[2], arguments[1], *arguments[3:]]
+    assert "other files" in run(tmp_path, *command, *swapped, "--resume", code=1).stderr
     run(tmp_path, *command, *arguments, "--resume")
     whole = (tmp_path / "whole.jsonl").read_bytes()
     assert whole.count(b"\n") < 40
@@ -197,7 +206,8 @@ def test_what_was_done_is_not_done_again(cluster, tmp_path):
     version = run(tmp_path, BINARY, "--version").stdout.strip()
     parts.mkdir()
     (tmp_path / "part.json").rename(parts / "00001.json")
-    settings = {"version": version, "files": ["some.epd"], "options": ["--nodes", "300", "--hash", "1"], "parts": 3}
+    files = {"some.epd": digest(tmp_path / "some.epd")}
+    settings = {"version": version, "files": files, "options": ["--nodes", "300", "--hash", "1"], "parts": 3}
     (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
     before = (parts / "00001.json").read_text(encoding="utf-8").splitlines()[1]
     assert "--resume" in run(tmp_path, *command, *arguments, code=1).stderr

@@ -42,6 +42,19 @@ def test_games_are_read_with_points_and_moves(speculation, tmp_path):
     assert speculation.read_games(pgn) == expected
 
 
+def test_a_folder_holds_games_of_the_same_settings(speculation, tmp_path):
+    settings = {"commit": "0", "nodes": 100, "margin": 30}
+    folder = tmp_path / "games"
+    speculation.claim(folder, settings)
+    speculation.claim(folder, settings)
+    with pytest.raises(SystemExit, match="margin 30 instead of 60; choose another --folder"):
+        speculation.claim(folder, {**settings, "margin": 60})
+    (tmp_path / "old" / "plain").mkdir(parents=True)
+    (tmp_path / "old" / "plain" / "games.pgn").write_text("", encoding="utf-8")
+    with pytest.raises(SystemExit, match="choose another --folder"):
+        speculation.claim(tmp_path / "old", settings)
+
+
 def test_a_version_is_compared_with_plain_and_with_its_control(speculation, monkeypatch):
     games = {
         "plain": {"a": (1.0, ["e4"]), "b": (0.0, ["d4"])},
