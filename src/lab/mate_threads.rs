@@ -42,12 +42,30 @@ struct Proven {
     rounds: u64,
 }
 
+/// What came of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    Proven(Proven),
+    GivenUp,
+    /// It ended with a fault, which is told elsewhere.
+    Failed,
+}
+
+impl Outcome {
+    fn proven(self) -> Option<Proven> {
+        match self {
+            Outcome::Proven(proven) => Some(proven),
+            Outcome::GivenUp | Outcome::Failed => None,
+        }
+    }
+}
+
 /// What came of a problem that one thread solves.
 struct Compared<'a> {
     problem: &'a Record,
     one: Proven,
-    /// For each number of threads; `None` where they gave up.
-    many: Vec<Option<Proven>>,
+    /// For each number of threads; none failed.
+    many: Vec<Outcome>,
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
@@ -65,8 +83,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         let solved = all.into_iter().zip(ones);
         let mut compared: Vec<Compared<'_>> = solved
             .filter_map(|(problem, one)| {
-                let one = one??;
-                let many = vec![Some(one)];
+                let many = vec![one];
+                let one = one.proven()?;
                 Some(Compared { problem, one, many })
             })
             .collect();
@@ -81,8 +99,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             let runs = compared.into_iter().zip(runs);
             compared = runs
                 .filter_map(|(mut compared, run)| {
-                    compared.many.push(run?);
-                    Some(compared)
+                    compared.many.push(run);
+                    (run != Outcome::Failed).then_some(compared)
                 })
                 .collect();
         }
@@ -101,15 +119,14 @@ struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// Where so many threads have proven a mate in each problem, `Some(None)` where they have not; `None` where a search
-    /// failed.
+    /// What came of the search of each problem by so many threads.
     fn runs(
         &self,
         count: usize,
         problems: &[&Record],
         most: u64,
         findings: &mut Findings,
-    ) -> Result<Vec<Option<Option<Proven>>>, LabError> {
+    ) -> Result<Vec<Outcome>, LabError> {
         let request = self.request;
         let found: Vec<Result<Option<Proven>, Fault>> = workers::map(
             problems,
@@ -120,11 +137,15 @@ impl Lab<'_> {
             },
             |_| self.progress.advance(format!("{count} threads")),
         )?;
-        let kept = found.into_iter().map(|result| {
-            let fault = |fault| findings.left_out.push(fault);
-            result.map_err(fault).ok()
+        let outcomes = found.into_iter().map(|result| match result {
+            Ok(Some(proven)) => Outcome::Proven(proven),
+            Ok(None) => Outcome::GivenUp,
+            Err(fault) => {
+                findings.left_out.push(fault);
+                Outcome::Failed
+            }
         });
-        Ok(kept.collect())
+        Ok(outcomes.collect())
     }
 }
 
@@ -178,7 +199,7 @@ fn tell(turn: u64, compared: &[Compared<'_>], findings: &mut Findings) {
     let mut table = Table::new(&format!("mate-threads-{turn}"), title, columns);
     for (at, count) in COUNTS.into_iter().enumerate() {
         let pairs = || {
-            let both = |it: &Compared<'_>| Some((it.one, it.many[at]?));
+            let both = |it: &Compared<'_>| Some((it.one, it.many[at].proven()?));
             compared.iter().filter_map(both)
         };
         let overhead = Ratio::of(pairs().map(|(one, many)| ratio(many.nodes, one.nodes)));
@@ -201,7 +222,7 @@ fn tell(turn: u64, compared: &[Compared<'_>], findings: &mut Findings) {
         let nodes = it
             .many
             .iter()
-            .map(|many| many.map_or(Cell::Missing, |many| many.nodes.into()));
+            .map(|many| many.proven().map_or(Cell::Missing, |it| it.nodes.into()));
         table.row(
             [Cell::from(it.problem.id.as_str())]
                 .into_iter()

@@ -2,6 +2,7 @@
 //! on.
 
 use std::thread;
+use std::time::Duration;
 
 use super::{Limits, Observer, Report};
 use crate::game::Visits;
@@ -13,6 +14,13 @@ pub(super) struct Stopped;
 
 /// Positions between two questions to the observer, unless it is to be asked more often.
 pub(super) const POLL_INTERVAL: u64 = 256;
+
+/// So often a thread without work looks for some, at once and again, before it naps in between: work often comes soon,
+/// but not while the leader follows the line of a mate.
+const PATIENCE: u32 = 1_000;
+
+/// How long it naps.
+const NAP: Duration = Duration::from_micros(200);
 
 /// The limits of one search, the observer it answers to, and the positions it has visited.
 ///
@@ -95,11 +103,16 @@ impl<'a, M> Budget<'a, M> {
         most.saturating_sub(self.nodes)
     }
 
-    /// There is nothing to visit for now: asks the observer, and lets other threads run.
+    /// There is nothing to visit for now, nor was there when looked for so many times before: asks the observer, and
+    /// lets other threads run.
     #[cold]
-    pub(super) fn wait(&mut self) -> Result<(), Stopped> {
+    pub(super) fn wait(&mut self, tries: u32) -> Result<(), Stopped> {
         let may_go_on = self.look_up();
-        thread::yield_now();
+        if tries < PATIENCE {
+            thread::yield_now();
+        } else {
+            thread::sleep(NAP);
+        }
         may_go_on
     }
 

@@ -21,7 +21,6 @@ use crate::outlook::Course;
 use crate::outlook::course::BEGINNING;
 use crate::search::speculation::Speculation;
 use crate::search::{Bound, Observer, Occasion, Report};
-use crate::value::Value;
 
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
@@ -151,9 +150,6 @@ impl<'a> UciObserver<'a> {
 
     fn print(&mut self, report: &Report<Move>) {
         let pv = playable(self.root, &report.pv);
-        if report.occasion == Occasion::Improvement && !shows_its_mate(report.value, &pv) {
-            return;
-        }
         let elapsed = self.start.elapsed();
         let hits = self.settings.tables.hits() - self.hits_before;
         self.output.line(&info::info_line(
@@ -235,9 +231,9 @@ impl<'a> UciObserver<'a> {
 
     /// Whether a report on the best line is worth printing.
     fn is_news(&self, report: &Report<Move>) -> bool {
-        let is_improvement = report.occasion == Occasion::Improvement;
-        // Several lines are told together, all of the same iteration.
-        if is_improvement && (report.nodes < FIRST_IMPROVEMENT || self.settings.lines > 1) {
+        if report.occasion == Occasion::Improvement
+            && (report.nodes < FIRST_IMPROVEMENT || !self.may_come_alone(report))
+        {
             return false;
         }
         let Some(printed) = &self.printed else {
@@ -257,14 +253,21 @@ impl<'a> UciObserver<'a> {
         }
     }
 
-    /// Breaks a long silence: with news that came too fast to be told, or by how far the search is. Several
-    /// lines are told together or not at all, and a mate only with its line.
+    /// Whether a report on the best line may be printed within an iteration. Several lines are told together, all
+    /// of the same iteration; a mate waits until the line leads to it.
+    fn may_come_alone(&self, report: &Report<Move>) -> bool {
+        let pv = playable(self.root, &report.pv);
+        let plies = report.value.plies_to_end();
+        let shows_its_mate = plies.is_none_or(|plies| pv.len() >= usize::from(plies));
+        self.settings.lines <= 1 && shows_its_mate
+    }
+
+    /// Breaks a long silence: with news that came too fast to be told, or by how far the search is.
     fn reassure(&mut self, nodes: u64) {
         let news = self.latest.clone().filter(|latest| {
             let printed = self.printed.as_ref();
-            self.settings.lines <= 1
+            self.may_come_alone(latest)
                 && printed.is_none_or(|it| it.value != latest.value || it.pv != latest.pv)
-                && shows_its_mate(latest.value, &playable(self.root, &latest.pv))
         });
         if let Some(mut report) = news {
             report.occasion = Occasion::Improvement;
@@ -276,13 +279,6 @@ impl<'a> UciObserver<'a> {
         }
         self.last_line = Instant::now();
     }
-}
-
-/// Whether a line that claims a mate leads to it. Within an iteration such news can wait until it
-/// does.
-fn shows_its_mate(value: Value, pv: &[Move]) -> bool {
-    let plies = value.plies_to_end();
-    plies.is_none_or(|plies| pv.len() >= usize::from(plies))
 }
 
 impl Observer<Move> for UciObserver<'_> {
@@ -368,9 +364,11 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::uci::time::TimeLimits;
+    use crate::value::Value;
 
-    /// What is printed after a long silence, if the search has told a mate in three with the moves `pv`.
-    fn after_a_silence(pv: &[&str]) -> String {
+    /// What is printed of a mate in two with the moves `pv`: told on such an occasion, or known all through a long
+    /// silence.
+    fn printed(occasion: Occasion, pv: &[&str], silent: bool) -> String {
         let (mut reader, writer) = io::pipe().unwrap();
         let output = Output::new(writer);
         let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
@@ -394,8 +392,8 @@ mod tests {
             position = position.after(m);
             m
         });
-        observer.latest = Some(Report {
-            occasion: Occasion::Iteration,
+        let report = Report {
+            occasion,
             iteration: 5,
             seldepth: 5,
             line: 1,
@@ -405,9 +403,14 @@ mod tests {
             fullness: 0,
             pv: pv.collect(),
             conspiracy: None,
-        });
-        observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
-        assert!(!observer.should_stop(50_000));
+        };
+        if silent {
+            observer.latest = Some(report);
+            observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
+            assert!(!observer.should_stop(50_000));
+        } else {
+            observer.report(&report);
+        }
         drop(observer);
         drop(output);
         let mut text = String::new();
@@ -416,13 +419,21 @@ mod tests {
     }
 
     #[test]
-    fn a_long_silence_is_broken_with_a_mate_or_without() {
-        let told = after_a_silence(&["e1e8"]);
+    fn a_mate_comes_within_an_iteration_only_with_its_line() {
+        const SHORT: &[&str] = &["e1e8"];
+        const WHOLE: &[&str] = &["a1a8", "b2b8", "a8b8"];
+        let told = printed(Occasion::Improvement, SHORT, true);
         assert!(told.starts_with("info nodes 50000 "), "{told:?}");
-        let told = after_a_silence(&["a1a8", "b2b8", "a8b8"]);
-        assert!(
-            told.contains(" score mate 2 ") && told.contains(" pv a1a8 b2b8 a8b8"),
-            "{told:?}"
-        );
+        assert_eq!(printed(Occasion::Improvement, SHORT, false), "");
+        // The last word on it does not wait.
+        let told = printed(Occasion::Final, SHORT, false);
+        assert!(told.contains(" score mate 2 "), "{told:?}");
+        for silent in [false, true] {
+            let told = printed(Occasion::Improvement, WHOLE, silent);
+            assert!(
+                told.contains(" score mate 2 ") && told.contains(" pv a1a8 b2b8 a8b8"),
+                "{told:?}"
+            );
+        }
     }
 }

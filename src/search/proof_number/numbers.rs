@@ -121,6 +121,11 @@ impl Numbers {
         self.disproof == Number::ZERO
     }
 
+    /// Whether it is proven who wins.
+    pub fn is_decided(self) -> bool {
+        self.is_proven() || self.is_disproven()
+    }
+
     /// What one child suffices for: the proof number where the attacker moves, else the disproof
     /// number.
     pub const fn one(self, kind: Kind) -> Number {

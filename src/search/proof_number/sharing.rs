@@ -241,10 +241,10 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let mut seen = seen.fold(Seen::NONE, Seen::with);
         if self.worker.has_company() {
             // What is disproven on this path alone gives way to what holds everywhere.
-            let is_fact = is_decided(finding.numbers) && finding.everywhere;
+            let is_fact = finding.numbers.is_decided() && finding.everywhere;
             let is_top = self.together.under_way.len() == 1;
             if let Some(known) = self.table.probe(entry.key, entry.horizon)
-                && is_decided(known.numbers)
+                && known.numbers.is_decided()
                 && !is_fact
                 && !(is_top && self.together.is_on_its_own)
             {
@@ -276,7 +276,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             return None;
         }
         let known = self.tell(entry, finding, children, told);
-        is_decided(known.numbers).then_some(known)
+        known.numbers.is_decided().then_some(known)
     }
 
     /// Hears what others have found out about the children of a node.
@@ -299,7 +299,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let seen = self.table.seen(node.entry.key, node.entry.horizon);
         for index in 0..node.children.len() {
             let child = &mut node.children[index];
-            let decided = is_decided(child.finding.numbers);
+            let decided = child.finding.numbers.is_decided();
             if decided && (child.finding.everywhere || child.key.is_none()) {
                 continue;
             }
@@ -307,7 +307,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
                 Some(key) => {
                     // What is disproven on this path alone stays so, unless it is known to hold everywhere.
                     if let Some(known) = self.table.probe(key, node.below.horizon)
-                        && (!decided || is_decided(known.numbers))
+                        && (!decided || known.numbers.is_decided())
                     {
                         child.finding = found(known);
                         child.seen = true;
@@ -323,10 +323,6 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         }
         Ok(())
     }
-}
-
-fn is_decided(numbers: Numbers) -> bool {
-    numbers.is_proven() || numbers.is_disproven()
 }
 
 /// What the table knows.

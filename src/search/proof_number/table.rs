@@ -210,8 +210,7 @@ impl Table {
                 return;
             }
             // Another thread may have disproven it meanwhile: numbers do not replace a fact.
-            let is_fact = known.numbers.is_proven() || known.numbers.is_disproven();
-            if slot.numbers.is_disproven() && !is_fact {
+            if slot.numbers.is_disproven() && !known.numbers.is_decided() {
                 return;
             }
             let effort = slot.effort.saturating_add(effort);

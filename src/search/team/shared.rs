@@ -77,6 +77,7 @@ impl<'a, T> Shared<'a, T> {
         &mut self,
         budget: &mut Budget<'_, M>,
     ) -> Result<Arc<T>, Stopped> {
+        let mut tries = 0_u32;
         loop {
             let place = self
                 .desk
@@ -91,7 +92,8 @@ impl<'a, T> Shared<'a, T> {
                 return Ok(Arc::clone(task));
             }
             drop(place);
-            budget.wait()?;
+            budget.wait(tries)?;
+            tries = tries.saturating_add(1);
         }
     }
 
