@@ -57,6 +57,16 @@ def check_info(board, info):
         assert len(info["pv"]) == plies
 
 
+def test_options_are_read_without_complaint(caplog):
+    """Words such as `min` begin a field of an option, for this client even within the name of a value."""
+    with chess.engine.SimpleEngine.popen_uci(BINARY, timeout=20) as engine:
+        rules = engine.options["Speculative Play"].var
+        assert "mincn" in rules and "maxcn-control" in rules
+        for rule in rules:
+            engine.configure({"Speculative Play": rule})
+    assert [it for it in caplog.records if it.levelname == "ERROR"] == []
+
+
 def test_the_engine_introduces_itself(engine):
     assert engine.id["name"].startswith("Cassius ")
     assert engine.id["author"]

@@ -23,7 +23,7 @@ def speculation():
 
 def test_each_version_has_its_value(speculation):
     assert speculation.options_of("plain", 30) == []
-    values = {"support": "true", "support control": "control", "max-cn": "max-cn", "max-cn control": "max-cn-control"}
+    values = {"support": "true", "support control": "control", "max-cn": "maxcn", "max-cn control": "maxcn-control"}
     for version, value in values.items():
         options = [f"Speculative Play={value}", "Speculation Margin=40"]
         assert speculation.options_of(version, 40) == options

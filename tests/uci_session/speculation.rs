@@ -78,7 +78,7 @@ fn a_control_weighs_other_moves_and_plays_the_best() {
 
 #[test]
 fn the_papers_rules_need_a_move_before_and_keep_the_nodes() {
-    for rule in ["max-cn", "min-cn", "either-cn"] {
+    for rule in ["maxcn", "mincn", "eithercn"] {
         let rule = format!("name Speculative Play value {rule}");
         let mut engine = engine(&[&rule]);
         let lines = engine.search("go nodes 20000");

@@ -21,13 +21,13 @@ const NO_SPECULATION: &str = "false";
 const SPECULATION: [(&str, Rule, bool); 9] = [
     (NO_SPECULATION, Rule::Support, false),
     ("true", Rule::Support, false),
-    ("max-cn", Rule::MaxCn, false),
-    ("min-cn", Rule::MinCn, false),
-    ("either-cn", Rule::EitherCn, false),
+    ("maxcn", Rule::MaxCn, false),
+    ("mincn", Rule::MinCn, false),
+    ("eithercn", Rule::EitherCn, false),
     ("control", Rule::Support, true),
-    ("max-cn-control", Rule::MaxCn, true),
-    ("min-cn-control", Rule::MinCn, true),
-    ("either-cn-control", Rule::EitherCn, true),
+    ("maxcn-control", Rule::MaxCn, true),
+    ("mincn-control", Rule::MinCn, true),
+    ("eithercn-control", Rule::EitherCn, true),
 ];
 
 /// The engine's options, in the order GUIs are told of them.
@@ -110,7 +110,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Speculative Play",
-        doc: "Among moves about as good as the best, play the one that is hardest to answer. `true`: when worse, and when the value is no harder to raise than to lower. `max-cn`, `min-cn`, `either-cn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.). The controls spend as much and play the best move, for experiments.",
+        doc: "Among moves about as good as the best, play the one that is hardest to answer. `true`: when worse, and when the value is no harder to raise than to lower. `maxcn`, `mincn`, `eithercn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.). The controls spend as much and play the best move, for experiments.",
         kind: Kind::Combo {
             choices: || SPECULATION.map(|(name, _, _)| name).to_vec(),
             get: |settings| {

@@ -121,3 +121,18 @@ fn speculative_play_has_a_value_for_each_rule_and_its_control() {
     set(&mut settings, "false");
     assert_eq!(settings, EngineSettings::default());
 }
+
+/// Clients look for these words to tell an option's fields apart, some of them within a value too.
+#[test]
+fn no_choice_holds_a_word_of_the_protocol() {
+    let words = ["name", "type", "default", "min", "max", "var"];
+    for option in OPTIONS {
+        let Kind::Combo { choices, .. } = &option.kind else {
+            continue;
+        };
+        for choice in choices() {
+            let mut parts = choice.split(|c: char| !c.is_alphanumeric());
+            assert!(!parts.any(|part| words.contains(&part)), "{choice}");
+        }
+    }
+}
