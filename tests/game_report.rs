@@ -346,6 +346,10 @@ fn prices_are_told_apart_from_counts() {
     assert!(rows[0]["price_higher"].as_f64() > Some(0.0));
     let csv = read(&folder, "g.csv");
     assert!(csv.contains(",demand,price_lower,price_higher,"), "{csv}");
+    let value_stays = rows[0]["outlook"]["value_stays"].as_f64().unwrap();
+    assert!((0.0..1.0).contains(&value_stays));
+    let first = csv.lines().nth(1).unwrap();
+    assert!(first.ends_with(&format!(",{value_stays}")), "{first}");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     for said in [read(&folder, "g.html"), text] {
         assert!(said.contains("demand") && said.contains("price-"));

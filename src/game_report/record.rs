@@ -14,6 +14,7 @@ use super::opening::Opening;
 use super::phase::Phase;
 use super::summary::Summary;
 use crate::engine::limit::Limit;
+use crate::engine::outlook::Prospects;
 use crate::games::chess::pgn::tag;
 use crate::profile::Margin;
 use crate::profile::criticality::{Extremes, Turn};
@@ -223,6 +224,9 @@ pub struct Verdict {
     /// known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub price_higher: Option<f64>,
+    /// What 16 times the nodes are likely to change; `None`: not known, or the record is older.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outlook: Option<Prospects>,
     /// The root's largest conspiracy number; `None`: not known.
     pub max_cn: Option<u32>,
     /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.

@@ -371,6 +371,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     Verdict {
         best: best.map(|m| step(position, m, chess960)),
         give_or_take: profile.give_or_take,
+        outlook: profile.outlook,
         iteration: profile.iteration,
         nodes: profile.nodes,
         ms,

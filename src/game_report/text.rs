@@ -122,7 +122,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
-pub(super) const CSV_HEADING: [&str; 31] = [
+pub(super) const CSV_HEADING: [&str; 33] = [
     "game",
     "ply",
     "move",
@@ -154,6 +154,8 @@ pub(super) const CSV_HEADING: [&str; 31] = [
     "phase",
     "clock_s",
     "spent_s",
+    "move_stays",
+    "value_stays",
 ];
 
 /// A row under [`CSV_HEADING`]; what there is not is empty.
@@ -194,6 +196,8 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
         optional(row.facts.phase.map(|it| it.name().to_lowercase())),
         optional(row.facts.clock_s),
         optional(row.facts.spent_s),
+        optional(verdict.outlook.map(|it| it.move_stays)),
+        optional(verdict.outlook.map(|it| it.value_stays)),
     ]
 }
 
