@@ -167,9 +167,10 @@ pub enum LabError {
     Analysis(#[from] RecordError),
     /// Analyses that do not belong together.
     #[error(
-        "expected two analyses of the same games, one with conspiracy numbers and one of a judge"
+        "expected analyses of the same games: one with conspiracy numbers (`--search best-first`), one of a judge, \
+         and if wanted one that says how sure it is (`--search depth-first`)"
     )]
-    NoPair,
+    NotTogether,
     /// Problems, or searches on them.
     #[error(transparent)]
     Suite(#[from] SuiteError),

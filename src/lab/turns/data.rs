@@ -1,6 +1,7 @@
 //! Games with what a search and a judge say of them.
 
 use super::WON;
+use crate::engine::outlook::Prospects;
 use crate::game_report::record::{self, Record, Row, Verdict};
 use crate::lab::experiment::LabError;
 use crate::profile::criticality::{Extremes, Turn};
@@ -29,6 +30,19 @@ pub(super) struct Ply {
     pub(super) turn: Turn,
     /// The numbers the rule is about.
     pub(super) extremes: Extremes,
+    /// What a search says that knows how sure it is, if there is one.
+    pub(super) evidence: Option<Evidence>,
+}
+
+/// What is known of how sure a value is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Evidence {
+    /// White's expected score by that search.
+    pub(super) value: f64,
+    /// What more effort is likely to change.
+    pub(super) outlook: Option<Prospects>,
+    /// How far the evaluation may be wrong, in centipawns.
+    pub(super) give_or_take: Option<u32>,
 }
 
 impl Game {
@@ -39,30 +53,80 @@ impl Game {
     }
 }
 
-/// Whether an analysis has conspiracy numbers.
-pub(super) fn has_numbers(record: &Record) -> bool {
-    let mut rows = record.games.iter().flat_map(|game| &game.rows);
-    rows.any(|row| row.verdict.min_cn.is_some())
+/// What an analysis is there for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// It has conspiracy numbers.
+    Numbers,
+    /// It knows how sure its values are.
+    Evidence,
+    /// Its values count as true.
+    Judge,
 }
 
-/// The games of two analyses, one with conspiracy numbers and one of a judge, whatever their order.
-pub(super) fn games(records: &[Record]) -> Result<Vec<Game>, LabError> {
-    let (search, judge) = match records {
-        [a, b] if has_numbers(a) && !has_numbers(b) => (a, b),
-        [a, b] if has_numbers(b) && !has_numbers(a) => (b, a),
-        _ => return Err(LabError::NoPair),
-    };
-    let pairs = search.games.iter().zip(&judge.games);
-    if pairs.clone().any(|(a, b)| a.info != b.info) {
-        return Err(LabError::NoPair);
+impl Role {
+    /// The role of an analysis, by what stands in it.
+    pub(super) fn of(record: &Record) -> Role {
+        let has = |known: fn(&Verdict) -> bool| {
+            let mut rows = record.games.iter().flat_map(|game| &game.rows);
+            rows.any(|row| known(&row.verdict))
+        };
+        if has(|it| it.min_cn.is_some()) {
+            Role::Numbers
+        } else if has(|it| it.outlook.is_some()) {
+            Role::Evidence
+        } else {
+            Role::Judge
+        }
     }
-    let games = pairs.filter(|(game, _)| game.info.error.is_none());
-    Ok(games.map(|(game, judged)| paired(game, judged)).collect())
+
+    /// What the settings call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Role::Numbers => "analysed by",
+            Role::Evidence => "sureness by",
+            Role::Judge => "judged by",
+        }
+    }
 }
 
-fn paired(game: &record::Game, judged: &record::Game) -> Game {
-    let pairs = game.rows.iter().zip(&judged.rows);
-    let known = pairs.map_while(|(row, judged)| ply(row, judged));
+/// The games of two or three analyses, whatever their order: one with conspiracy numbers, one of a judge, and
+/// one that knows how sure it is or none.
+pub(super) fn games(records: &[Record]) -> Result<Vec<Game>, LabError> {
+    let of = |role: Role| {
+        let mut all = records.iter().filter(move |it| Role::of(it) == role);
+        (all.next(), all.next().is_some())
+    };
+    let ((Some(search), false), (Some(judge), false), (evidence, false)) =
+        (of(Role::Numbers), of(Role::Judge), of(Role::Evidence))
+    else {
+        return Err(LabError::NotTogether);
+    };
+    let is_other = |record: &Record| {
+        let infos = record.games.iter().map(|game| &game.info);
+        !infos.eq(search.games.iter().map(|game| &game.info))
+    };
+    if is_other(judge) || evidence.is_some_and(is_other) {
+        return Err(LabError::NotTogether);
+    }
+    let games = search.games.iter().zip(&judge.games).enumerate();
+    let games = games.filter(|(_, (game, _))| game.info.error.is_none());
+    let games = games.map(|(at, (game, judged))| {
+        let evidence = evidence.map(|it| it.games[at].rows.as_slice());
+        joined(game, judged, evidence)
+    });
+    Ok(games.collect())
+}
+
+fn joined(game: &record::Game, judged: &record::Game, evidence: Option<&[Row]>) -> Game {
+    let pairs = game.rows.iter().zip(&judged.rows).enumerate();
+    let known = pairs.map_while(|(at, (row, judged))| {
+        let mut ply = ply(row, judged)?;
+        if let Some(rows) = evidence {
+            ply.evidence = Some(self::evidence(rows.get(at)?)?);
+        }
+        Some(ply)
+    });
     let mut plies: Vec<Ply> = known.collect();
     if let Some(last) = plies.last_mut() {
         last.open = false;
@@ -93,6 +157,16 @@ fn ply(row: &Row, judged: &Row) -> Option<Ply> {
         value: self::expected(&row.verdict, row.black)?,
         turn: row.turn,
         extremes: row.extremes(),
+        evidence: None,
+    })
+}
+
+/// What a search says that knows how sure it is, if it has a value.
+fn evidence(row: &Row) -> Option<Evidence> {
+    Some(Evidence {
+        value: expected(&row.verdict, row.black)?,
+        outlook: row.verdict.outlook,
+        give_or_take: row.verdict.give_or_take,
     })
 }
 

@@ -16,17 +16,32 @@ pub(super) enum Way {
     Jumps,
     /// The smallest `MinCN`, as many as are critical: the level instead of the fall.
     Unsure,
+    /// The largest changes of the value of the search that knows how sure it is, as many as are critical.
+    SurenessJumps,
+    /// By that search, the smallest chances that the value stays, as many as are critical.
+    ValueMayChange,
+    /// By that search, the smallest chances that the move stays the choice, as many as are critical.
+    MoveMayChange,
+    /// The largest errors that the evaluation expects of itself, as many as are critical.
+    LargeError,
 }
 
 impl Way {
-    /// All of them, in the order of the tables.
-    pub(super) const ALL: [Way; 5] = [
-        Way::Critical,
-        Way::DownTactic,
-        Way::UpTactic,
-        Way::Jumps,
-        Way::Unsure,
-    ];
+    /// All of them, in the order of the tables; the last ones need a search that knows how sure it is.
+    pub(super) fn all(has_evidence: bool) -> &'static [Way] {
+        const ALL: [Way; 9] = [
+            Way::Critical,
+            Way::DownTactic,
+            Way::UpTactic,
+            Way::Jumps,
+            Way::Unsure,
+            Way::SurenessJumps,
+            Way::ValueMayChange,
+            Way::MoveMayChange,
+            Way::LargeError,
+        ];
+        if has_evidence { &ALL } else { &ALL[..5] }
+    }
 
     /// What the tables call it.
     pub(super) const fn name(self) -> &'static str {
@@ -36,6 +51,10 @@ impl Way {
             Way::UpTactic => "MinCN's fall (↑tactic)",
             Way::Jumps => "largest jumps of the value",
             Way::Unsure => "smallest MinCN",
+            Way::SurenessJumps => "largest jumps of the value, search with outlook",
+            Way::ValueMayChange => "value least likely to stay",
+            Way::MoveMayChange => "move least likely to stay",
+            Way::LargeError => "largest error expected of the evaluation",
         }
     }
 
@@ -62,6 +81,23 @@ impl Way {
             Way::Unsure => most(&|at| {
                 let number = game.plies[at].extremes.min_cn;
                 -f64::from(number.unwrap_or(u32::MAX))
+            }),
+            Way::SurenessJumps => most(&|at| {
+                let value = |at: usize| game.plies[at].evidence.map(|it| it.value);
+                let values = value(at).zip(value(at - 2));
+                values.map_or(0.0, |(now, before)| (now - before).abs())
+            }),
+            Way::ValueMayChange => most(&|at| {
+                let outlook = game.plies[at].evidence.and_then(|it| it.outlook);
+                -outlook.map_or(1.0, |it| it.value_stays)
+            }),
+            Way::MoveMayChange => most(&|at| {
+                let outlook = game.plies[at].evidence.and_then(|it| it.outlook);
+                -outlook.map_or(1.0, |it| it.move_stays)
+            }),
+            Way::LargeError => most(&|at| {
+                let error = game.plies[at].evidence.and_then(|it| it.give_or_take);
+                f64::from(error.unwrap_or(0))
             }),
         }
     }

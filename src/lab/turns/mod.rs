@@ -11,14 +11,15 @@
 //! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
 //! Each way to mark positions is compared with chance: as many positions of each game, drawn at random.
-//! Ways that are not the paper's mark as many in each game as the paper's.
+//! Ways that are not the paper's mark as many in each game as the paper's. Among them are those by what a
+//! search says of its own sureness (docs/outlook.md), if there is an analysis by one.
 
 mod data;
 mod marks;
 
-use self::data::Game;
 #[cfg(test)]
 use self::data::Ply;
+use self::data::{Game, Role};
 use self::marks::{Draw, Way};
 use super::experiment::{Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
@@ -32,13 +33,20 @@ const WITHIN: [usize; 3] = [2, 4, 8];
 /// Random drawings that chance is measured by.
 const DRAWINGS: usize = 2_000;
 
+/// Ways that are compared game by game; all but the first need a search that knows how sure it is.
+const DUELS: [(Way, Way); 3] = [
+    (Way::Critical, Way::Jumps),
+    (Way::ValueMayChange, Way::SurenessJumps),
+    (Way::MoveMayChange, Way::SurenessJumps),
+];
+
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
     name: "turns",
     title: "Do critical positions foretell swings?",
     figures: &[],
-    about: "Takes two analyses of the same games, made by `cassius analyze`: one with conspiracy numbers and \
-            one by a judge. Counts how often a position that the rule of Khalid et al. (2015) calls critical \
+    about: "Takes analyses of the same games, made by `cassius analyze`: one with conspiracy numbers, \
+            one by a judge, and if wanted one by depth-first search, which says how sure it is. Counts how often a position that the rule of Khalid et al. (2015) calls critical \
             is followed by a swing of the judge's value, against the largest jumps of the plain value and \
             against positions drawn at random.",
     subject: Subject::Analyses,
@@ -53,15 +61,14 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     };
     for record in &request.analyses {
         let header = &record.header;
-        let role = if data::has_numbers(record) {
-            "analysed by"
-        } else {
-            "judged by"
-        };
         let limit = header.limit;
-        findings.setting(role, format!("{}, {limit} a position", header.search));
+        findings.setting(
+            Role::of(record).name(),
+            format!("{}, {limit} a position", header.search),
+        );
     }
     let plies = || games.iter().flat_map(|game| &game.plies);
+    let has_evidence = plies().any(|ply| ply.evidence.is_some());
     let open = plies().filter(|ply| ply.open).count();
     let won = games
         .iter()
@@ -83,9 +90,11 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         seed: request.seed,
         drawings: DRAWINGS,
     };
+    let ways = Way::all(has_evidence);
     findings.tables.push(table(
         "swings",
         "Marked positions followed by a swing within so many plies",
+        ways,
         &games,
         chance,
         swings,
@@ -93,11 +102,15 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     findings.tables.push(table(
         "turning-points",
         "Turning points with a marked position among so many plies before",
+        ways,
         &games,
         chance,
         turning_points,
     ));
-    findings.tables.push(duel(&games, chance));
+    let duels: &[(Way, Way)] = if has_evidence { &DUELS } else { &DUELS[..1] };
+    for &(one, other) in duels {
+        findings.tables.push(duel(&games, one, other, chance));
+    }
     Ok(findings)
 }
 
@@ -144,10 +157,11 @@ fn turning_points(game: &Game, marks: &[usize], within: usize) -> Score {
     }
 }
 
-/// A way to count, applied to all ways to mark.
+/// A way to count, applied to ways to mark.
 fn table(
     id: &str,
     title: &str,
+    ways: &[Way],
     games: &[Game],
     chance: Chance,
     score: fn(&Game, &[usize], usize) -> Score,
@@ -164,7 +178,7 @@ fn table(
     ];
     let mut table = Table::new(id, title, columns);
     for within in WITHIN {
-        for way in Way::ALL {
+        for &way in ways {
             let mut draw = Draw::new(chance.seed);
             let marked: Vec<Vec<usize>> = games.iter().map(|it| way.marks(it, &mut draw)).collect();
             let pairs = || games.iter().zip(&marked);
@@ -196,16 +210,24 @@ fn table(
     table
 }
 
-/// Critical positions against as many jumps of the value, game by game.
-fn duel(games: &[Game], chance: Chance) -> Table {
+/// Two ways that mark as many positions, game by game.
+fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
     let columns = [
         Column::new("plies"),
-        Column::new("critical"),
-        Column::new("value's jumps"),
+        Column::new(one.name()),
+        Column::new(other.name()),
         Column::decimals("p", 4),
     ];
-    let title = "Swings foretold by critical positions and by as many jumps of the value";
-    let mut table = Table::new("duel", title, columns);
+    let title = format!(
+        "Swings foretold by two ways to mark as many positions: {}",
+        one.name()
+    );
+    let id = match one {
+        Way::ValueMayChange => "duel-value",
+        Way::MoveMayChange => "duel-move",
+        _ => "duel",
+    };
+    let mut table = Table::new(id, title, columns);
     for within in WITHIN {
         let mut draw = Draw::new(chance.seed);
         let mut hits = |game: &Game, way: Way| {
@@ -214,7 +236,7 @@ fn duel(games: &[Game], chance: Chance) -> Table {
         };
         let pairs: Vec<(usize, usize)> = games
             .iter()
-            .map(|game| (hits(game, Way::Critical), hits(game, Way::Jumps)))
+            .map(|game| (hits(game, one), hits(game, other)))
             .collect();
         let differences: Vec<i64> = pairs.iter().map(|&(a, b)| a as i64 - b as i64).collect();
         let total: i64 = differences.iter().sum();

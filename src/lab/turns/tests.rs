@@ -1,4 +1,6 @@
+use super::data::Evidence;
 use super::*;
+use crate::engine::outlook::Prospects;
 use crate::profile::criticality::{Extremes, Turn};
 
 const CHANCE: Chance = Chance {
@@ -17,6 +19,7 @@ fn ply(expected: f64, critical: bool, open: bool) -> Ply {
             critical,
         },
         extremes: Extremes::default(),
+        evidence: None,
     }
 }
 
@@ -34,7 +37,7 @@ fn game(marked: impl Fn(usize) -> bool) -> Game {
 
 /// The row of the critical positions within 4 plies.
 fn critical(games: &[Game], score: fn(&Game, &[usize], usize) -> Score) -> Vec<Cell> {
-    let table = table("t", "T", games, CHANCE, score);
+    let table = table("t", "T", Way::all(false), games, CHANCE, score);
     let mut rows = table.rows.into_iter();
     rows.find(|row| row[0] == Way::Critical.name().into() && row[1] == 4_usize.into())
         .expect("a row")
@@ -84,6 +87,33 @@ fn others_mark_as_many_as_are_critical() {
     let mut unsure = Way::Unsure.marks(&game, &mut draw);
     unsure.sort_unstable();
     assert_eq!(unsure, [33, 44]);
+}
+
+#[test]
+fn the_least_sure_are_marked() {
+    let mut game = game(|at| at == 7 || at == 40);
+    for (at, ply) in game.plies.iter_mut().enumerate() {
+        // Nothing is known of the last ones.
+        let outlook = (at < 50).then_some(Prospects {
+            move_stays: if at == 11 || at == 12 { 0.3 } else { 0.8 },
+            value_stays: if at == 21 || at == 22 { 0.3 } else { 0.8 },
+        });
+        ply.evidence = Some(Evidence {
+            value: if at == 30 { 0.9 } else { 0.5 },
+            outlook,
+            give_or_take: Some(if at == 41 || at == 43 { 90 } else { 30 }),
+        });
+    }
+    let mut draw = Draw::new(1);
+    let mut marked = |way: Way| {
+        let mut marks = way.marks(&game, &mut draw);
+        marks.sort_unstable();
+        marks
+    };
+    assert_eq!(marked(Way::MoveMayChange), [11, 12]);
+    assert_eq!(marked(Way::ValueMayChange), [21, 22]);
+    assert_eq!(marked(Way::SurenessJumps), [30, 32]);
+    assert_eq!(marked(Way::LargeError), [41, 43]);
 }
 
 #[test]
