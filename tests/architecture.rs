@@ -127,7 +127,9 @@ const ROOMS: &[Room] = &[
         path: &["search", "depth_first", "graded"],
         plan: &[
             ("root", "node question costs constants"),
-            ("node", "price correcting question costs constants"),
+            ("node", "children leaf correcting question costs constants"),
+            ("children", "price correcting question costs"),
+            ("leaf", "costs"),
             ("price", "question costs constants"),
             ("correcting", "question costs"),
             ("question", ""),

@@ -11,15 +11,19 @@
 //!
 //! - `root`: how the root is asked: the best move settled first.
 //! - `node`: one position and one question.
+//! - `children`: its children, one after the other.
+//! - `leaf`: where the tree ends.
 //! - `price`: what a move costs.
 //! - `correcting`: static values corrected.
 //! - `question`: a position's question, and where it stands in the tree.
 //! - `costs`: what the search learns about moves to price them.
 //! - `constants`: the constants of all prices.
 
+mod children;
 mod constants;
 mod correcting;
 mod costs;
+mod leaf;
 mod node;
 mod price;
 mod question;
