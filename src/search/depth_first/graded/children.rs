@@ -91,16 +91,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let &Question { theta, demand, .. } = question;
         let key = position.key();
         let check_test = LazyCell::new(|| position.check_test());
+        // The first move often answers: to test it alone is cheaper.
+        let gives_check = |m, is_first| {
+            if is_first {
+                position.gives_check(m)
+            } else {
+                check_test(m)
+            }
+        };
         let mut trials = Trials::new(children, question.table_move);
         let mut answer = Certificate::OF_NO_MOVE;
         let mut best_code = 0;
-        while let Some((trial, price)) = self.next_trial(
-            position,
-            question,
-            &mut trials,
-            |m| check_test(m),
-            &mut answer,
-        ) {
+        while let Some((trial, price)) =
+            self.next_trial(position, question, &mut trials, gives_check, &mut answer)
+        {
             let m = trial.m;
             let of_move = self.try_move(position, question, &trial, &price)?;
             if of_move.holds(theta) {
@@ -146,7 +150,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         position: &G,
         question: &Question<G::Move>,
         trials: &mut Trials<G::Move>,
-        check_test: impl Fn(G::Move) -> bool,
+        gives_check: impl Fn(G::Move, bool) -> bool,
         answer: &mut Certificate,
     ) -> Option<(Trial<G::Move>, Priced)> {
         let Place { ply, previous, .. } = question.place;
@@ -165,12 +169,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             if trials.children == Children::Others && Some(m) == question.table_move {
                 continue;
             }
-            // The first move often answers.
-            let checks = if trials.tried.is_empty() {
-                position.gives_check(m)
-            } else {
-                check_test(m)
-            };
+            let checks = gives_check(m, trials.tried.is_empty());
             let trial = trials.trial(m, checks);
             if trials.rest_unseen && !checks && position.is_quiet(m) {
                 self.tell_of(position, question, &trial, Answer::Unseen, 0);
