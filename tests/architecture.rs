@@ -127,8 +127,11 @@ const ROOMS: &[Room] = &[
         path: &["search", "depth_first", "graded"],
         plan: &[
             ("root", "node question costs constants"),
-            ("node", "children leaf correcting question costs constants"),
-            ("children", "price correcting question costs"),
+            (
+                "node",
+                "trials price leaf correcting question costs constants",
+            ),
+            ("trials", "price question costs"),
             ("leaf", "costs"),
             ("price", "question costs constants"),
             ("correcting", "question costs"),

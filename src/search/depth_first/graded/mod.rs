@@ -11,7 +11,7 @@
 //!
 //! - `root`: how the root is asked: the best move settled first.
 //! - `node`: one position and one question.
-//! - `children`: its children, one after the other.
+//! - `trials`: its moves as they come up.
 //! - `leaf`: where the tree ends.
 //! - `price`: what a move costs.
 //! - `correcting`: static values corrected.
@@ -19,7 +19,6 @@
 //! - `costs`: what the search learns about moves to price them.
 //! - `constants`: the constants of all prices.
 
-mod children;
 mod constants;
 mod correcting;
 mod costs;
@@ -28,6 +27,7 @@ mod node;
 mod price;
 mod question;
 mod root;
+mod trials;
 
 pub use constants::{Constant, ConstantError, Graded};
 pub(super) use costs::GradedCosts;

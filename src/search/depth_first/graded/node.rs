@@ -6,10 +6,13 @@
 //! order table, quiescence, null move, children; each child is asked for its share of the demand, which is
 //! the demand less what the move costs.
 
-use super::children::Children;
+use std::cell::LazyCell;
+
 use super::constants::WHOLE_SHARE;
 use super::costs::GradedCosts;
+use super::price::{Priced, Trial};
 use super::question::{Place, Question};
+use super::trials::{Children, Trials};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::budget::Stopped;
 use crate::search::depth_first::common::certificates::{Certificate, Entry};
@@ -17,6 +20,8 @@ use crate::search::depth_first::common::cost::Cost;
 use crate::search::depth_first::common::sharing::Outcome;
 use crate::search::depth_first::common::worker::{UnderWay, Worker};
 use crate::search::has_risen;
+use crate::search::history::Killers;
+use crate::search::watching::Answer;
 use crate::value::Value;
 
 /// So many plies from a draw by rule the table, which does not know the clock, is not believed.
@@ -195,14 +200,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         self.ask_children(position, &question, Children::All { singular_extension })
     }
 
-    /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
-    #[inline]
-    pub(super) fn expect(&self, position: &G, m: Option<G::Move>) {
-        if let Some(m) = m {
-            self.table.prefetch(position.likely_key_after(m));
-        }
-    }
-
     /// Null move: where the question holds though the opponent moves twice, it will hold.
     fn ask_after_passing(
         &mut self,
@@ -255,5 +252,116 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             && entry.lower.value >= question.theta
             && !question.theta.is_decided()
             && i32::from(entry.lower.cost.get()) >= question.demand - SUPPORTER_SLACK
+    }
+
+    /// Goes through the children until one supports the question, or none does at the question's demand.
+    fn ask_children(
+        &mut self,
+        position: &G,
+        question: &Question<G::Move>,
+        children: Children,
+    ) -> Result<Certificate, Stopped> {
+        let &Question { theta, demand, .. } = question;
+        let key = position.key();
+        let check_test = LazyCell::new(|| position.check_test());
+        // The first move often answers: to test it alone is cheaper.
+        let gives_check = |m, is_first| {
+            if is_first {
+                position.gives_check(m)
+            } else {
+                check_test(m)
+            }
+        };
+        let mut trials = Trials::new(children, question.table_move);
+        let mut answer = Certificate::OF_NO_MOVE;
+        let mut best_code = 0;
+        while let Some((trial, price)) =
+            self.next_trial(position, question, &mut trials, gives_check, &mut answer)
+        {
+            let m = trial.m;
+            let of_move = self.try_move(position, question, &trial, &price)?;
+            if of_move.holds(theta) {
+                let plies = demand / ONE;
+                let Place { ply, previous, .. } = question.place;
+                self.credit(position, plies, ply, previous, m, &trials.tried);
+                if children != Children::Others {
+                    self.learn_correction(question, of_move, position.is_quiet(m));
+                    let code = G::move_code(m);
+                    self.table.store_unless_cheap(key, theta, of_move, code);
+                }
+                return Ok(of_move);
+            }
+            answer.cost = answer.cost.min(of_move.cost);
+            if of_move.value > answer.value {
+                answer.value = of_move.value;
+                best_code = G::move_code(m);
+            }
+        }
+        if children == Children::Others {
+            // What the others are worth says nothing about the position.
+            return Ok(Certificate {
+                value: theta.next_down(),
+                cost: Cost::sixteenths(demand),
+            });
+        }
+        if trials.tried.is_empty() {
+            answer = Certificate {
+                value: position.terminal_value(),
+                cost: Cost::INFINITE,
+            };
+        }
+        self.learn_correction(question, answer, true);
+        self.table.store_unless_cheap(key, theta, answer, best_code);
+        Ok(answer)
+    }
+
+    /// What a move is worth to its mover, with what it costs to overthrow that: the child's answer and the move's price.
+    fn try_move(
+        &mut self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+        price: &Priced,
+    ) -> Result<Certificate, Stopped> {
+        let Place { ply, .. } = question.place;
+        // The killers of the grandchildren were another position's children'.
+        self.costs.killers[ply + 2] = Killers::NONE;
+        let child = position.after(trial.m);
+        self.path.push(position.key());
+        let below = question.place.below(Some(position.history_slot(trial.m)));
+        let nodes = self.budget.nodes();
+        let verdict = self.ask_child(&child, question, price, below);
+        self.path.pop();
+        let (verdict, step) = verdict?;
+        let of_move = Certificate {
+            value: verdict.value.from_child(),
+            cost: verdict.cost.plus(step),
+        };
+        let found = if of_move.holds(question.theta) {
+            Answer::Holds
+        } else {
+            Answer::Fails
+        };
+        let nodes = self.budget.nodes() - nodes;
+        self.tell_of(position, question, trial, found, nodes);
+        Ok(of_move)
+    }
+
+    /// A child's answer, and the price of the move at which it was given: a surcharged move that turns
+    /// out to answer the question is looked at again for its full share.
+    fn ask_child(
+        &mut self,
+        child: &G,
+        question: &Question<G::Move>,
+        price: &Priced,
+        below: Place,
+    ) -> Result<(Certificate, i32), Stopped> {
+        let theta = self.question_of_child(question.theta);
+        let verdict = self.ask(child, theta, question.demand - price.step, below)?;
+        if price.step == price.full || verdict.holds(theta) {
+            return Ok((verdict, price.step));
+        }
+        let verdict = self.ask(child, theta, question.demand - price.full, below)?;
+        Ok((verdict, price.full))
     }
 }
