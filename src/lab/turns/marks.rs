@@ -24,12 +24,15 @@ pub(super) enum Way {
     MoveMayChange,
     /// The largest errors that the evaluation expects of itself, as many as are critical.
     LargeError,
+    /// By that search, the values farthest from even, as many as are critical: what the three before must beat, since
+    /// large values change most.
+    FarFromEven,
 }
 
 impl Way {
     /// All of them, in the order of the tables; the last ones need a search that knows how sure it is.
     pub(super) fn all(has_evidence: bool) -> &'static [Way] {
-        const ALL: [Way; 9] = [
+        const ALL: [Way; 10] = [
             Way::Critical,
             Way::DownTactic,
             Way::UpTactic,
@@ -39,6 +42,7 @@ impl Way {
             Way::ValueMayChange,
             Way::MoveMayChange,
             Way::LargeError,
+            Way::FarFromEven,
         ];
         if has_evidence { &ALL } else { &ALL[..5] }
     }
@@ -55,6 +59,7 @@ impl Way {
             Way::ValueMayChange => "value least likely to stay",
             Way::MoveMayChange => "move least likely to stay",
             Way::LargeError => "largest error expected of the evaluation",
+            Way::FarFromEven => "value farthest from even",
         }
     }
 
@@ -98,6 +103,10 @@ impl Way {
             Way::LargeError => most(&|at| {
                 let error = game.plies[at].evidence.and_then(|it| it.give_or_take);
                 f64::from(error.unwrap_or(0))
+            }),
+            Way::FarFromEven => most(&|at| {
+                let evidence = game.plies[at].evidence;
+                evidence.map_or(0.0, |it| (it.value - 0.5).abs())
             }),
         }
     }

@@ -114,6 +114,7 @@ fn the_least_sure_are_marked() {
     assert_eq!(marked(Way::ValueMayChange), [21, 22]);
     assert_eq!(marked(Way::SurenessJumps), [30, 32]);
     assert_eq!(marked(Way::LargeError), [41, 43]);
+    assert!(marked(Way::FarFromEven).contains(&30));
 }
 
 #[test]
