@@ -165,7 +165,7 @@ fn opening_phases_clocks_and_accuracy_are_told() {
         text.contains("Accuracy: White ") && text.contains("3... Nf6 costs "),
         "{text}"
     );
-    assert!(read(&folder, "g.csv").contains(",opening,178.5,3.5\n"));
+    assert!(read(&folder, "g.csv").contains(",opening,178.5,3.5,,\n"));
 
     // A run that was killed before it could sum up does so when it goes on.
     let cut = json.find("{\"kind\":\"summary\"").expect("a summary");
