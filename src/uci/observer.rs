@@ -256,10 +256,11 @@ impl<'a> UciObserver<'a> {
     /// Whether a report on the best line may be printed within an iteration. Several lines are told together, all
     /// of the same iteration; a mate waits until the line leads to it.
     fn may_come_alone(&self, report: &Report<Move>) -> bool {
-        let pv = playable(self.root, &report.pv);
-        let plies = report.value.plies_to_end();
-        let shows_its_mate = plies.is_none_or(|plies| pv.len() >= usize::from(plies));
-        self.settings.lines <= 1 && shows_its_mate
+        let shows_its_mate = || {
+            let plies = report.value.plies_to_end();
+            plies.is_none_or(|plies| playable(self.root, &report.pv).len() >= usize::from(plies))
+        };
+        self.settings.lines <= 1 && shows_its_mate()
     }
 
     /// Breaks a long silence: with news that came too fast to be told, or by how far the search is.

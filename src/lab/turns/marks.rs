@@ -30,21 +30,30 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// All of them, in the order of the tables; the last ones need a search that knows how sure it is.
-    pub(super) fn all(has_evidence: bool) -> &'static [Way] {
-        const ALL: [Way; 10] = [
-            Way::Critical,
-            Way::DownTactic,
-            Way::UpTactic,
-            Way::Jumps,
-            Way::Unsure,
-            Way::SurenessJumps,
-            Way::ValueMayChange,
-            Way::MoveMayChange,
-            Way::LargeError,
-            Way::FarFromEven,
-        ];
-        if has_evidence { &ALL } else { &ALL[..5] }
+    /// All of them, in the order of the tables.
+    pub(super) const ALL: [Way; 10] = [
+        Way::Critical,
+        Way::DownTactic,
+        Way::UpTactic,
+        Way::Jumps,
+        Way::Unsure,
+        Way::SurenessJumps,
+        Way::ValueMayChange,
+        Way::MoveMayChange,
+        Way::LargeError,
+        Way::FarFromEven,
+    ];
+
+    /// Whether it needs a search that knows how sure it is.
+    pub(super) const fn needs_evidence(self) -> bool {
+        match self {
+            Way::Critical | Way::DownTactic | Way::UpTactic | Way::Jumps | Way::Unsure => false,
+            Way::SurenessJumps
+            | Way::ValueMayChange
+            | Way::MoveMayChange
+            | Way::LargeError
+            | Way::FarFromEven => true,
+        }
     }
 
     /// What the tables call it.
@@ -78,6 +87,8 @@ impl Way {
             ranked.truncate(critical.len());
             ranked
         };
+        let evidence = |at: usize| game.plies[at].evidence;
+        let outlook = |at: usize| evidence(at).and_then(|it| it.outlook);
         match self {
             Way::Critical => critical,
             Way::DownTactic => by(|ply| ply.turn.down_tactic),
@@ -88,26 +99,17 @@ impl Way {
                 -f64::from(number.unwrap_or(u32::MAX))
             }),
             Way::SurenessJumps => most(&|at| {
-                let value = |at: usize| game.plies[at].evidence.map(|it| it.value);
+                let value = |at: usize| evidence(at).map(|it| it.value);
                 let values = value(at).zip(value(at - 2));
                 values.map_or(0.0, |(now, before)| (now - before).abs())
             }),
-            Way::ValueMayChange => most(&|at| {
-                let outlook = game.plies[at].evidence.and_then(|it| it.outlook);
-                -outlook.map_or(1.0, |it| it.value_stays)
-            }),
-            Way::MoveMayChange => most(&|at| {
-                let outlook = game.plies[at].evidence.and_then(|it| it.outlook);
-                -outlook.map_or(1.0, |it| it.move_stays)
-            }),
+            Way::ValueMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.value_stays)),
+            Way::MoveMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.move_stays)),
             Way::LargeError => most(&|at| {
-                let error = game.plies[at].evidence.and_then(|it| it.give_or_take);
+                let error = evidence(at).and_then(|it| it.give_or_take);
                 f64::from(error.unwrap_or(0))
             }),
-            Way::FarFromEven => most(&|at| {
-                let evidence = game.plies[at].evidence;
-                evidence.map_or(0.0, |it| (it.value - 0.5).abs())
-            }),
+            Way::FarFromEven => most(&|at| evidence(at).map_or(0.0, |it| (it.value - 0.5).abs())),
         }
     }
 }

@@ -33,11 +33,11 @@ const WITHIN: [usize; 3] = [2, 4, 8];
 /// Random drawings that chance is measured by.
 const DRAWINGS: usize = 2_000;
 
-/// Ways that are compared game by game; all but the first need a search that knows how sure it is.
-const DUELS: [(Way, Way); 3] = [
-    (Way::Critical, Way::Jumps),
-    (Way::ValueMayChange, Way::SurenessJumps),
-    (Way::MoveMayChange, Way::SurenessJumps),
+/// Ways that are compared game by game, by the names of their tables.
+const DUELS: [(&str, Way, Way); 3] = [
+    ("duel", Way::Critical, Way::Jumps),
+    ("duel-value", Way::ValueMayChange, Way::SurenessJumps),
+    ("duel-move", Way::MoveMayChange, Way::SurenessJumps),
 ];
 
 /// The experiment.
@@ -46,9 +46,9 @@ pub static EXPERIMENT: Experiment = Experiment {
     title: "Do critical positions foretell swings?",
     figures: &[],
     about: "Takes analyses of the same games, made by `cassius analyze`: one with conspiracy numbers, \
-            one by a judge, and if wanted one by depth-first search, which says how sure it is. Counts how often a position that the rule of Khalid et al. (2015) calls critical \
-            is followed by a swing of the judge's value, against the largest jumps of the plain value and \
-            against positions drawn at random.",
+            one by a judge, and if wanted one by depth-first search, which says how sure it is. Counts how often \
+            a position that the rule of Khalid et al. (2015) calls critical is followed by a swing of the judge's \
+            value, against the largest jumps of the plain value and against positions drawn at random.",
     subject: Subject::Analyses,
     run,
 };
@@ -90,11 +90,12 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         seed: request.seed,
         drawings: DRAWINGS,
     };
-    let ways = Way::all(has_evidence);
+    let can_mark = |way: &Way| has_evidence || !way.needs_evidence();
+    let ways: Vec<Way> = Way::ALL.into_iter().filter(can_mark).collect();
     findings.tables.push(table(
         "swings",
         "Marked positions followed by a swing within so many plies",
-        ways,
+        &ways,
         &games,
         chance,
         swings,
@@ -102,14 +103,15 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     findings.tables.push(table(
         "turning-points",
         "Turning points with a marked position among so many plies before",
-        ways,
+        &ways,
         &games,
         chance,
         turning_points,
     ));
-    let duels: &[(Way, Way)] = if has_evidence { &DUELS } else { &DUELS[..1] };
-    for &(one, other) in duels {
-        findings.tables.push(duel(&games, one, other, chance));
+    for (id, one, other) in DUELS {
+        if can_mark(&one) && can_mark(&other) {
+            findings.tables.push(duel(id, &games, one, other, chance));
+        }
     }
     Ok(findings)
 }
@@ -211,7 +213,7 @@ fn table(
 }
 
 /// Two ways that mark as many positions, game by game.
-fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
+fn duel(id: &str, games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
     let columns = [
         Column::new("plies"),
         Column::new(one.name()),
@@ -222,11 +224,6 @@ fn duel(games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
         "Swings foretold by two ways to mark as many positions: {}",
         one.name()
     );
-    let id = match one {
-        Way::ValueMayChange => "duel-value",
-        Way::MoveMayChange => "duel-move",
-        _ => "duel",
-    };
     let mut table = Table::new(id, title, columns);
     for within in WITHIN {
         let mut draw = Draw::new(chance.seed);

@@ -76,8 +76,8 @@ impl<M: Copy + Eq> Trials<M> {
 }
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
-    /// The next move to be searched, and its price. Moves that are pruned before it make the answer so far as cheap as
-    /// they are: they say nothing about the value.
+    /// The next move to be searched, and its price. A move that is pruned before it is so dear that nobody need look: its
+    /// price counts in the cost of `answer`, and it says nothing about the value.
     #[inline]
     pub(super) fn next_trial(
         &mut self,
