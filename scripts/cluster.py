@@ -11,8 +11,9 @@ made differ.
 
 Dask distributes the parts. Without --scheduler it starts workers here, one for each core. With it the workers are those of a
 running scheduler: every machine needs the same Python packages (tests/python/requirements.txt) and the same binary at the path
-of --binary. Files are sent there and back; none need be shared. A part whose worker dies is run again by another one. What
-is done is kept beside the results until all is: --resume goes on after this program was stopped.
+of --binary. Files are sent there and back; none need be shared, but what a search's options name (EvalFile) must be there. A part whose
+worker dies is run again by another one. What is done is kept beside the results until all is: --resume goes on after this program
+was stopped.
 
 Exit code: as that of the command in one piece.
 """
@@ -24,6 +25,7 @@ import json
 import logging
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -32,11 +34,15 @@ import tempfile
 
 from dask.distributed import Client, LocalCluster, as_completed
 
+from measuring.files import lock
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # The results of a part, in the worker's folder.
 PART = "part.json"
 # Parts for each worker: one that is slow keeps the others waiting for a part of a part only.
 PARTS_PER_WORKER = 4
+# Options of a search that are paths, with their values, as in depth-first:EvalFile=FILE.
+PATHS = re.compile(r"\b((?:EvalFile|SyzygyPath)\s*=)\s*([^:,]*)", re.IGNORECASE)
 
 
 class Refused(Exception):
@@ -246,6 +252,15 @@ class Job:
         for name, why in self.refused.items():
             if any(option == name or option.startswith(name + "=") for option in self.options):
                 raise Refused(f"{name} makes no sense here: {why}")
+        self.check_paths()
+
+    def check_paths(self):
+        """Workers run elsewhere. A path made absolute here would be another name of the search in the results."""
+        for name, path in (found for option in self.options for found in PATHS.findall(option)):
+            path = path.strip()
+            if path not in ("", "<empty>") and not os.path.isabs(path):
+                whole = os.path.abspath(path)
+                raise Refused(f"{name}{path}: workers run in folders of their own; give the whole path, {name}{whole}")
 
     @staticmethod
     def is_empty(_result):
@@ -271,6 +286,8 @@ class Sharded(Job):
     # The option that names the file of JSON lines.
     results = "--json"
     folder = None
+    # The file that keeps the folder for this run, while it is open.
+    lock = None
     refused = {"--shard": "parts are what this program makes", "--jobs": "there are several workers (--workers)"}
 
     def read_inputs(self):
@@ -292,15 +309,27 @@ class Sharded(Job):
         for path in outputs:
             if path.resolve() in sources:
                 raise Refused(f"{path}: would be read and written; choose another file")
+        self.claim()
+        # Now that no other run can be about to make them.
+        for path in outputs:
             if not self.own["--overwrite"] and path.is_file() and path.stat().st_size > 0:
                 raise Refused(f"{path}: already exists; use --overwrite to replace it")
-        if not self.own[self.results]:
-            if self.own["--resume"]:
-                raise Refused(f"--resume needs {self.results} FILE: what was done is kept beside it")
-            self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cassius-parts-"))
-        else:
-            self.folder = pathlib.Path(self.own[self.results] + ".parts")
         self.agree()
+
+    def claim(self):
+        """Makes the folder of parts, or takes the one that is there, unless another run is at work on it."""
+        if self.own[self.results]:
+            self.folder = pathlib.Path(self.own[self.results] + ".parts")
+            self.folder.mkdir(parents=True, exist_ok=True)
+        elif self.own["--resume"]:
+            raise Refused(f"--resume needs {self.results} FILE: what was done is kept beside it")
+        else:
+            self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cassius-parts-"))
+        file = (self.folder / "lock").open("ab")
+        if not lock(file):
+            file.close()
+            raise Refused(f"{self.folder}: another run is at work on it; wait for its end, or name another file")
+        self.lock = file
 
     def agree(self):
         """A folder of parts is of one run only: that which its file names."""
@@ -321,15 +350,21 @@ class Sharded(Job):
     def parts(self, workers):
         if self.count is None:
             self.count = PARTS_PER_WORKER * max(workers, 1)
-        self.folder.mkdir(parents=True, exist_ok=True)
         replace(self.folder / "run.json", json.dumps({**self.run, "parts": self.count}).encode())
         numbers = [number for number in range(1, self.count + 1) if not self.part(number).exists()]
         common = [*self.subcommand, *self.given_to_part, *self.options]
         return {number: [*common, "--shard", self.name(number), self.results, PART] for number in numbers}
 
     def forget_nothing_done(self):
-        if self.folder and not list(self.folder.glob("*[0-9].json")):
-            shutil.rmtree(self.folder, ignore_errors=True)
+        # What another run is at work on is not ours to remove.
+        if self.lock and not list(self.folder.glob("*[0-9].json")):
+            self.forget()
+
+    def forget(self):
+        """Removes the folder of parts."""
+        # Some systems remove no file that is open.
+        self.lock.close()
+        shutil.rmtree(self.folder)
 
     def name(self, number):
         return f"{number}/{self.count}"
@@ -365,7 +400,7 @@ class Suite(Sharded):
         overwrite = ["--overwrite"] if self.own["--overwrite"] else []
         parts = map(str, self.all_parts())
         flawed = self.call("suite", "merge", *parts, *self.output_options("--json", "--csv"), *overwrite)
-        shutil.rmtree(self.folder)
+        self.forget()
         return flawed
 
 
@@ -396,7 +431,7 @@ class Analyze(Sharded):
         replace(whole, json_lines(header, [line for _, line in lines]))
         # It finds all games done: it tells of them, and makes the other files.
         flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html", "--html-dir"))
-        shutil.rmtree(self.folder)
+        self.forget()
         return flawed
 
 
@@ -436,7 +471,7 @@ class Reversals(Sharded):
         # As they are drawn.
         lines.sort(key=lambda line: line[0])
         replace(pathlib.Path(self.own["--output"]), json_lines(header, [line for _, line in lines]))
-        shutil.rmtree(self.folder)
+        self.forget()
         return False
 
 

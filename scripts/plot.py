@@ -192,8 +192,8 @@ def draw_file(path, folder):
     lines = path.read_text(encoding="utf-8")
     header, _, rest = lines.partition("\n")
     if header.startswith('{"cassius"'):
-        # A suite's results are JSON lines.
-        entries = [json.loads(line) for line in rest.splitlines()]
+        # A suite's results are JSON lines. Not `splitlines`: a name may hold what Python takes for the end of a line too.
+        entries = [json.loads(line) for line in rest.split("\n") if line]
         targets = [folder / f"{path.stem}-solutions.svg"]
         draw_solutions(json.loads(header), entries, targets[0])
         return targets

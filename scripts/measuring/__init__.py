@@ -5,7 +5,7 @@
     judge.py        a judge's values of positions and moves
     compare.py      searches against the judge, and the factors that bring values to the judge's scale
     statistics.py   chances, means and their errors, slopes: pure functions
-    files.py        JSON lines that survive being killed; tables; progress
+    files.py        JSON lines that survive being killed; folders of one run; tables; progress (other scripts use it, too)
     __main__.py     the command line
 
 docs/measuring.md defines every term and formula.

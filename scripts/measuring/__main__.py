@@ -9,7 +9,7 @@ import sys
 
 from . import compare, judge, positions
 from .engines import Spec
-from .files import Trouble, dump, refuse_existing, write_new
+from .files import Trouble, check_new, dump, write_new
 
 TERMS = """\
 terms (docs/measuring.md has the formulas):
@@ -167,9 +167,9 @@ def run_compare(args):
     if len(set(labels)) < len(labels):
         raise Trouble("two searches have the same label; give them others (LABEL=...)")
     if args.json:
-        refuse_existing(args.json)
+        check_new(args.json)
     if args.factors and specs:
-        compare.read_factors(args.factors, judgement, labels)
+        compare.read_factors(args.factors, judgement, {spec.label: spec.identity() for spec in specs})
     if specs:
         if not limits:
             raise Trouble("searches need a limit: --nodes or --movetime")
@@ -178,7 +178,8 @@ def run_compare(args):
     limits = limits or sorted({limit for _, limit in runs.answers})
     labels = labels or [it for it in runs.searches if any((it, limit) in runs.answers for limit in limits)]
     judgement = compare.judge_moves(judgement, runs, args.judge)
-    factors = compare.read_factors(args.factors, judgement, labels) if args.factors else {}
+    searches = {label: runs.searches[label] for label in labels}
+    factors = compare.read_factors(args.factors, judgement, searches) if args.factors else {}
     comparison = compare.Comparison(judgement, runs, labels, limits, factors, args.seed)
     text, told = comparison.report(args.by)
     if args.json:
@@ -187,7 +188,7 @@ def run_compare(args):
             "command": "scripts/measure " + shlex.join(sys.argv[1:]),
             "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
             "judgement": judgement.header,
-            "searches": [runs.searches[label] for label in labels],
+            "searches": list(searches.values()),
             "settings": {"factors": factors, "seed": args.seed},
         }
         write_new(args.json, json.dumps(origin | told, indent=1, ensure_ascii=False) + "\n")

@@ -6,7 +6,7 @@ import json
 import math
 import pathlib
 
-from .engines import Engine, Spec
+from .engines import Engine, Spec, is_same
 from .files import Log, Trouble, progress, read, table
 from .judge import Judgement, value_moves
 from .statistics import Bootstrap, distance, fit_factor, loss, slope
@@ -57,9 +57,9 @@ def run(path, judgement, specs, limits):
         runs = Runs(path, log.records)
         for spec, identity in zip(specs, identities):
             known = runs.searches.get(spec.label)
-            if known and any(known[key] != value for key, value in identity.items()):
+            if known and not is_same(known, identity):
                 raise Trouble(
-                    f"{path}: '{spec.label}' was another binary or had other options there; "
+                    f"{path}: '{spec.label}' was another binary or had other options there, or other files in them; "
                     "give it another label (LABEL=...) or name another file"
                 )
         left = [
@@ -90,9 +90,10 @@ def judge_moves(judgement, runs, command=None):
         return judgement
     about = judgement.header["judge"]
     spec = Spec("judge", command or about["command"], about["options"])
-    if any(about[key] != value for key, value in spec.identity().items()):
+    if not is_same(about, spec.identity()):
         raise Trouble(
-            f"'{spec.command}' is not the judge of {judgement.path}, {about['name']}; name that one with --judge"
+            f"'{spec.command}' is not the judge of {judgement.path}, {about['name']}: it is another binary, or a file in "
+            "its options is another one; name that one with --judge"
         )
     with Log(judgement.path, judgement.header) as log, Engine(spec) as engine:
         # Another run may have written since.
@@ -224,7 +225,7 @@ def rows_table(rows):
 def fit(judgement, runs):
     """For each search the factor on its values that brings them nearest to the judge's, over all its limits."""
     searches = {}
-    for label in runs.searches:
+    for label, search in runs.searches.items():
         pairs = [
             (record, judgement.positions[number])
             for (name, _), cell in runs.answers.items()
@@ -235,7 +236,8 @@ def fit(judgement, runs):
             continue
         factor = fit_factor(pairs)
         before, after = (mean_of(distance(*it, factor) for it in pairs) for factor in (1.0, factor))
-        searches[label] = {"factor": factor, "answers": len(pairs), "distance": before, "distance with factor": after}
+        told = {"factor": factor, "answers": len(pairs), "distance": before, "distance with factor": after}
+        searches[label] = {**told, "search": search}
     if not searches:
         raise Trouble(f"{runs.path}: no search has answered yet")
     games = sorted({position["game"] for position in judgement.positions.values()})
@@ -243,8 +245,8 @@ def fit(judgement, runs):
     return {"measure": FACTORS, "judge": judge, "searches": searches, "games": games}
 
 
-def read_factors(path, judgement, labels):
-    """The factor of each search, from other games and by the same judge."""
+def read_factors(path, judgement, searches):
+    """The factor of each of the searches (label: what it is), fitted to it on other games and by the same judge."""
     try:
         found = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     except ValueError:
@@ -254,9 +256,18 @@ def read_factors(path, judgement, labels):
     same = set(found["games"]) & {position["game"] for position in judgement.positions.values()}
     if same:
         raise Trouble(f"{path}: {len(same)} games of the fit are measured here; factors must come from other games")
-    if found["judge"]["sha256"] != judgement.header["judge"]["sha256"]:
+    if not is_same(found["judge"], judgement.header["judge"]):
         raise Trouble(f"{path}: fitted to another judge, {found['judge']['name']}")
-    unknown = [label for label in labels if label not in found["searches"]]
+    unknown = [label for label in searches if label not in found["searches"]]
     if unknown:
         raise Trouble(f"{path}: no factor of {', '.join(unknown)}; there are {', '.join(found['searches'])}")
-    return {label: found["searches"][label]["factor"] for label in labels}
+    for label, search in searches.items():
+        fitted = found["searches"][label].get("search")
+        if fitted is None:
+            raise Trouble(f"{path}: does not tell which search '{label}' was fitted on; make it again by 'scripts/measure fit'")
+        if not is_same(fitted, search):
+            raise Trouble(
+                f"{path}: '{label}' was another binary or had other options in the fit, or other files in them; "
+                "fit again ('scripts/measure fit'), or give it the label of its own factor"
+            )
+    return {label: found["searches"][label]["factor"] for label in searches}

@@ -5,6 +5,7 @@ merged information does not tell whether the last value was a bound.
 """
 
 import math
+import os
 import pathlib
 import re
 import shlex
@@ -51,9 +52,17 @@ class Spec(NamedTuple):
         return pathlib.Path(path).absolute(), words[1:]
 
     def identity(self):
-        """What decides its answers: the binary's checksum, its arguments and options."""
+        """What decides its answers: the binary's checksum, its arguments and options, the checksums of files named there."""
         path, arguments = self.binary()
-        return {"sha256": sha256(path), "arguments": arguments, "options": self.options}
+        identity = {"sha256": sha256(path), "arguments": arguments, "options": self.options}
+        # Not a Path's `is_file`, which fails where a value is too long for a name.
+        files = {name: sha256(value) for name, value in self.options.items() if os.path.isfile(value)}
+        return identity | ({"files": files} if files else {})
+
+
+def is_same(one, other):
+    """Whether two records are of the same engine with the same options; those of engines without files name none."""
+    return all(one.get(key) == other.get(key) for key in ("sha256", "arguments", "options", "files"))
 
 
 class Engine:
@@ -87,7 +96,7 @@ class Engine:
         for name, value in spec.options.items():
             self._check_option(name, value)
             self._send(f"setoption name {name} value {value}")
-        self._wait()
+        self._check_answers(given)
 
     def _check_option(self, name, value):
         """UCI has no answer for an option that cannot be: it would be measured without."""
@@ -104,6 +113,18 @@ class Engine:
             low, high = (int(re.search(rf"\b{end} (-?\d+)", rest)[1]) for end in ("min", "max"))
             if not re.fullmatch(r"-?\d+", value) or not low <= int(value) <= high:
                 raise Trouble(f"{self.label}: '{name}' is a whole number from {low} to {high}; found '{value}'")
+        if name.lower() == "evalfile":
+            # The default may be a name without a file: Stockfish calls the network inside it so.
+            default = rest.partition("default ")[2].strip()
+            if value not in ("", "<empty>", default) and not os.path.isfile(value):
+                raise Trouble(f"{self.label}: '{name}': there is no file '{value}'; give the path of a network")
+
+    def _check_answers(self, given):
+        """Cassius does answer, where it keeps another value than the one given."""
+        refusals = tuple(f"info string option {name}: " for name in given)
+        for line in self._wait():
+            if line.lower().startswith(refusals):
+                raise Trouble(f"{self.label}: {line.removeprefix('info string ')}")
 
     def ask(self, fen, limit, move=None):
         """Searches, with `move` that move alone: value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
@@ -135,8 +156,9 @@ class Engine:
             raise Trouble(f"{self.label}: the engine ended before '{line}'") from None
 
     def _wait(self):
+        """What the engine says until it is ready."""
         self._send("isready")
-        list(self._lines("readyok", PATIENCE))
+        return list(self._lines("readyok", PATIENCE))
 
     def _lines(self, last, seconds):
         """What the engine says up to the line that begins with `last`; it is killed if that takes too long."""

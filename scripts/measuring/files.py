@@ -1,4 +1,4 @@
-"""Files of JSON lines that survive being killed, tables for people, progress on a terminal.
+"""Files of JSON lines that survive being killed, folders of one run, tables for people, progress on a terminal.
 
 A file is a header line that says what decides its contents, then one object a line. It grows by whole
 lines: a run that is killed loses at most the line that it was writing, and the same command goes on.
@@ -26,6 +26,16 @@ def sha256(path):
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def lock(file):
+    """Whether this run has an open file for itself now: until it closes the file, or ends, in whatever way."""
+    if fcntl:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def dump(value):
@@ -66,11 +76,8 @@ class Log:
             raise
 
     def _begin(self, header):
-        if fcntl:
-            try:
-                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise Trouble(f"{self.path}: another run is writing to it") from None
+        if not lock(self.file):
+            raise Trouble(f"{self.path}: another run is writing to it")
         self.file.seek(0)
         data = self.file.read()
         end = data.rfind(b"\n") + 1
@@ -107,7 +114,7 @@ class Log:
 def write_new(path, text):
     """Writes a file that must not exist yet, whole or not at all."""
     path = pathlib.Path(path)
-    refuse_existing(path)
+    check_new(path)
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         part.write_text(text, encoding="utf-8")
@@ -116,9 +123,28 @@ def write_new(path, text):
         part.unlink(missing_ok=True)
 
 
-def refuse_existing(path):
+def check_new(path):
+    """Refuses a path at which no new file can be made. To be asked before the work, too: it would be lost."""
     if pathlib.Path(path).exists():
         raise Trouble(f"{path} is there already; name another file or remove it")
+    folder = pathlib.Path(path).absolute().parent
+    if not folder.is_dir():
+        raise Trouble(f"{path}: there is no folder {folder}; make it, or name a file elsewhere")
+
+
+def claim(folder, settings, made):
+    """Keeps a folder for work of the same settings; `made` is a pattern of what others would have made there."""
+    file = folder / "settings.json"
+    folder.mkdir(parents=True, exist_ok=True)
+    if not file.exists():
+        if any(folder.glob(made)):
+            raise Trouble(f"{folder}: nobody knows by which settings it was made; choose another --folder")
+        write_new(file, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
+    there = json.loads(file.read_text(encoding="utf-8"))
+    if there != settings:
+        names = [name for name in settings if there.get(name) != settings[name]]
+        told = ", ".join(f"{name} {there.get(name)} instead of {settings[name]}" for name in names)
+        raise Trouble(f"{folder}: it was made with {told}; choose another --folder")
 
 
 def progress(items, what):

@@ -5,7 +5,7 @@ import random
 
 import chess.pgn
 
-from .files import Trouble, dump, progress, refuse_existing, sha256, write_new
+from .files import Trouble, check_new, dump, progress, sha256, write_new
 
 KIND = "positions"
 
@@ -63,7 +63,7 @@ def is_plain(game):
 
 def make(paths, output, settings):
     """Writes a position set; its header is the manifest."""
-    refuse_existing(output)
+    check_new(output)
     part, parts = settings["part"]
     header = {"measure": KIND, **settings, "sources": [], "left_out": {}}
     left_out = {"damaged or variant": 0, "second copy": 0, "other part": 0, "without a position": 0, "not needed": 0}

@@ -99,14 +99,14 @@ def digest(path):
 @pytest.fixture(name="recorded", scope="module")
 def two_folders_of_games(tmp_path_factory):
     folder = tmp_path_factory.mktemp("recorded")
-    for name, seed in (("games", "2"), ("more", "3")):
+    for name, seed in (("games", "2"), ("more", "3"), ("third", "4")):
         run(folder, BINARY, "lab", "selfplay", name, "--games", "2", "--nodes", "60", "--seed", seed)
     return folder
 
 
 def sampled(recorded, *more):
-    """Arguments of `reversals`. Both folders have a shard of the same name; a shard can be named too."""
-    games = [str(recorded / "games"), str(recorded / "more"), str(recorded / "games" / "games-00000.viri")]
+    """Arguments of `reversals`. Both folders have a shard of the same name, and a third one can be named by itself."""
+    games = [str(recorded / "games"), str(recorded / "more"), str(recorded / "third" / "games-00000.viri")]
     return ["reversals", *games, "--nodes", "500", "--times", "2", "--every", "30", "--hash", "1", *more]
 
 
@@ -131,7 +131,7 @@ def test_reversals_go_on(cluster, recorded, tmp_path):
         output = str(parts / f"{number:05}.json")
         run(tmp_path, BINARY, "lab", *sampled(recorded, "--shard", f"{number}/40", "--output", output))
     version = run(tmp_path, BINARY, "--version").stdout.strip()
-    files = {f"{number}/games-00000.viri": digest(recorded / name / "games-00000.viri") for number, name in enumerate(["games", "more", "games"], 1)}
+    files = {f"{number}/games-00000.viri": digest(recorded / name / "games-00000.viri") for number, name in enumerate(["games", "more", "third"], 1)}
     settings = {"version": version, "files": files, "options": sampled(recorded)[4:], "parts": 40}
     (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
     command = cluster_command("--scheduler", cluster.scheduler_address)
@@ -180,6 +180,46 @@ def test_games_are_joined_in_their_order(cluster, tmp_path):
     assert "Ke7" in joined.stderr
     assert (tmp_path / "joined.html").stat().st_size > 0
     assert len(list((tmp_path / "pages").glob("game-*.html"))) == len(GAMES)
+
+
+def test_a_folder_of_parts_is_of_one_run_at_a_time(cluster, tmp_path):
+    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
+    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
+    # It works as soon as there is a file: until then no part is done.
+    waiting = tmp_path / "waiting"
+    waiting.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] || while [ ! -e "{tmp_path}/go" ]; do sleep 0.05; done\nexec "{BINARY}" "$@"\n',
+        encoding="utf-8",
+    )
+    waiting.chmod(0o755)
+    command = cluster_command("--binary", str(waiting), "--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
+    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json"]
+    parts = tmp_path / "joined.json.parts"
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL) as runner:
+        try:
+            while not (parts / "run.json").exists() and runner.poll() is None:
+                time.sleep(0.01)
+            for more in [], ["--resume"], ["--overwrite"]:
+                assert "another run is at work on it" in run(tmp_path, *command, *more, code=1).stderr
+            assert (parts / "run.json").exists()
+        finally:
+            (tmp_path / "go").touch()
+        assert runner.wait(timeout=60) == 0
+    assert (tmp_path / "joined.json").exists() and not parts.exists()
+
+
+def test_a_network_is_named_by_its_whole_path(cluster, tmp_path):
+    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
+    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
+    (tmp_path / "my.net").write_bytes((ROOT / "networks" / "default.net").read_bytes())
+    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
+    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json", "--search"]
+    for search in "depth-first:EvalFile=my.net", "alpha-beta,depth-first:Hash=1:evalfile = my.net":
+        refused = run(tmp_path, *command, search, code=1).stderr
+        assert f"give the whole path, {search.rpartition(':')[2].split('=')[0]}={tmp_path / 'my.net'}" in refused
+        assert not (tmp_path / "joined.json.parts").exists()
+    run(tmp_path, *command, f"depth-first:EvalFile={tmp_path / 'my.net'},alpha-beta:EvalFile=<empty>")
+    assert len(timeless(tmp_path / "joined.json")) == 3
 
 
 def test_workers_of_its_own_fill_a_folder(tmp_path):

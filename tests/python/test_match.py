@@ -1,11 +1,13 @@
 """scripts/match with python-chess as the runner, and the openings it starts from."""
 
+import argparse
 import importlib.machinery
 import importlib.util
 import math
 import pathlib
 import subprocess
 import sys
+import time
 
 import chess
 import chess.pgn
@@ -49,6 +51,73 @@ def test_two_games_are_played_counted_and_kept(tmp_path):
         assert game.headers["Result"] in ("1-0", "0-1", "1/2-1/2") and not game.errors
     # Games are never mixed with those of another match.
     assert run(BINARY, BINARY, "--nodes", 1, "--pgn", pgn).returncode != 0
+
+
+# Knows one game only. In its first search of all it does something else.
+FAKE = """
+import pathlib, sys, time
+moves = ["g1f3", "g8f6", "f3g1", "f6g8"]
+first = pathlib.Path({first!r})
+for line in sys.stdin:
+    words = line.split()
+    if words == ["uci"]:
+        print("id name fake\\nuciok")
+    elif words == ["isready"]:
+        print("readyok")
+    elif words[:1] == ["position"]:
+        played = len(words) - words.index("moves") - 1 if "moves" in words else 0
+    elif words[:1] == ["go"]:
+        if not first.exists():
+            first.touch()
+            {fault}
+        print("bestmove", moves[played])
+    elif words == ["quit"]:
+        break
+    sys.stdout.flush()
+"""
+
+
+def settings(tmp_path, **more):
+    openings = tmp_path / "start.epd"
+    openings.write_text("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n", encoding="utf-8")
+    given = {"tc": None, "movetime": 1.0, "nodes": None, "games": 4, "concurrency": 1, "openings": str(openings), "seed": 1}
+    return argparse.Namespace(**{**given, **more})
+
+
+@pytest.mark.parametrize("fault, told", [("sys.exit(3)", "crash of bad"), ("time.sleep(60)", "timeout of bad")])
+def test_an_engine_that_fails_loses_one_game(match, tmp_path, monkeypatch, fault, told):
+    monkeypatch.setattr(match, "MOST_PLIES", 4)
+    monkeypatch.setattr(match, "ENGINE_TIMEOUT", 2)
+    engines = []
+    for name, fault_of in [("bad", fault), ("good", "pass")]:
+        script = tmp_path / f"{name}.py"
+        script.write_text(FAKE.format(first=str(tmp_path / f"{name}.first"), fault=fault_of), encoding="utf-8")
+        engines.append(match.Engine(name, [sys.executable, "-S", str(script)], []))
+    pgn = tmp_path / "games.pgn"
+    match.play_with_python(engines, settings(tmp_path), pgn)
+    result = match.read_result(pgn, "bad")
+    assert (result.wins, result.draws, result.losses) == (0, 3, 1)
+    assert len(result.faults) == 1 and told in result.faults[0]
+
+
+def test_games_that_are_done_are_kept_when_one_cannot_be_played(match, tmp_path, monkeypatch):
+    begun = []
+
+    def play_from(_opening, _engines, _limits, label):
+        begun.append(label)
+        time.sleep(0.5 if label == "2.1" else 0.02)
+        if label == "2.1":
+            raise RuntimeError("no engine")
+        game = chess.pgn.Game()
+        game.headers["Round"], game.headers["Termination"] = label, "normal"
+        return game
+
+    monkeypatch.setattr(match, "play_from", play_from)
+    pgn = tmp_path / "games.pgn"
+    with pytest.raises(RuntimeError, match="no engine"):
+        match.play_with_python([None, None], settings(tmp_path, games=400), pgn)
+    assert '[Round "1.1"]' in pgn.read_text(encoding="utf-8") and '[Round "1.2"]' in pgn.read_text(encoding="utf-8")
+    assert len(begun) < 100
 
 
 def test_games_that_come_again_are_told_of(tmp_path):

@@ -203,7 +203,8 @@ import sys
 for line in sys.stdin:
     line = line.strip()
     if line == "uci":
-        print("id name Fake\\noption name Level type spin default 1 min 0 max 9\\nuciok")
+        print("id name Fake\\noption name Level type spin default 1 min 0 max 9")
+        print("option name EvalFile type string default inside.nnue\\nuciok")
     elif line == "isready":
         print("readyok")
     elif line.startswith("go"):
@@ -243,6 +244,36 @@ def test_engines_and_options_that_are_not_there(tmp_path):
         Engine(Spec("fake", str(tmp_path / "nobody"), {}))
     with pytest.raises(Trouble, match="is one of depth-first"):
         Engine(Spec("cassius", BINARY, {"Search": "guessing"}))
+
+
+def test_networks_that_are_not_taken(tmp_path):
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
+    other = tmp_path / "other.nnue"
+    other.touch()
+    for value in "", "<empty>", "inside.nnue", str(other):
+        Engine(Spec("fake", f"{sys.executable} {script}", {"EvalFile": value})).close()
+    for command in f"{sys.executable} {script}", BINARY:
+        with pytest.raises(Trouble, match="'EvalFile': there is no file 'othr.nnue'"):
+            Engine(Spec("x", command, {"EvalFile": "othr.nnue"}))
+    # What Cassius says to a file that is no network, and to other values.
+    for options, trouble in [({"evalfile": str(other)}, "x: option EvalFile: .*not a network"), ({"Depth-First": "late=many"}, "late=many")]:
+        with pytest.raises(Trouble, match=trouble):
+            Engine(Spec("x", BINARY, options))
+
+
+def test_files_in_options_are_known_by_what_they_hold(tmp_path):
+    network = tmp_path / "a.net"
+    spec = Spec("x", sys.executable, {"EvalFile": str(network), "Long": 999 * "x"})
+    without = spec.identity()
+    assert set(without) == {"sha256", "arguments", "options"}
+    network.write_text("one", encoding="utf-8")
+    one = spec.identity()
+    assert one == {**without, "files": {"EvalFile": files.sha256(network)}}
+    network.write_text("two", encoding="utf-8")
+    assert engines.is_same(one, dict(one)) and not engines.is_same(one, spec.identity())
+    # Older records have no files.
+    assert engines.is_same({**without, "name": "x"}, without) and not engines.is_same(without, one)
 
 
 # Position sets
@@ -352,6 +383,25 @@ def test_files_of_others_are_left_alone(tmp_path):
         assert path.read_text(encoding="utf-8") == text
 
 
+def test_new_files_need_a_folder_and_a_free_name(tmp_path):
+    files.write_new(tmp_path / "a", "text")
+    with pytest.raises(Trouble, match="is there already"):
+        files.check_new(tmp_path / "a")
+    with pytest.raises(Trouble, match="there is no folder .*none; make it"):
+        files.check_new(tmp_path / "none" / "a")
+
+
+def test_a_folder_is_for_the_same_settings(tmp_path):
+    settings = {"seed": 1, "files": [["a", "b"]]}
+    for _ in range(2):
+        files.claim(tmp_path / "new", settings, "*.pgn")
+    with pytest.raises(Trouble, match="made with seed 1 instead of 2; choose another --folder"):
+        files.claim(tmp_path / "new", {**settings, "seed": 2}, "*.pgn")
+    (tmp_path / "old.pgn").touch()
+    with pytest.raises(Trouble, match="nobody knows"):
+        files.claim(tmp_path, settings, "*.pgn")
+
+
 # End to end
 
 
@@ -432,6 +482,39 @@ def test_factors_come_from_other_games(judged):
     text = done(*both, "--search", "ab=alpha-beta:Hash=1", "--factors", judged / "a.factors")
     assert "3 positions of 3 games" in text
     assert "no factor of minimax" in refused(*both, "--search", "minimax", "--factors", judged / "a.factors")
+    # Another search of the same label, to be run or shown.
+    other = ["--factors", judged / "a.factors", "--search", "ab=alpha-beta:Hash=2"]
+    assert "'ab' was another binary or had other options in the fit" in refused(*both, *other)
+    other_runs = ["compare", judged / "b.judged", "--runs", judged / "other.runs"]
+    done(*other_runs, "--cassius", BINARY, "--nodes", 50, "--search", "ab=alpha-beta:Hash=2")
+    assert "'ab' was another binary" in refused(*other_runs, "--factors", judged / "a.factors")
+    # Factors as they were once.
+    factors = json.loads((judged / "a.factors").read_text(encoding="utf-8"))
+    del factors["searches"]["ab"]["search"]
+    (judged / "old.factors").write_text(json.dumps(factors), encoding="utf-8")
+    old = refused("compare", judged / "b.judged", "--runs", judged / "b.runs", "--factors", judged / "old.factors")
+    assert "make it again by 'scripts/measure fit'" in old
+
+
+def test_a_network_of_the_same_name_is_another_one(judged, tmp_path):
+    network = tmp_path / "my.net"
+    network.write_bytes((ROOT / "networks" / "default.net").read_bytes())
+    engine, mine = f"x={BINARY}:Hash=1:EvalFile={network}", tmp_path / "mine.judged"
+    judge = ["judge", judged / "a.set", "-o", mine, "--engine", f"{BINARY}:Hash=1:EvalFile={network}", "--nodes", 300]
+    compare_with = ["compare", judged / "a.judged", "--runs", tmp_path / "x.runs", "--engine", engine, "--nodes", 20]
+    done(*judge)
+    done(*compare_with)
+    header = json.loads(mine.read_text(encoding="utf-8").split("\n")[0])
+    assert header["judge"]["files"] == {"EvalFile": files.sha256(network)}
+    network.write_bytes(network.read_bytes() + b"more")
+    assert "other files in them" in refused(*compare_with)
+    # Shown are the answers of the first one, whose checksum is on record.
+    assert "| x " in done("compare", judged / "a.judged", "--runs", tmp_path / "x.runs")
+    # As it was before the judge had valued a move.
+    mine.write_text("".join(it for it in mine.read_text(encoding="utf-8").splitlines(True) if '"of"' not in it), encoding="utf-8")
+    assert "is not the judge" in refused("compare", mine, "--runs", tmp_path / "x.runs")
+    network.write_bytes(network.read_bytes().removesuffix(b"more"))
+    done("compare", mine, "--runs", tmp_path / "x.runs")
 
 
 def test_troubles_are_told(judged, tmp_path):

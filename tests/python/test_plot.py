@@ -71,6 +71,16 @@ def test_what_is_no_outcome_is_named(tmp_path):
     assert "not.json" in done.stderr
 
 
+def test_an_id_may_hold_what_python_takes_for_the_end_of_a_line(tmp_path):
+    header, entry, *_ = (ROOT / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")
+    entry = json.dumps({**json.loads(entry), "id": "A\u2028B\u0085C"}, ensure_ascii=False)
+    path = tmp_path / "suite.json"
+    path.write_text(f"{header}\n{entry}\n", encoding="utf-8")
+    done = plot(path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "suite-solutions.svg").exists()
+
+
 def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):
     path = ROOT / "docs" / "results" / "suite-ecm-1000.json"
     done = plot("--out", tmp_path, path)

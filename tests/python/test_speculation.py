@@ -1,19 +1,25 @@
-"""scripts/speculation: what each version is told to do, and how games are counted."""
+"""scripts/speculation: what each version is told to do, how games are counted, and where the outcome goes."""
 
 import argparse
 import importlib.machinery
 import importlib.util
-import pathlib
+import json
+import os
+import subprocess
 import sys
 
 import pytest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "speculation"
+from test_client import BINARY, ROOT
+
+SCRIPT = ROOT / "scripts" / "speculation"
 GAME = '[White "a"]\n[FEN "{fen} 0 1"]\n[Result "{result}"]\n\n1. e4 {{+0.1}} e5 {{x}}\n2. {last} {result}\n\n'
 
 
 @pytest.fixture(scope="module")
 def speculation():
+    # It finds there what scripts share.
+    sys.path.insert(0, str(SCRIPT.parent))
     loader = importlib.machinery.SourceFileLoader("speculation", str(SCRIPT))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("speculation", loader))
     sys.dont_write_bytecode = True
@@ -42,17 +48,76 @@ def test_games_are_read_with_points_and_moves(speculation, tmp_path):
     assert speculation.read_games(pgn) == expected
 
 
-def test_a_folder_holds_games_of_the_same_settings(speculation, tmp_path):
-    settings = {"commit": "0", "nodes": 100, "margin": 30}
+# Stands in for the match runner: White wins every game by its first move.
+RUNNER = """#!{python}
+import pathlib, sys
+opening = next(it for it in sys.argv if it.endswith("positions.epd")).removeprefix("file=")
+games = next(it for it in sys.argv if it.endswith("games.pgn")).removeprefix("file=")
+with open(games, "a", encoding="utf-8") as file:
+    for fen in pathlib.Path(opening).read_text(encoding="utf-8").splitlines():
+        file.write(f'[FEN "{{fen}} 0 1"]\\n[Result "1-0"]\\n\\n1. e4 1-0\\n\\n')
+"""
+
+
+@pytest.fixture(name="play")
+def played_by_a_stand_in(tmp_path):
+    """Runs the script with a match runner that plays nothing."""
+    runner = tmp_path / "bin" / "fastchess"
+    runner.parent.mkdir()
+    runner.write_text(RUNNER.format(python=sys.executable), encoding="utf-8")
+    runner.chmod(0o755)
+    path = f"{runner.parent}{os.pathsep}{os.environ['PATH']}"
+
+    def play(*arguments):
+        command = [sys.executable, str(SCRIPT), BINARY, "--opponent", BINARY, "--games", "2", "--rules"]
+        return subprocess.run(
+            [*command, *map(str, arguments)], env={**os.environ, "PATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True, text=True, timeout=60, check=False,
+        )
+
+    return play
+
+
+def test_a_folder_holds_games_of_the_same_settings(play, tmp_path):
     folder = tmp_path / "games"
-    speculation.claim(folder, settings)
-    speculation.claim(folder, settings)
-    with pytest.raises(SystemExit, match="margin 30 instead of 60; choose another --folder"):
-        speculation.claim(folder, {**settings, "margin": 60})
-    (tmp_path / "old" / "plain").mkdir(parents=True)
-    (tmp_path / "old" / "plain" / "games.pgn").write_text("", encoding="utf-8")
-    with pytest.raises(SystemExit, match="choose another --folder"):
-        speculation.claim(tmp_path / "old", settings)
+    for _ in range(2):
+        done = play("--folder", folder)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("plain\t2\t0\t0\t100.0\t")
+    done = play("--folder", folder, "--margin", 60)
+    assert done.returncode == 1 and "margin 30 instead of 60; choose another --folder" in done.stderr
+    (folder / "settings.json").unlink()
+    done = play("--folder", folder)
+    assert done.returncode == 1 and "choose another --folder" in done.stderr
+
+
+def test_where_the_outcome_cannot_go_is_told_before_a_game(play, tmp_path):
+    there, nowhere, folder = tmp_path / "out.json", tmp_path / "none" / "out.json", tmp_path / "games"
+    there.write_text("mine", encoding="utf-8")
+    for file, told in [(nowhere, "there is no folder"), (there, "is there already")]:
+        done = play("--folder", folder, "--json", file)
+        assert done.returncode == 1 and told in done.stderr
+        assert done.stdout == "" and not folder.exists()
+    assert there.read_text(encoding="utf-8") == "mine"
+    there.unlink()
+    assert play("--folder", folder, "--json", there).returncode == 0
+    assert json.loads(there.read_text(encoding="utf-8"))["tables"][0]["rows"][0][:2] == ["plain", 2]
+
+
+def test_an_outcome_that_cannot_be_written_is_told_all_the_same(speculation, play, tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "games"
+    assert play("--folder", folder).returncode == 0
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(speculation, "write_new", full)
+    monkeypatch.setattr(speculation.shutil, "which", str)
+    arguments = ["--opponent", BINARY, "--games", "2", "--folder", str(folder), "--json", str(tmp_path / "out.json"), "--rules"]
+    monkeypatch.setattr(sys, "argv", ["speculation", BINARY, *arguments])
+    with pytest.raises(OSError):
+        speculation.main()
+    assert capsys.readouterr().out.startswith("plain\t2\t0\t0\t")
 
 
 def test_a_version_is_compared_with_plain_and_with_its_control(speculation, monkeypatch):

@@ -3,6 +3,7 @@
 import importlib.machinery
 import importlib.util
 import math
+import os
 import subprocess
 import sys
 
@@ -11,11 +12,14 @@ import pytest
 from test_client import BINARY, ROOT
 
 SCRIPT = ROOT / "scripts" / "sureness"
-GAME = '[Event "?"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
+# The name of a player holds what Python takes for the end of a line.
+GAME = '[White "A\u2028B\u0085C"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n'
 
 
 @pytest.fixture(scope="module")
 def sureness():
+    # It finds there what scripts share.
+    sys.path.insert(0, str(SCRIPT.parent))
     loader = importlib.machinery.SourceFileLoader("sureness", str(SCRIPT))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("sureness", loader))
     sys.dont_write_bytecode = True
@@ -73,6 +77,44 @@ def test_positions_of_games_and_lists_are_told(tmp_path):
     kept = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert run(*asked).stdout == first.stdout
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == kept
+
+
+def test_a_folder_is_for_the_same_draw(tmp_path):
+    epd = tmp_path / "some.epd"
+    epd.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 b - -\n", encoding="utf-8")
+    folder = tmp_path / "kept"
+    asked = [epd, "--nodes", 300, "--factor", 2, "--hash", 1, "--folder", folder]
+    first = run(*asked)
+    assert first.returncode == 0, first.stderr
+    kept = {path.name: path.read_bytes() for path in folder.iterdir()}
+    refused = [run(*asked, *more) for more in (["--seed", 2], ["--positions", 1], ["--margin", 30])]
+    epd.write_text(epd.read_text(encoding="utf-8").replace("4P3", "3P4"), encoding="utf-8")
+    refused.append(run(*asked))
+    for done, name in zip(refused, ["seed 1", "positions 200", "margin 50", "files ['some.epd"]):
+        assert done.returncode == 1 and done.stdout == "", done.stdout
+        assert f"it was made with {name}" in done.stderr and "choose another --folder" in done.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == kept
+    # Of a folder without settings nobody knows what was drawn.
+    (folder / "settings.json").unlink()
+    assert "nobody knows" in run(*asked).stderr
+
+
+def test_positions_are_all_drawn_or_none(sureness, tmp_path, monkeypatch):
+    epd = tmp_path / "some.epd"
+    epd.write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n", encoding="utf-8")
+    folder = tmp_path / "kept"
+    monkeypatch.setattr(sys, "argv", ["sureness", BINARY, str(epd), "--folder", str(folder)])
+
+    def killed(_, target):
+        if target.name == "positions.pgn":
+            raise KeyboardInterrupt
+        return replace(_, target)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        sureness.main()
+    assert [path.name for path in folder.iterdir()] == ["settings.json"]
 
 
 def test_nonsense_is_refused(tmp_path):
