@@ -10,6 +10,7 @@ use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
 use crate::search::best_first::{self, BestFirst, LeafWindow};
+use crate::search::forgetting::Forgetting;
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::speculation::{self, Speculative};
 use crate::search::team::Threads;
@@ -161,7 +162,7 @@ impl EngineSettings {
     }
 
     fn build(&self, search: &Settings) -> ChessSearcher {
-        registry::build(search, self.evaluator())
+        Box::new(Forgetting::new(registry::build(search, self.evaluator())))
     }
 
     /// The checksum of the network that positions are judged by, if they are judged by one.

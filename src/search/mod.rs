@@ -14,6 +14,7 @@ pub mod controlled;
 pub mod correction;
 mod deepening;
 pub mod depth_first;
+pub mod forgetting;
 pub mod history;
 mod mate_line;
 pub mod memory;

@@ -1,7 +1,10 @@
 //! The positions that led to the one being searched: the game's and the search's own.
 //!
 //! A search takes the first repetition for the whole cycle and calls it a draw, whether the position
-//! stood before in the game or on the path (see [`last_repetition`]).
+//! stood before in the game or on the path (see [`last_repetition`]). Proof-number search, whose word is a proof, lets positions
+//! of the game come again as often as the rules do ([`Path::by_rule`]).
+
+use std::collections::HashSet;
 
 use crate::game::{Game, Root, last_repetition};
 
@@ -37,6 +40,26 @@ impl Path {
             floor: 0,
             root: root.history.len(),
         }
+    }
+
+    /// The same where a position that stood only once in the game is none that comes again: by the rules it is drawn the third
+    /// time, not the second.
+    pub fn by_rule<G: Game>(root: &Root<G>) -> Path {
+        let mut seen = HashSet::new();
+        let twice: HashSet<u64> = root
+            .history
+            .iter()
+            .copied()
+            .filter(|&key| !seen.insert(key))
+            .collect();
+        let mut path = Path::to_root(root);
+        for key in &mut path.keys {
+            if !twice.contains(key) {
+                // No position has this key, but for one in 2^64.
+                *key = !*key;
+            }
+        }
+        path
     }
 
     /// Steps into a child of the position with `key`.

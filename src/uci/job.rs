@@ -78,12 +78,14 @@ impl Plan {
             // They would play better than the level does.
             tables = Tables::default();
         }
-        let known = tables.root_moves(&root.position);
-        if let Some((_, moves)) = &known
-            && search_moves.is_empty()
+        // What the tables say of the root is true of their moves, not of those that were asked for.
+        let mut verdict = None;
+        if search_moves.is_empty()
             && settings.multipv == 1
+            && let Some((known, moves)) = tables.root_moves(&root.position)
         {
-            search_moves.clone_from(moves);
+            search_moves = moves;
+            verdict = Some(known);
         }
         let fixed = go.movetime.map(to_duration);
         let clock = clock_of(go, root.position.side_to_move());
@@ -123,7 +125,7 @@ impl Plan {
                 adapts: !settings.analyse_mode,
                 tables,
                 shows_evidence: settings.shows_evidence,
-                verdict: known.map(|(verdict, _)| verdict),
+                verdict,
                 course: tells_outlook
                     .then(|| outlook::course(&settings.engine, &root.position, choices))
                     .flatten(),

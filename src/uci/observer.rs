@@ -92,6 +92,8 @@ pub struct UciObserver<'a> {
     latest: Option<Report<Move>>,
     /// The last report on the best line that was printed.
     printed: Option<Report<Move>>,
+    /// Whether the iteration under way would not have begun but for pondering: the hit ends it.
+    is_overdue: bool,
     /// The further lines of the last iteration.
     further: Vec<Report<Move>>,
     /// Whether the further lines of the report under way are printed.
@@ -138,6 +140,7 @@ impl<'a> UciObserver<'a> {
             last_line: Instant::now(),
             latest: None,
             printed: None,
+            is_overdue: false,
             further: Vec::new(),
             prints_further_lines: false,
         }
@@ -291,7 +294,8 @@ impl Observer<Move> for UciObserver<'_> {
             self.reassure(nodes);
         }
         let clock = self.control.clock();
-        nodes >= LEAST_NODES && clock.is_some_and(|clock| self.time.must_stop(clock))
+        let must_stop = |clock| self.is_overdue || self.time.must_stop(clock);
+        nodes >= LEAST_NODES && clock.is_some_and(must_stop)
     }
 
     fn time_used(&self) -> f64 {
@@ -315,7 +319,10 @@ impl Observer<Move> for UciObserver<'_> {
             self.time.learn(done);
         }
         // While pondering no time is spent; from the hit on, all that went before counts.
-        self.control.clock().is_none() || self.time.wants_another_iteration(self.start.elapsed())
+        let wants = self.time.wants_another_iteration(self.start.elapsed());
+        let ponders = self.control.clock().is_none();
+        self.is_overdue = ponders && !wants;
+        wants || ponders
     }
 
     fn no_win_within(&mut self, moves: u32) {
@@ -364,8 +371,65 @@ mod tests {
 
     use super::*;
     use crate::game::Game;
-    use crate::uci::time::TimeLimits;
+    use crate::uci::time::{Clock, TimeLimits};
     use crate::value::Value;
+
+    fn settings() -> ObserverSettings {
+        ObserverSettings {
+            style: Style::default(),
+            lines: 1,
+            adapts: false,
+            tables: Tables::default(),
+            shows_evidence: false,
+            verdict: None,
+            course: None,
+        }
+    }
+
+    fn report(occasion: Occasion, value: Value, pv: Vec<Move>) -> Report<Move> {
+        Report {
+            occasion,
+            iteration: 5,
+            seldepth: 5,
+            line: 1,
+            value,
+            bound: Bound::Exact,
+            nodes: 40_000,
+            fullness: 0,
+            pv,
+            conspiracy: None,
+        }
+    }
+
+    #[test]
+    fn a_hit_that_comes_late_ends_the_search() {
+        let (_reader, writer) = io::pipe().unwrap();
+        let output = Output::new(writer);
+        let root = Root::new(Position::initial());
+        let pv = vec![root.position.legal_moves()[0]];
+        let done = report(Occasion::Iteration, Value::DRAW, pv);
+        let clock = Clock {
+            remaining: Duration::from_mins(1),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        };
+        for (pondered, is_overdue) in [(0, false), (30, true)] {
+            let control = Arc::new(Control::new(None));
+            let start = Instant::now().checked_sub(Duration::from_secs(pondered));
+            let mut observer = UciObserver::new(
+                &root,
+                settings(),
+                &output,
+                Arc::clone(&control),
+                TimeManager::new(TimeLimits::new(Some(clock), None, Duration::ZERO)),
+                start.unwrap(),
+            );
+            assert!(observer.wants_another_iteration(&done), "it ponders");
+            assert!(!observer.should_stop(50_000));
+            control.start_clock(Instant::now());
+            assert_eq!(observer.should_stop(50_000), is_overdue);
+        }
+    }
 
     /// What is printed of a mate in two with the moves `pv`: told on such an occasion, or known all through a long
     /// silence.
@@ -374,37 +438,17 @@ mod tests {
         let output = Output::new(writer);
         let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
         let root = Root::new(notation::parse_fen(fen).unwrap());
-        let settings = ObserverSettings {
-            style: Style::default(),
-            lines: 1,
-            adapts: false,
-            tables: Tables::default(),
-            shows_evidence: false,
-            verdict: None,
-            course: None,
-        };
         let time = TimeManager::new(TimeLimits::default());
         let control = Arc::new(Control::new(None));
         let mut observer =
-            UciObserver::new(&root, settings, &output, control, time, Instant::now());
+            UciObserver::new(&root, settings(), &output, control, time, Instant::now());
         let mut position = root.position.clone();
         let pv = pv.iter().map(|text| {
             let m = notation::parse_uci(&position, text).unwrap();
             position = position.after(m);
             m
         });
-        let report = Report {
-            occasion,
-            iteration: 5,
-            seldepth: 5,
-            line: 1,
-            value: Value::win_in(3),
-            bound: Bound::Exact,
-            nodes: 40_000,
-            fullness: 0,
-            pv: pv.collect(),
-            conspiracy: None,
-        };
+        let report = report(occasion, Value::win_in(3), pv.collect());
         if silent {
             observer.latest = Some(report);
             observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();

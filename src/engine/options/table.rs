@@ -61,7 +61,10 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
             get: |settings| or_nothing(settings.tables.path()),
             set: |settings, text| {
                 let path = if text == NOTHING { "" } else { text };
-                settings.tables = Tables::open(path).map_err(in_words)?;
+                // The searches have those of the same path already.
+                if path != settings.tables.path() {
+                    settings.tables = Tables::open(path).map_err(in_words)?;
+                }
                 Ok(())
             },
         },

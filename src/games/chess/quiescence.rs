@@ -218,6 +218,9 @@ impl Quiescence {
         if moves.is_empty() {
             return Ok(Value::LOSS);
         }
+        if position.plies_to_rule_draw() == 0 {
+            return Ok(Value::DRAW);
+        }
         let mut best = -Value::INFINITY;
         for &m in &moves {
             let alpha = window.alpha.max(best);
@@ -237,7 +240,7 @@ impl Quiescence {
         ply: u32,
         visits: &mut V,
     ) -> Result<Value, V::Stop> {
-        if position.is_insufficient_material() || ply == 0 && !position.has_legal_move() {
+        if position.is_drawn_by_rule() || ply == 0 && !position.has_legal_move() {
             return Ok(Value::DRAW);
         }
         let mut best = self.evaluation.bounded_value(position, window);

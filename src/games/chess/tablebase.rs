@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use shakmaty::Chess;
-use shakmaty_syzygy::{Tablebase as SyzygyFiles, Wdl};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
 use thiserror::Error;
 
 use super::{Move, Position};
@@ -54,6 +54,12 @@ pub trait Tablebase: Send + Sync {
     /// table that can be read.
     fn verdict(&self, position: &Position) -> Option<Verdict>;
 
+    /// The same whatever has led there: the clock of the fifty-move rule counts, if the tables of distances are there. A
+    /// result that they leave open by a ply is taken for decided.
+    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+        self.verdict(position)
+    }
+
     /// The move that keeps a position's verdict and comes closest to the next capture or pawn move
     /// if that is a win, stays farthest from it if it is a loss; `None` as before.
     fn best_move(&self, position: &Position) -> Option<Move>;
@@ -76,6 +82,19 @@ impl Tablebase for Syzygy {
             Wdl::Loss => Verdict::Loss,
             Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Verdict::Draw,
             Wdl::Win => Verdict::Win,
+        })
+    }
+
+    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+        let Ok(wdl) = self.files.probe_wdl(&position.to_shakmaty()) else {
+            return self.verdict(position);
+        };
+        Some(match wdl {
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
+            AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => {
+                Verdict::Draw
+            }
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::Win => Verdict::Win,
         })
     }
 
@@ -186,13 +205,13 @@ impl Tables {
 
     /// The moves of a position in the tables that are worth a search, and its verdict: the one that
     /// makes progress where it is won or holds out longest where it is lost, all that hold the
-    /// draw where it is drawn. `None` if the tables do not have the position.
+    /// draw where it is drawn. `None` if the tables do not have the position, or it is drawn by its clock alone.
     pub fn root_moves(&self, position: &Position) -> Option<(Verdict, Vec<Move>)> {
         let shared = self.shared.as_ref()?;
         if !shared.may_know(position) {
             return None;
         }
-        let verdict = shared.source.verdict(position)?;
+        let verdict = shared.source.verdict_now(position)?;
         shared.hits.fetch_add(1, Ordering::Relaxed);
         if verdict != Verdict::Draw {
             return Some((verdict, vec![shared.source.best_move(position)?]));

@@ -40,7 +40,9 @@
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
 //! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
-//! stored of its ancestors is worth no more than that demand, and the next demand looks again.
+//! stored of its ancestors is worth no more than that demand, and the next demand looks again. Under unit costs it is as dear as
+//! anything but a proof, and what is stored of its ancestors stays. *The clock* of the fifty-move rule is no part of what is stored: no
+//! proof that takes too long is believed, and [`Forgetting`](super::forgetting::Forgetting) sees to draws.
 
 mod common;
 pub mod graded;

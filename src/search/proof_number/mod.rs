@@ -272,7 +272,7 @@ fn worker<'a, G: Game, E: Evaluator<G>>(
     Worker::new(
         evaluator,
         budget,
-        Path::to_root(root),
+        Path::by_rule(root),
         settings,
         moves,
         salt,

@@ -79,6 +79,11 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 line,
                 // Nobody knows more of the moves behind a lost one than that they lose, too.
                 value: guess.min(self.last.value),
+                bound: if guess < self.last.value {
+                    Bound::Exact
+                } else {
+                    self.last.bound
+                },
                 pv: vec![m],
                 ..self.last.clone()
             };

@@ -364,19 +364,40 @@ fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
 }
 
 #[test]
-fn positions_of_the_game_are_drawn() {
+fn positions_that_stood_twice_in_the_game_are_drawn() {
     // After the quiet move that mates next, were it not that the position stood before.
     let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
     let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
     let mut root = Root::new(position(fen));
     let plain = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
     assert_eq!(plain.value.mate_in_moves(), Some(2));
-    root.history.push(root.position.after(plain.pv[0]).key());
+    let key = root.position.after(plain.pv[0]).key();
+    root.history.push(key);
+    let once = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(once.value, plain.value, "the second time is no draw");
+    root.history.push(key);
     let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
     assert_ne!(report.pv[0], plain.pv[0]);
     root.history.clear();
     let again = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
     assert_eq!(again.value, plain.value);
+}
+
+#[test]
+fn a_position_of_the_game_may_stand_on_the_way_to_mate() {
+    let mut root = Root::new(position("k7/7R/2K5/8/8/8/8/8 w - - 0 1"));
+    for m in ["c6b6", "a8b8", "b6c6", "b8a8"] {
+        root.play(notation::parse_uci(&root.position, m).unwrap());
+    }
+    for form in [Form::DepthFirst, Form::Tree] {
+        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let limits = Limits {
+            mate: Some(2),
+            ..Limits::nodes(20_000)
+        };
+        let report = search.search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value.mate_in_moves(), Some(2));
+    }
 }
 
 #[test]

@@ -127,9 +127,19 @@ proptest! {
             prop_assert_eq!(value >= at, exact >= at, "{} at {}: {} {}", &fen, at, exact, value);
             prop_assert!(value == exact || (value < exact) == (value >= at), "{} at {}: {} {}", &fen, at, exact, value);
         }
-        if position.has_legal_move() && !position.in_check() && !position.is_insufficient_material() {
+        if position.has_legal_move() && !position.in_check() && !position.is_drawn_by_rule() {
             prop_assert!(exact >= quiescence.static_value(&position), "{}: it can stand pat", &fen);
         }
+    }
+}
+
+#[test]
+fn no_capture_wins_behind_a_draw_by_rule() {
+    // A check, the only answer, and a capture that mates.
+    for (clock, is_won) in [(90, true), (98, false)] {
+        let position = position(&format!("k6r/p7/1P6/8/8/3B4/8/K6R w - - {clock} 120"));
+        let value = Quiescence::tactical().value(&position, Window::FULL);
+        assert_eq!(value.is_win(), is_won, "{value}");
     }
 }
 

@@ -36,6 +36,14 @@ impl Certificate {
         self.value >= theta
     }
 
+    /// Whether it is true of a position so many plies before the draw by rule, whatever the clock was where it was found:
+    /// no proof outlives that draw.
+    #[inline]
+    pub fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
+        let plies = self.value.plies_to_end();
+        plies.is_none_or(|plies| usize::from(plies) <= plies_to_rule_draw)
+    }
+
     /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
     /// sooner.
     pub fn either(self, other: Certificate) -> Certificate {

@@ -24,6 +24,8 @@ pub(in super::super) struct UnderWay {
     pub(in super::super) accepted: i32,
     /// ...and what, if that thread was asked the same as part of the same question at the root.
     pub(in super::super) rebated: i32,
+    /// Plies from the position to the draw by rule.
+    pub(in super::super) plies_to_rule_draw: usize,
 }
 
 /// What a thread goes back to, since it has been settled elsewhere.
@@ -146,7 +148,8 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
         accepted: i32,
     ) -> Option<Certificate> {
         let known = self.table.probe(asked.key)?.answer(asked.theta)?;
-        (i32::from(known.cost.get()) >= accepted).then_some(known)
+        let is_enough = i32::from(known.cost.get()) >= accepted;
+        (is_enough && known.is_in_time(asked.plies_to_rule_draw)).then_some(known)
     }
 
     /// What a child is asked when its parent is asked "at least `theta`?": to support that, the child

@@ -78,10 +78,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 cost: Cost::INFINITE,
             });
         }
+        let left = position.plies_to_rule_draw();
         let entry = self.table.probe(position.key());
         if let Some(known) = entry.and_then(|entry| entry.answer(theta))
             && i32::from(known.cost.get()) >= demand
-            && position.plies_to_rule_draw() > RULE_DRAW_NEAR
+            && left > RULE_DRAW_NEAR
+            && known.is_in_time(left)
         {
             return Ok(known_on_this_path(position, known, demand));
         }
@@ -97,8 +99,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             demand,
             accepted: demand - rebate,
             rebated: demand - self.costs.graded.unknown_rebate,
+            plies_to_rule_draw: left,
         };
-        let may_be_shared = position.plies_to_rule_draw() > RULE_DRAW_NEAR;
+        let may_be_shared = left > RULE_DRAW_NEAR;
         if may_be_shared && let Some(known) = self.found_elsewhere(asked) {
             return Ok(known_on_this_path(position, known, demand));
         }

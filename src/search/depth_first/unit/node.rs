@@ -188,7 +188,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
             });
         }
         let key = position.key();
-        if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta)) {
+        if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta))
+            && answer.is_in_time(position.plies_to_rule_draw())
+        {
             return Ok(answer);
         }
         let value = self.evaluate(position, theta, ply)?;

@@ -1,0 +1,149 @@
+//! A search that forgets what may rest on a draw by rule, where the rule is no longer near.
+//!
+//! Within a game the clock of the fifty-move rule only grows until a capture or a pawn move, and after one the positions
+//! before it cannot come again. Who goes back in a game, or looks at a position with another clock, meets positions whose
+//! stored answers are right no more. What is stored has no clock: with one, positions that differ in nothing else would
+//! share no work.
+
+use super::{Limits, Observer, Report, Searcher};
+use crate::game::{Game, Root};
+
+/// The search, and when it must forget.
+pub struct Forgetting<G: Game> {
+    search: Box<dyn Searcher<G> + Send>,
+    last: Option<Last>,
+}
+
+/// The last root whose search may have met a draw by rule.
+struct Last {
+    key: u64,
+    /// Positions of the game before it.
+    before: usize,
+    /// Plies from it to the draw.
+    left: usize,
+}
+
+impl Last {
+    /// Whether the game has gone on from here to a root.
+    fn is_before<G>(&self, root: &Root<G>) -> bool {
+        root.history.get(self.before) == Some(&self.key)
+    }
+}
+
+impl<G: Game> Forgetting<G> {
+    /// The search has stored nothing yet.
+    pub fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
+        Forgetting { search, last: None }
+    }
+}
+
+impl<G: Game> Searcher<G> for Forgetting<G> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let left = root.position.plies_to_rule_draw();
+        let went_back = |last: &Last| left > last.left && !last.is_before(root);
+        if self.last.as_ref().is_some_and(went_back) {
+            self.clear();
+        }
+        let report = self.search.search(root, limits, observer);
+        // A child of the deepest position may be drawn.
+        if usize::try_from(report.seldepth).unwrap_or(usize::MAX) >= left.saturating_sub(1) {
+            self.last = Some(Last {
+                key: root.position.key(),
+                before: root.history.len(),
+                left,
+            });
+        }
+        report
+    }
+
+    fn clear(&mut self) {
+        self.last = None;
+        self.search.clear();
+    }
+
+    fn prepare(&mut self) {
+        self.search.prepare();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::games::chess::notation::{parse_fen, parse_uci};
+    use crate::games::chess::{Position, Quiescence};
+    use crate::search::Unobserved;
+    use crate::search::registry::{self, Algorithm, Settings};
+
+    fn root(clock: usize) -> Root<Position> {
+        Root::new(parse_fen(&format!("8/8/8/3k4/8/8/8/R6K w - - {clock} 120")).unwrap())
+    }
+
+    #[test]
+    fn a_draw_that_is_far_again_is_forgotten() {
+        for algorithm in [
+            Algorithm::DepthFirst,
+            Algorithm::DepthFirstUnit,
+            Algorithm::AlphaBeta,
+            Algorithm::AlphaBetaPlain,
+        ] {
+            let settings = Settings {
+                algorithm,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            let mut search = Forgetting::new(registry::build(&settings, Quiescence::positional()));
+            let late = search.search(&root(98), &Limits::nodes(20_000), &mut Unobserved);
+            assert_eq!(late.value.get(), 0, "{algorithm}");
+            let fresh = search.search(&root(0), &Limits::nodes(5_000), &mut Unobserved);
+            assert!(fresh.value.get() > 200, "{algorithm} {}", fresh.value);
+        }
+    }
+
+    /// Counts how often it is told to forget.
+    struct Counting(Arc<AtomicU32>);
+
+    impl Searcher<Position> for Counting {
+        fn search(
+            &mut self,
+            root: &Root<Position>,
+            limits: &Limits<<Position as Game>::Move>,
+            observer: &mut dyn Observer<<Position as Game>::Move>,
+        ) -> Report<<Position as Game>::Move> {
+            let settings = Settings {
+                algorithm: Algorithm::AlphaBeta,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            registry::build(&settings, Quiescence::tactical()).search(root, limits, observer)
+        }
+
+        fn clear(&mut self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn nothing_is_forgotten_while_the_game_goes_on() {
+        let count = Arc::new(AtomicU32::new(0));
+        let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
+        let mut think = |root: &Root<Position>| {
+            search.search(root, &Limits::nodes(1_000), &mut Unobserved);
+            count.load(Ordering::Relaxed)
+        };
+        // The pawn's move makes the draw far.
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
+        assert_eq!(think(&game), 0);
+        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        assert_eq!(think(&game), 0);
+        assert_eq!(think(&root(98)), 0);
+        assert_eq!(think(&root(90)), 1);
+    }
+}
