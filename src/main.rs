@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io::{self, BufReader, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use cassius::analysis::command::{self as analysis, AnalyzeError};
 use cassius::bench::{self, BenchError};
 use cassius::cli::{
@@ -85,6 +86,14 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// An error of standard output in a run that writes files as well: that its reader has gone away is no success then.
+fn cut_off(error: io::Error, files: &[&Option<PathBuf>]) -> anyhow::Error {
+    if files.iter().all(|it| it.is_none()) {
+        return error.into();
+    }
+    anyhow!("standard output: {error}; the files may not be complete")
+}
+
 fn run_bench(args: &BenchArgs) -> Result<Exit> {
     let settings = args.search.settings(Evaluation::default(), args.hash);
     let limits = Limits {
@@ -124,11 +133,14 @@ fn run_suite(args: SuiteArgs) -> Result<Exit> {
             )
             .map(|()| Flaws::default())
         }
-        None => suite::run(
-            &args.run.into_options(own_command_line()),
-            &mut out,
-            &mut io::stderr(),
-        ),
+        None => {
+            let options = args.run.into_options(own_command_line());
+            let done = suite::run(&options, &mut out, &mut io::stderr());
+            if let Err(SuiteError::Output(error)) = done {
+                return Err(cut_off(error, &[&options.json, &options.csv]));
+            }
+            done
+        }
     };
     match done {
         Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
@@ -149,7 +161,11 @@ fn run_analyze(args: AnalyzeArgs) -> Result<Exit> {
         Task::Games(options) => match games::run(&options, &mut out, &mut err) {
             Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
             Ok(_) => Ok(Exit::Failure),
-            Err(ReportError::Run(RunError::Io(error))) => Err(error.into()),
+            Err(ReportError::Run(RunError::Io(error))) => {
+                let it = &options;
+                let files = [&it.json, &it.html, &it.html_dir, &it.csv, &it.pgn];
+                Err(cut_off(error, &files))
+            }
             Err(error) => Err(error.into()),
         },
     }
@@ -164,10 +180,11 @@ fn run_explore(args: ExploreArgs) -> Result<Exit> {
 }
 
 fn run_puzzles(args: PuzzlesArgs) -> Result<Exit> {
-    match puzzles::run(&args.into(), &mut io::stdout(), &mut io::stderr()) {
+    let options = args.into();
+    match puzzles::run(&options, &mut io::stdout(), &mut io::stderr()) {
         Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
         Ok(_) => Ok(Exit::Failure),
-        Err(PuzzlesError::Io(error)) => Err(error.into()),
+        Err(PuzzlesError::Io(error)) => Err(cut_off(error, &[&options.epd, &options.html])),
         Err(error) => Err(error.into()),
     }
 }

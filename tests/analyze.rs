@@ -32,6 +32,32 @@ fn a_position_is_profiled_in_words() {
         .stderr("");
 }
 
+#[test]
+fn the_profile_is_printed_as_json_or_written_to_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("profile.json");
+    let file = path.to_str().expect("a name");
+    let args = ["--fen", SCHOLAR, "--nodes", "2000"];
+    let to_file = [&args[..], &["--json", file]].concat();
+    let said = predicate::str::contains;
+    analyze(&to_file)
+        .assert()
+        .success()
+        .stdout(said("would have to be misjudged"));
+    let text = std::fs::read_to_string(&path).expect("a file");
+    let written: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(written, json_of(&args));
+    analyze(&to_file)
+        .assert()
+        .failure()
+        .stderr(said("--overwrite"));
+    let as_tree = [&args[..], &["--json", file, "--tree", file, "--overwrite"]].concat();
+    analyze(&as_tree)
+        .assert()
+        .failure()
+        .stderr(said("is given twice"));
+}
+
 /// What the JSON says hangs together, and the same search says the same twice.
 #[test]
 fn a_position_is_profiled_in_json() {

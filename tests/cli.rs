@@ -160,6 +160,26 @@ fn a_closed_pipe_is_success() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+#[test]
+fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let games = folder.path().join("games.pgn");
+    std::fs::write(&games, "1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n").expect("writable");
+    let mut child = Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(["analyze", "--nodes", "500", "--hash", "1", "--json"])
+        .arg(folder.path().join("games.json"))
+        .arg(&games)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a process");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("the files may not be complete"), "{error}");
+}
+
 /// A change of a search or of the evaluation shows here. One that is meant gives the new counts.
 #[test]
 fn bench_counts_are_pinned() {

@@ -1,7 +1,7 @@
 //! `cassius analyze --fen`: from options to what is printed.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use thiserror::Error;
@@ -17,7 +17,7 @@ use crate::explorer::command::{self as explorer, ExploreError};
 use crate::game::Root;
 use crate::games::chess::Evaluation;
 use crate::games::chess::notation::{self, FenError};
-use crate::report::output_file::Existing;
+use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::progress::Progress;
 use crate::version;
 
@@ -32,10 +32,12 @@ pub struct Options {
     pub search: SearchSpec,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
-    /// Whether to write JSON instead of text.
-    pub json: bool,
+    /// Where to write JSON: `-` is standard output, instead of the text.
+    pub json: Option<PathBuf>,
     /// The tree to write besides.
     pub tree: Option<TreeFile>,
+    /// What becomes of files that are there already.
+    pub existing: Existing,
 }
 
 /// A file for a tree.
@@ -45,8 +47,6 @@ pub struct TreeFile {
     pub path: PathBuf,
     /// Plies of the tree to write; `None` is all.
     pub plies: Option<u32>,
-    /// What becomes of a file that is there already.
-    pub existing: Existing,
 }
 
 /// Why there is no analysis.
@@ -67,18 +67,34 @@ pub enum AnalyzeError {
     /// The tree.
     #[error(transparent)]
     Tree(#[from] ExploreError),
-    /// The profile cannot be written.
+    /// The profile cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+    /// The file for it.
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// Standard output.
     #[error(transparent)]
     Output(#[from] io::Error),
 }
 
-/// Profiles a position; the profile goes to `out`.
+impl Options {
+    /// The file that JSON goes to, if it is one.
+    fn json_file(&self) -> Option<&Path> {
+        self.json.as_deref().filter(|&it| it != Path::new("-"))
+    }
+}
+
+/// Profiles a position; the profile goes to `out`, and as JSON to the file for it.
 pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeError> {
-    if let Some(tree) = &options.tree {
-        return with_tree(options, tree, out);
+    let file = options.json_file();
+    let tree = options.tree.as_ref();
+    output_file::check_distinct([], [file, tree.map(|it| it.path.as_path())])?;
+    let file = file
+        .map(|path| WholeFile::claim(path, options.existing))
+        .transpose()?;
+    if let Some(tree) = tree {
+        return with_tree(options, tree, file, out);
     }
     let root = Root::new(notation::parse_fen(&options.fen)?);
     // Profiles are over whole pawns, the scale of the papers.
@@ -99,11 +115,16 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     let profile = analyst.profile(&root, &limits, &mut watch);
     progress.finish();
     let profile = profile?;
-    tell(options, &profile, text::profile, out)
+    tell(options, &profile, text::profile, file, out)
 }
 
 /// The same where a tree is to be written.
-fn with_tree(options: &Options, tree: &TreeFile, out: &mut dyn Write) -> Result<(), AnalyzeError> {
+fn with_tree(
+    options: &Options,
+    tree: &TreeFile,
+    file: Option<WholeFile>,
+    out: &mut dyn Write,
+) -> Result<(), AnalyzeError> {
     let (_, kept) = explorer::grow(&explorer::Options {
         fen: options.fen.clone(),
         limit: options.limit,
@@ -112,11 +133,13 @@ fn with_tree(options: &Options, tree: &TreeFile, out: &mut dyn Write) -> Result<
         plies: tree.plies,
         html: None,
         tree: Some(tree.path.clone()),
-        existing: tree.existing,
+        existing: options.existing,
     })?;
     match &kept {
-        KeptTree::Values { profile, .. } => tell(options, profile.as_ref(), text::profile, out),
-        KeptTree::Proof { verdict, .. } => tell(options, verdict, text::proof, out),
+        KeptTree::Values { profile, .. } => {
+            tell(options, profile.as_ref(), text::profile, file, out)
+        }
+        KeptTree::Proof { verdict, .. } => tell(options, verdict, text::proof, file, out),
     }
 }
 
@@ -125,20 +148,22 @@ fn tell<T: Serialize>(
     options: &Options,
     known: &T,
     in_words: impl Fn(&T) -> String,
+    file: Option<WholeFile>,
     out: &mut dyn Write,
 ) -> Result<(), AnalyzeError> {
-    if options.json {
+    if options.json.is_some() {
         let told = Told {
             cassius: version::NUMBER,
             commit: version::COMMIT,
             known,
         };
-        serde_json::to_writer_pretty(&mut *out, &told)?;
-        writeln!(out)?;
-    } else {
-        write!(out, "{}", in_words(known))?;
+        let text = serde_json::to_string_pretty(&told)? + "\n";
+        match file {
+            Some(mut file) => file.write(text.as_bytes())?,
+            None => return Ok(out.write_all(text.as_bytes())?),
+        }
     }
-    Ok(())
+    Ok(write!(out, "{}", in_words(known))?)
 }
 
 /// What is known as JSON.

@@ -29,10 +29,12 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
 
-    /// Visit at most N positions for each position analysed [default: 100000, unless --movetime is given]
+    /// Visit at most N positions in each search [default: 100000, unless --movetime is given]
+    ///
+    /// A position takes one search. A move of a game that costs a twentieth of a point takes one more, with --pgn two.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Search each position for at most MS milliseconds
+    /// Search for at most MS milliseconds each time
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub movetime: Option<u64>,
 
@@ -56,7 +58,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
     pub hash: usize,
-    /// Position: print JSON instead of text. Games: write JSON lines to FILE, each as soon as it is known
+    /// Position: print JSON instead of text, or write it to FILE. Games: write JSON lines to FILE, each as soon as it is known
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
 
@@ -113,7 +115,9 @@ pub struct GameArgs {
     /// Take the values from a UCI engine, started by this command; it does not say how sure they are
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "margin", "fen"])]
     pub engine: Option<String>,
-    /// Give up on an engine that answers this many seconds too late
+    /// Seconds that an engine may answer too late, or think in all where there is no --movetime
+    ///
+    /// Then it has failed at that position. After three failures in a row it is given up.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,
@@ -164,12 +168,12 @@ impl AnalyzeArgs {
                 limit,
                 search,
                 hash_megabytes: self.hash,
-                json: self.json.is_some(),
+                json: self.json,
                 tree: self.tree.map(|path| TreeFile {
                     path,
                     plies: self.tree_plies,
-                    existing,
                 }),
+                existing,
             }));
         };
         let column = match &self.games.engine {

@@ -39,8 +39,8 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
           value_parser = parse_hash)]
     pub hash: usize,
-    /// Write the tree down to this ply only
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Write the file of --tree down to this ply only; the page has the whole tree
+    #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
     pub tree_plies: Option<u32>,
     /// What becomes of files that are there already.
     #[command(flatten)]

@@ -170,7 +170,7 @@ pub struct ExperimentArgs {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Use only some positions: even, odd, or part of the id (* and ? are wildcards)
+    /// Use only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id
     #[arg(long, value_name = "WHICH")]
     pub filter: Option<Filter>,
     /// Run in full: more effort, more trees

@@ -86,7 +86,9 @@ pub struct RunArgs {
     /// Run the engines alone, without a search of Cassius
     #[arg(long, requires = "engine", conflicts_with = "search")]
     pub engines_only: bool,
-    /// Give up on an engine that answers this many seconds too late
+    /// Seconds that an engine may answer too late, or think in all where there is no --movetime
+    ///
+    /// Then it has failed at that position. After three failures in a row it is given up.
     #[arg(long, value_name = "SECONDS", default_value_t = 60,
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub engine_timeout: u64,
@@ -95,7 +97,7 @@ pub struct RunArgs {
           value_parser = parse_hash)]
     pub hash: usize,
 
-    /// Run only some positions: even, odd, or a part of the id (* and ? are wildcards)
+    /// Run only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id
     #[arg(long, value_name = "WHICH")]
     pub filter: Option<Filter>,
     /// Run only part I of N, for a cluster; merge the result files afterwards

@@ -30,7 +30,7 @@ pub struct Options {
     pub search: SearchSpec,
     /// Memory for its tree, in MiB.
     pub hash_megabytes: usize,
-    /// Plies of the tree to write; `None` is all.
+    /// Plies of the tree to write to the file; `None` is all. The page has the whole tree: it counts its leaves.
     pub plies: Option<u32>,
     /// Page to write.
     pub html: Option<PathBuf>,
@@ -113,10 +113,15 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
     let kept = kept::search(&settings, &root, &limits, &mut watch);
     progress.finish();
     let kept = kept?;
-    let record = TreeRecord::new(&root.position, &kept, options.plies).ok_or(ExploreError::Over)?;
+    let record = |plies| TreeRecord::new(&root.position, &kept, plies).ok_or(ExploreError::Over);
+    let whole = record(None)?;
     if let Some(mut html) = html {
-        html.write(page::render(&record).as_bytes())?;
+        html.write(page::render(&whole).as_bytes())?;
     }
+    let record = match options.plies {
+        Some(_) => record(options.plies)?,
+        None => whole,
+    };
     if let (Some(mut file), Some(path)) = (file, &options.tree) {
         let is_dot = path
             .extension()

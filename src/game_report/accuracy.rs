@@ -13,7 +13,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::judgement;
-use super::record::{Game, Row, Verdict};
+use super::record::{Game, Row};
+use super::verdict::Verdict;
 use crate::game::Game as _;
 use crate::games::chess::notation::parse_fen;
 use crate::wdl;

@@ -70,6 +70,14 @@ pub enum ReportError {
         /// What happened.
         reason: io::Error,
     },
+    /// Other games than those that were analysed.
+    #[error(
+        "{}: the games are not those that were analysed; remarks go only with the file as it was", path.display()
+    )]
+    Changed {
+        /// The file of games.
+        path: PathBuf,
+    },
     /// A file that can be read only once.
     #[error("{}: --pgn needs a file of games that can be read twice, not a pipe", path.display())]
     Pipe {

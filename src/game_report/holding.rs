@@ -5,7 +5,7 @@
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
-use super::record::Step;
+use super::verdict::Step;
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};

@@ -4,7 +4,8 @@
 //! [`wdl`]: a pawn more or less costs much in an even game and nothing in a won one. Before and after the move two
 //! searches were made; a move that the first one would have played is not judged by the second.
 
-use super::record::{Row, Verdict};
+use super::record::Row;
+use super::verdict::Verdict;
 use crate::wdl;
 
 /// A move that costs something.
@@ -66,7 +67,8 @@ pub(super) fn of(before: &Row, after: &Verdict) -> Option<Judgement> {
 /// The points that the move played in a position costs, not below 0; `None` if not enough is known.
 pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
     let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
-    if best == played {
+    // Castling in Chess960 has two spellings in UCI.
+    if best.san == played.san {
         return Some(0.0);
     }
     let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
@@ -77,7 +79,8 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::game_report::record::{Facts, Game, GameInfo, Step};
+    use crate::game_report::record::{Facts, Game, GameInfo};
+    use crate::game_report::verdict::Step;
     use crate::profile::criticality::Turn;
 
     pub(in super::super) fn step(san: &str) -> Step {
@@ -134,6 +137,14 @@ pub(super) mod tests {
         let before = row(usize::from(black), Some("a"), "b", before);
         let after = row(1, None, "c", after).verdict;
         of(&before, &after).map(|it| it.grade)
+    }
+
+    #[test]
+    fn castling_is_one_move_however_it_is_written() {
+        let mut castled = row(0, Some("O-O"), "O-O", 100);
+        castled.played.as_mut().unwrap().uci = "e1h1".to_owned();
+        assert_eq!(cost(&castled, &row(1, None, "a", -100).verdict), Some(0.0));
+        assert_eq!(castled.better(), None);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! A column that says the same of nearly all positions of a game is left out.
 
-use super::record::{Game, Row, Verdict, dash, number};
+use super::record::{Game, Row};
+use super::verdict::{Verdict, dash, number};
 
 /// What the numbers beside a game's values are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

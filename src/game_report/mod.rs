@@ -1,7 +1,7 @@
 //! Games analysed move by move: how sure the value of each position is, and where the game turns.
 //!
 //! [`command`] is `cassius analyze GAMES.pgn`. `feed` reads the games, one after the other. `run` puts every position
-//! of a game to a search, and what it makes of it becomes a line of the [`record`]; [`criticality`](crate::profile::criticality) marks the positions
+//! of a game to the `judge`, a search or an engine, and its [`verdict`] becomes a line of the [`record`]; [`criticality`](crate::profile::criticality) marks the positions
 //! where the paper says that a game turns. `store` keeps the record in JSON lines and CSV, shows it as text, and makes
 //! the [`page`] that people look at in a browser, or one for each game with an `index`; `annotated` writes the games again
 //! with remarks on the moves that `judgement` takes for bad. `measure` says what stands beside the values. What a game says
@@ -17,6 +17,7 @@ mod feed;
 mod gathering;
 mod holding;
 mod index;
+mod judge;
 mod judgement;
 mod measure;
 mod moments;
@@ -28,5 +29,6 @@ mod run;
 mod store;
 pub mod summary;
 mod text;
+pub mod verdict;
 
 pub use run::RunError;

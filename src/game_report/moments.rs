@@ -2,7 +2,8 @@
 
 use super::accuracy::costs;
 use super::holding::LEAST_COST;
-use super::record::{Game, Row, Step};
+use super::record::{Game, Row};
+use super::verdict::Step;
 
 /// The most that a game has.
 const MOST: usize = 3;
@@ -40,8 +41,8 @@ pub(super) fn of(game: &Game) -> Vec<Moment<'_>> {
 impl Moment<'_> {
     /// Whether another move holds, and the one played does not.
     fn is_one(&self) -> bool {
-        let played = self.row.played.as_ref().map(|it| &it.uci);
-        let holds = |step: &Step| Some(&step.uci) == played;
+        let played = self.row.played.as_ref().map(|it| &it.san);
+        let holds = |step: &Step| Some(&step.san) == played;
         self.held
             .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
     }

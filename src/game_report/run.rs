@@ -1,4 +1,4 @@
-//! Puts the positions of games to a search, or to an engine.
+//! Puts the positions of games to the `judge`, some of them twice.
 
 use std::io;
 use std::ops::Range;
@@ -7,26 +7,23 @@ use thiserror::Error;
 
 use super::clock;
 use super::holding::{self, LEAST_COST};
+use super::judge::{Judge, step};
 use super::judgement;
 use super::opening::Opening;
 use super::phase::Phase;
-use super::record::{Doubt, Facts, GameInfo, Row, Step, Verdict};
-use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
-use crate::engine::fault::{Fault, Guarded};
+use super::record::{Facts, GameInfo, Row};
+use super::verdict::{Doubt, Verdict};
+use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::limit::Limit;
-use crate::engine::settings::{ChessSearcher, EngineSettings};
+use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
-use crate::games::chess::line::{WrittenLine, playable};
-use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
+use crate::games::chess::Position;
+use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
-use crate::games::chess::{Move, Position, Quiescence};
 use crate::profile::criticality::Turn;
-use crate::search::Report;
-use crate::suite::epd;
-use crate::suite::player::{Column, Player};
+use crate::suite::player::Column;
 use crate::suite::process::EngineError;
-use crate::value::Value;
 use crate::workers;
 
 /// How it is to be done.
@@ -115,7 +112,8 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         || {
             let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
             let holder = plan.holder.map(EngineSettings::guarded);
-            Ok((Judge::new(plan.column)?, skeptic, holder))
+            let judge = Judge::new(plan.column).map_err(RunError::from)?;
+            Ok((judge, skeptic, holder))
         },
         |(judge, skeptic, holder), job, hand_over| {
             let Job {
@@ -132,7 +130,8 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
             let mut root = Root::new(pgn.start.clone());
             for ply in 0..positions {
                 if ply == rows.len() {
-                    let mut verdict = judge.judge(&root, plan.limit)?;
+                    let verdict = judge.judge(&root, plan.limit);
+                    let mut verdict = verdict.map_err(RunError::from)?;
                     if let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
                         && judgement::of(before, &verdict).is_some()
                     {
@@ -224,207 +223,10 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
     row
 }
 
-fn step(position: &Position, m: Move, chess960: bool) -> Step {
-    Step {
-        san: to_san(position, m),
-        uci: to_uci(m, chess960),
-    }
-}
-
-/// Who gives verdicts.
-enum Judge {
-    /// A search that tells how sure its value is.
-    Analyst(Box<Analyst>),
-    /// Another search of ours, and what it judges by.
-    Search(Guarded<ChessSearcher>, Box<Quiescence>),
-    /// A UCI engine.
-    Engine(Box<dyn Player>),
-}
-
-impl Judge {
-    fn new(column: &Column) -> Result<Judge, RunError> {
-        Ok(match column {
-            Column::Search { settings, .. } => match Analyst::new(settings) {
-                Ok(analyst) => Judge::Analyst(Box::new(analyst)),
-                Err(AnalysisError::NoConspirators { .. }) => {
-                    Judge::Search(settings.guarded(), Box::new(settings.evaluator()))
-                }
-            },
-            Column::Engine { .. } => Judge::Engine(column.player()?),
-        })
-    }
-
-    /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
-    /// does not depend on where a run was interrupted.
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
-        let position = &root.position;
-        let limits = limit.kept_by_search();
-        // Clearing a table takes time that is not the search's.
-        match self {
-            Judge::Analyst(analyst) => analyst.clear(),
-            Judge::Search(searcher, _) => {
-                searcher.get().clear();
-                searcher.get().prepare();
-            }
-            Judge::Engine(_) => {}
-        }
-        let mut clock = Stopwatch::start(&limit);
-        match self {
-            Judge::Analyst(analyst) => {
-                let profile = analyst.profile(root, &limits, &mut clock);
-                let ms = clock.ms();
-                Ok(profile.map_or_else(
-                    |fault| failed(&fault, ms),
-                    |profile| profiled(position, profile, ms),
-                ))
-            }
-            Judge::Search(searcher, evaluator) => {
-                let told = searcher.search(position, |it| {
-                    let report = it.search(root, &limits, &mut clock);
-                    let give_or_take = give_or_take(evaluator, position, &report);
-                    (report, give_or_take)
-                });
-                let ms = clock.ms();
-                Ok(told.map_or_else(
-                    |fault| failed(&fault, ms),
-                    |(report, give_or_take)| Verdict {
-                        give_or_take,
-                        ..reported(root, &report, ms)
-                    },
-                ))
-            }
-            Judge::Engine(engine) => {
-                let record = epd::Record {
-                    id: to_fen(position),
-                    position: position.clone(),
-                    best: Vec::new(),
-                    avoid: Vec::new(),
-                    mate: None,
-                };
-                let outcome = engine.solve(&record, &limit)?;
-                let sign = sign(position);
-                let best = outcome.best_move;
-                let best = best.and_then(|san| parse_san(position, &san).ok());
-                Ok(Verdict {
-                    best: best.map(|m| step(position, m, is_chess960(position))),
-                    cp: outcome.cp.map(|cp| sign * cp),
-                    mate: outcome.mate.map(|mate| sign * mate),
-                    iteration: outcome.iteration,
-                    nodes: outcome.nodes,
-                    ms: outcome.ms,
-                    failure: outcome.failure,
-                    ..Verdict::default()
-                })
-            }
-        }
-    }
-}
-
-/// No verdict: the search is at fault.
-fn failed(fault: &Fault, ms: f64) -> Verdict {
-    Verdict {
-        ms,
-        failure: Some(fault.to_string()),
-        ..Verdict::default()
-    }
-}
-
-/// A profile as a verdict.
-fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
-    let value = valued(position, profile.sureness.value());
-    let is_black = position.is_black_to_move();
-    let known = match &profile.sureness {
-        Sureness::Counted(told) => {
-            let [lower, higher] = for_white(is_black, told.below, told.above);
-            let by_margin = told.by_margin;
-            let [margin_lower, margin_higher] = for_white(
-                is_black,
-                by_margin.and_then(|it| it.worse),
-                by_margin.and_then(|it| it.better),
-            );
-            Verdict {
-                confidence: Some(profile.iteration),
-                lower,
-                higher,
-                margin_lower,
-                margin_higher,
-                other_move: by_margin.and_then(|it| it.other_move),
-                max_cn: told.max_cn,
-                min_cn: told.min_cn,
-                ..value
-            }
-        }
-        Sureness::Priced(told) => {
-            let [price_lower, price_higher] =
-                for_white(is_black, told.price_below, told.price_above);
-            Verdict {
-                demand: Some(profile.iteration),
-                price_lower,
-                price_higher,
-                ..value
-            }
-        }
-    };
-    let best = profile.line.uci.first();
-    let best = best.and_then(|uci| parse_uci(position, uci).ok());
-    let chess960 = is_chess960(position);
-    Verdict {
-        best: best.map(|m| step(position, m, chess960)),
-        give_or_take: profile.give_or_take,
-        outlook: profile.outlook,
-        iteration: profile.iteration,
-        nodes: profile.nodes,
-        ms,
-        line: profile.line.san,
-        ..known
-    }
-}
-
-/// What it takes to lower and to raise the value of the side to move, as it is for White.
-fn for_white<T>(is_black: bool, below: T, above: T) -> [T; 2] {
-    if is_black {
-        [above, below]
-    } else {
-        [below, above]
-    }
-}
-
-/// What a search without conspiracy numbers says.
-fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
-    let position = &root.position;
-    let line = playable(root, &report.pv);
-    let chess960 = is_chess960(position);
-    Verdict {
-        best: line.first().map(|&m| step(position, m, chess960)),
-        iteration: report.iteration,
-        nodes: report.nodes,
-        ms,
-        line: WrittenLine::new(position, &line).san,
-        ..valued(position, report.value)
-    }
-}
-
-/// A verdict of which nothing is known but the value for the side to move.
-fn valued(position: &Position, value: Value) -> Verdict {
-    let (sign, mate) = (sign(position), value.mate_in_moves());
-    let cp = mate.is_none().then(|| sign * i32::from(value.get()));
-    Verdict {
-        cp,
-        mate: mate.map(|moves| sign * moves),
-        ..Verdict::default()
-    }
-}
-
-/// 1 if White moves, -1 if Black does.
-fn sign(position: &Position) -> i32 {
-    if position.is_black_to_move() { -1 } else { 1 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::fault::tests::{FATAL, Panicker, treacherous};
-    use crate::games::chess::Evaluation;
+    use crate::engine::fault::tests::{FATAL, treacherous};
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
@@ -480,22 +282,6 @@ mod tests {
                 let text = super::super::text::csv_row(row);
                 assert!(text.iter().any(|it| it.contains("internal error")));
             }
-        }
-    }
-
-    #[test]
-    fn a_judge_goes_on_after_a_panic() {
-        let mut judge = Judge::Search(
-            Panicker::guarded(),
-            Box::new(Quiescence::new(Evaluation::Positional)),
-        );
-        let fatal = Root::new(crate::games::chess::notation::parse_fen(FATAL).unwrap());
-        let start = Root::new(Position::initial());
-        for _ in 0..2 {
-            let verdict = judge.judge(&fatal, LIMIT).unwrap();
-            assert!(verdict.failure.is_some_and(|it| it.contains("on purpose")));
-            let verdict = judge.judge(&start, LIMIT).unwrap();
-            assert!(verdict.failure.is_none() && verdict.best.is_some());
         }
     }
 }

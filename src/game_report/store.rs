@@ -312,7 +312,8 @@ fn check_header(path: &Path, file: &mut JsonLines, new: &Header) -> Result<(), R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::record::{Facts, Verdict};
+    use crate::game_report::record::Facts;
+    use crate::game_report::verdict::Verdict;
     use crate::profile::criticality::Turn;
 
     fn game(number: usize, rows: usize) -> Game {

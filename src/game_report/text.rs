@@ -3,8 +3,9 @@
 use super::accuracy::Sides;
 use super::measure::Columns;
 use super::moments::{self, Moment};
-use super::record::{Game, GameInfo, Row, number};
+use super::record::{Game, GameInfo, Row};
 use super::summary::Summary;
+use super::verdict::number;
 use crate::report::table::Table;
 
 /// A game as text: who played, a row for each move, and where it turns.
@@ -31,8 +32,6 @@ pub(super) fn game(game: &Game) -> String {
     let mut table = Table::new(line([first, value], error, headings, min_cn, turn, best));
     for row in &game.rows {
         let verdict = &row.verdict;
-        let best = verdict.best.as_ref();
-        let other = best.filter(|best| row.played.as_ref() != Some(best));
         table.row(line(
             [move_text(row), verdict.value()],
             verdict.error(),
@@ -41,7 +40,9 @@ pub(super) fn game(game: &Game) -> String {
             row.turn.arrows().to_owned(),
             match &verdict.failure {
                 Some(_) => "failed".to_owned(),
-                None => other.map_or_else(String::new, |best| best.san.clone()),
+                None => row
+                    .better()
+                    .map_or_else(String::new, |best| best.san.clone()),
             },
         ));
     }
@@ -204,7 +205,7 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::record::{Step, Verdict};
+    use crate::game_report::verdict::{Step, Verdict};
 
     #[test]
     fn a_position_that_failed_is_told() {

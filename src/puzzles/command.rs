@@ -97,7 +97,7 @@ pub fn run(
         .map(|path| WholeFile::claim(path, options.existing))
         .transpose()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut page = html.map(|file| Page {
+    let page = html.map(|file| Page {
         file,
         name: name.into_owned(),
         terms: options.terms.clone(),
@@ -107,9 +107,14 @@ pub fn run(
         // There may be no puzzles.
         epd.push(b"")?;
     }
-    let progress = Progress::of_bytes(there.is_file().then_some(there.len()));
-    let mut known = HashSet::new();
-    let mut flaws = Flaws::default();
+    let mut telling = Telling {
+        path,
+        epd,
+        page,
+        known: HashSet::new(),
+        flaws: Flaws::default(),
+        progress: Progress::of_bytes(there.is_file().then_some(there.len())),
+    };
     let items = std::iter::from_fn(|| {
         let game = games.next()?;
         Some((game, games.bytes()))
@@ -136,49 +141,74 @@ pub fn run(
             }
             Ok(())
         },
-        |news| {
-            match news {
-                News::Flaw(flaw) => {
-                    progress.aside(|| writeln!(err, "{}: {flaw}", path.display()))?;
-                    flaws.malformed += 1;
+        |news| telling.tell(news, out, err),
+    );
+    telling.progress.finish();
+    ran?;
+    telling.finish(err)
+}
+
+/// Where puzzles go, and what is known of those so far.
+struct Telling<'a> {
+    /// The file of games.
+    path: &'a Path,
+    epd: Option<GrowingFile>,
+    page: Option<Page>,
+    /// The positions, without their clocks.
+    known: HashSet<String>,
+    flaws: Flaws,
+    progress: Progress,
+}
+
+impl Telling<'_> {
+    fn tell(
+        &mut self,
+        news: News,
+        out: &mut dyn Write,
+        err: &mut dyn Write,
+    ) -> Result<(), PuzzlesError> {
+        let path = self.path.display();
+        match news {
+            News::Flaw(flaw) => {
+                self.progress.aside(|| writeln!(err, "{path}: {flaw}"))?;
+                self.flaws.malformed += 1;
+            }
+            News::Fault(fault) => {
+                self.progress.aside(|| writeln!(err, "{path}: {fault}"))?;
+                self.flaws.failures += 1;
+            }
+            News::Done(bytes) => {
+                let count = format!("{} puzzles", self.known.len());
+                self.progress.reach_with(bytes, count);
+            }
+            News::Puzzle(puzzle) => {
+                // Openings come again and again.
+                if !self.known.insert(place(&puzzle.fen)) {
+                    return Ok(());
                 }
-                News::Fault(fault) => {
-                    progress.aside(|| writeln!(err, "{}: {fault}", path.display()))?;
-                    flaws.failures += 1;
+                let line = epd::line(&puzzle);
+                match &mut self.epd {
+                    Some(epd) => epd.push(line.as_bytes())?,
+                    None => self.progress.aside(|| out.write_all(line.as_bytes()))?,
                 }
-                News::Done(bytes) => {
-                    progress.reach_with(bytes, format!("{} puzzles", known.len()));
-                }
-                News::Puzzle(puzzle) => {
-                    // Openings come again and again.
-                    if !known.insert(place(&puzzle.fen)) {
-                        return Ok(());
-                    }
-                    let line = epd::line(&puzzle);
-                    match &mut epd {
-                        Some(epd) => epd.push(line.as_bytes())?,
-                        None => progress.aside(|| out.write_all(line.as_bytes()))?,
-                    }
-                    if let Some(page) = &mut page {
-                        page.add(*puzzle)?;
-                    }
+                if let Some(page) = &mut self.page {
+                    page.add(*puzzle)?;
                 }
             }
-            Ok(())
-        },
-    );
-    progress.finish();
-    ran?;
-    if let Some(page) = &mut page {
-        page.write()?;
+        }
+        Ok(())
     }
-    let count = known.len();
-    writeln!(
-        err,
-        "{count} {}",
-        if count == 1 { "puzzle" } else { "puzzles" }
-    )?;
-    Ok(flaws)
+
+    /// Writes the page and says how many puzzles there are.
+    fn finish(mut self, err: &mut dyn Write) -> Result<Flaws, PuzzlesError> {
+        if let Some(page) = &mut self.page {
+            page.write()?;
+        }
+        let count = self.known.len();
+        let word = if count == 1 { "puzzle" } else { "puzzles" };
+        writeln!(err, "{count} {word}")?;
+        Ok(self.flaws)
+    }
 }
 
 /// Makes an error name its file.

@@ -33,8 +33,8 @@ impl Shard {
     }
 }
 
-/// How a suite was run. Two runs can be continued or merged if they agree in everything but the
-/// shard, and where and when they were made.
+/// How a suite was run. Two runs can be merged if they agree in everything but the shard, and where and when
+/// they were made. A run that is continued must agree in the shard too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     /// Version of Cassius.

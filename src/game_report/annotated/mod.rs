@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use self::splice::Style;
 use super::command::ReportError;
-use super::record::{Game, Header, RecordError};
+use super::record::{Game, Header};
 use super::run;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::Games;
@@ -145,9 +145,8 @@ impl AnnotatedPgn {
 
     /// The games are not those that were analysed.
     fn changed(&self) -> ReportError {
-        ReportError::Record(RecordError::Different {
+        ReportError::Changed {
             path: self.source.clone(),
-            what: "list of games",
-        })
+        }
     }
 }

@@ -2,7 +2,8 @@
 //! same in every encoding that PGN comes in.
 
 use super::super::judgement::{self, Judgement};
-use super::super::record::{Doubt, Game, Row, Verdict};
+use super::super::record::{Game, Row};
+use super::super::verdict::{Doubt, Verdict};
 use crate::report::table::thousands;
 
 /// Most plies of a better line.

@@ -1,7 +1,8 @@
 //! What the numbers on a page mean: those that not all games have.
 
 use super::super::measure::{Columns, Measure};
-use super::super::record::{Header, pawns};
+use super::super::record::Header;
+use super::super::verdict::pawns;
 use crate::report::page::fill;
 
 /// The legend of numbers by a margin.

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::super::judgement::{self, Judgement};
 use super::super::measure::Columns;
-use super::super::record::{Game, Row, number};
+use super::super::record::{Game, Row};
 use super::super::text::move_text;
+use super::super::verdict::number;
 use super::score;
 use crate::report::page::escape;
 
@@ -89,8 +90,7 @@ fn arrows(row: &Row) -> String {
 /// nor end tags, which HTML does not ask for.
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
-    let best = verdict.best.as_ref();
-    let other = best.filter(|best| row.played.as_ref() != Some(best));
+    let other = row.better();
     let judged = judged(game, row);
     let classes = [
         (row.black, "black"),

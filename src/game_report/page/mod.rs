@@ -17,8 +17,9 @@ use serde::Serialize;
 
 use self::chart::Chart;
 use super::measure::{Columns, Measure};
-use super::record::{Game, Header, Row, number};
+use super::record::{Game, Header, Row};
 use super::text::{move_text, title};
+use super::verdict::number;
 use crate::report::page::{self, board, escape, fill};
 use crate::report::table::thousands;
 use crate::version;
@@ -191,8 +192,7 @@ fn draw(row: &Row) -> String {
 /// The move played, and the best if it is another, in coordinates.
 fn moves(row: &Row) -> (Option<&str>, Option<&str>) {
     let played = row.played.as_ref().map(|it| it.uci.as_str());
-    let best = row.verdict.best.as_ref().map(|it| it.uci.as_str());
-    (played, best.filter(|_| best != played))
+    (played, row.better().map(|it| it.uci.as_str()))
 }
 
 /// The opening, as a paragraph.

@@ -5,8 +5,9 @@
 use serde::Serialize;
 
 use super::super::moments::{self, Moment};
-use super::super::record::{Game, Step, Verdict};
+use super::super::record::Game;
 use super::super::text::move_text;
+use super::super::verdict::{Step, Verdict};
 use crate::game::Game as _;
 use crate::games::chess::Position;
 use crate::games::chess::notation::{is_chess960, parse_fen, parse_san, to_fen, to_uci};
@@ -143,6 +144,10 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         moves.map(|m| to_uci(m, chess960)).collect()
     });
     let solutions = moment.solutions();
+    let played = position
+        .as_ref()
+        .zip(row.played.as_ref())
+        .and_then(|(it, played)| in_coordinates(it, played));
     let line = position.map_or_else(Vec::new, |position| line(position, moment));
     Puzzle {
         ply: row.ply,
@@ -150,11 +155,18 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         black: row.black,
         legal: legal.join(" "),
         held: solutions.iter().map(|it| it.uci.clone()).collect(),
-        played: row.played.as_ref().map(|it| it.uci.clone()),
+        played,
         why: why(moment),
         answer: answer(moment),
         line,
     }
+}
+
+/// A move as the position alone would have it written, as the others of the puzzle are: in a game of Chess960 castling may
+/// be written otherwise.
+fn in_coordinates(position: &Position, step: &Step) -> Option<String> {
+    let m = parse_san(position, &step.san).ok()?;
+    Some(to_uci(m, is_chess960(position)))
 }
 
 /// The boards after each move of the line that begins with the first solution, with the moves.

@@ -17,8 +17,11 @@ const HEADINGS: [(&str, &str); 5] = [
         "points lost",
         "what the moves cost of the points that could be expected: 1 for a win, 1/2 for a draw",
     ),
-    ("?!", "moves that cost a twentieth of a point or more"),
-    ("?", "moves that cost a tenth of a point or more"),
+    (
+        "?!",
+        "moves that cost from a twentieth to a tenth of a point",
+    ),
+    ("?", "moves that cost from a tenth to a fifth of a point"),
     ("??", "moves that cost a fifth of a point or more"),
 ];
 

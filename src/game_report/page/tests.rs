@@ -1,7 +1,8 @@
 use super::*;
 use crate::engine::limit::Limit;
 use crate::game_report::phase::Phase;
-use crate::game_report::record::{Facts, GameInfo, Header, Record, Step, Verdict};
+use crate::game_report::record::{Facts, GameInfo, Header, Record};
+use crate::game_report::verdict::{Step, Verdict};
 use crate::profile::criticality::Turn;
 use crate::report::provenance::Provenance;
 
@@ -53,8 +54,8 @@ fn shown(record: &Record) -> String {
 }
 
 fn row(ply: usize, critical: bool) -> Row {
-    let step = |uci: &str| Step {
-        san: "N<f3>".to_owned(),
+    let step = |san: &str, uci: &str| Step {
+        san: san.to_owned(),
         uci: uci.to_owned(),
     };
     Row {
@@ -63,9 +64,9 @@ fn row(ply: usize, critical: bool) -> Row {
         number: ply as u32 / 2 + 1,
         black: ply % 2 == 1,
         fen: START.to_owned(),
-        played: Some(step("g1f3")),
+        played: Some(step("N<f3>", "g1f3")),
         verdict: Verdict {
-            best: Some(step("e2e4")),
+            best: Some(step("e<4>", "e2e4")),
             cp: Some(35),
             max_cn: Some(1_234),
             margin_lower: Some(5_678),
@@ -89,7 +90,7 @@ fn what_strangers_write_stays_text() {
     let page = shown(&record(&tags, vec![row(0, true), row(1, false)]));
     assert!(!page.contains("<img"));
     assert!(!page.contains("<b>"));
-    assert!(!page.contains("N<f3>"));
+    assert!(!page.contains("N<f3>") && !page.contains("e<4>"));
     // Our own two, the data and the script.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script").count(), 2);
@@ -154,13 +155,14 @@ fn moments_are_puzzles_with_links_both_ways() {
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.42");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
-    let step = |uci: &str| Step {
-        san: uci.to_owned(),
+    let step = |san: &str, uci: &str| Step {
+        san: san.to_owned(),
         uci: uci.to_owned(),
     };
-    record.games[0].rows[2].facts.held = Some(vec![step("e7e5")]);
+    let other = step("e5", "e7e5");
+    record.games[0].rows[2].facts.held = Some(vec![other.clone()]);
     assert!(shown(&record).contains("Black to move: one move holds"));
-    record.games[0].rows[2].facts.held = Some(vec![step("e7e5"), step("g1f3")]);
+    record.games[0].rows[2].facts.held = Some(vec![other, step("N<f3>", "g1f3")]);
     assert!(
         !shown(&record).contains("class=\"moment\""),
         "what was played holds"

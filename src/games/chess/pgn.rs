@@ -120,7 +120,7 @@ pub enum PgnFlaw {
 }
 
 impl fmt::Display for Place {
-    /// `tags`, `move 12`, `move 12 of Black`.
+    /// `tags`, `move 12 of White`, `move 12 of Black`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Tags => f.write_str("tags"),

@@ -2,7 +2,8 @@
 
 use super::WON;
 use crate::engine::outlook::Prospects;
-use crate::game_report::record::{self, Record, Row, Verdict};
+use crate::game_report::record::{self, Record, Row};
+use crate::game_report::verdict::Verdict;
 use crate::lab::experiment::LabError;
 use crate::profile::criticality::{Extremes, Turn};
 

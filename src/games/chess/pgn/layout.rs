@@ -17,6 +17,10 @@ pub struct Layout {
     is_numbered: bool,
     /// Where a comment that is open began, and an evaluation in it.
     open: Option<Comment>,
+    /// What it says so far, its lines joined by blanks: some writers break lines within `[%clk 0:10]`.
+    said: String,
+    /// Where an evaluation begins that its last line has not finished.
+    eval_begin: Option<u64>,
 }
 
 /// Where a move stands, with what belongs to it: glyphs, comments, variations.
@@ -38,8 +42,6 @@ pub struct Spot {
     pub elapsed_ms: Option<u64>,
     /// Behind the last thing that belongs to it.
     pub end: u64,
-    /// Whether that goes on to the end of its line, whatever is put behind it.
-    pub ends_line: bool,
 }
 
 /// Where a comment stands.
@@ -82,7 +84,6 @@ impl Layout {
                 clock_ms: None,
                 elapsed_ms: None,
                 end: at.end,
-                ends_line: false,
                 word: at,
             });
             self.is_numbered = false;
@@ -101,7 +102,6 @@ impl Layout {
             Piece::Word => {
                 spot.is_marked |= words::is_mark(text);
                 spot.end = at.end;
-                spot.ends_line = false;
                 if is_behind_glyphs {
                     spot.glyphs_end = at.end;
                 }
@@ -111,48 +111,63 @@ impl Layout {
                     text: at.end..at.end,
                     eval: None,
                 });
+                self.said.clear();
+                self.eval_begin = None;
             }
             Piece::Comment | Piece::CommentEnd => {
-                spot.clock_ms = spot.clock_ms.or_else(|| words::time(text, "clk"));
-                spot.elapsed_ms = spot.elapsed_ms.or_else(|| words::time(text, "emt"));
+                self.said.push(' ');
+                self.said.push_str(text);
                 if let Some(open) = &mut self.open
                     && open.eval.is_none()
                 {
-                    open.eval = eval(text, &at);
+                    let begun = self.eval_begin.take();
+                    open.eval = begun
+                        .and_then(|begin| eval_end(text, &at).map(|end| begin..end))
+                        .or_else(|| eval(text, &at));
+                    if text.ends_with(EVAL) {
+                        self.eval_begin = Some(at.end - EVAL.len() as u64);
+                    }
                 }
                 if piece == Piece::Comment {
                     return;
                 }
+                let said = std::mem::take(&mut self.said);
+                spot.clock_ms = spot.clock_ms.or_else(|| words::time(&said, "clk"));
+                spot.elapsed_ms = spot.elapsed_ms.or_else(|| words::time(&said, "emt"));
                 if let Some(mut open) = self.open.take().filter(|_| is_behind_glyphs) {
                     open.text.end = at.end - 1;
                     spot.comment = Some(open);
                 }
                 spot.end = at.end;
-                spot.ends_line = false;
             }
-            Piece::LineComment => {
-                spot.end = at.end;
-                spot.ends_line = true;
-            }
-            Piece::VariationEnd => {
-                spot.end = at.end;
-                spot.ends_line = false;
-            }
+            Piece::LineComment | Piece::VariationEnd => spot.end = at.end,
         }
     }
 }
 
+/// How an evaluation begins.
+const EVAL: &str = "[%eval";
+
 /// Where the evaluation stands that a part of a comment gives; `at` is where the part does.
 fn eval(text: &str, at: &Range<u64>) -> Option<Range<u64>> {
-    let begin = text.find("[%eval ")?;
-    let length = text[begin..].find(']')? + 1;
-    // In Latin-1 a character takes one byte, which two stand for in the text.
+    let begin = text.find(&format!("{EVAL} "))?;
+    let end = begin + text[begin..].find(']')? + 1;
+    Some(place(text, at, begin)..place(text, at, end))
+}
+
+/// Where an evaluation ends that began in the line before.
+fn eval_end(text: &str, at: &Range<u64>) -> Option<u64> {
+    let end = text.find(']')? + 1;
+    Some(place(text, at, end))
+}
+
+/// Where a byte of a text stands in the file. In Latin-1 a character takes one byte, which two stand for in the text.
+fn place(text: &str, at: &Range<u64>, byte: usize) -> u64 {
     let is_utf8 = text.len() as u64 == at.end - at.start;
-    let bytes = |text: &str| match is_utf8 {
-        true => text.len(),
-        false => text.chars().count(),
+    let before = if is_utf8 {
+        byte
+    } else {
+        text[..byte].chars().count()
     };
-    let start = at.start + bytes(&text[..begin]) as u64;
-    let end = start + bytes(&text[begin..begin + length]) as u64;
-    Some(start..end)
+    at.start + before as u64
 }

@@ -268,6 +268,9 @@ impl Draft {
                 self.cut(plies, line.number, PgnFlaw::TooLong);
             }
             self.begin_line(line);
+        } else if self.game.is_none() && words::is_tag(line.rest()) {
+            // Behind the result of the game before.
+            self.tags(line);
         }
         while !self.has_ended {
             let unread = line.rest();

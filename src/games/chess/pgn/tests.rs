@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::Game as _;
-use crate::games::chess::notation::{is_chess960, to_uci};
+use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 
 fn games(text: &str) -> Vec<PgnGame> {
     read(text.as_bytes())
@@ -416,16 +416,39 @@ between\r
     assert_eq!(glyphs, [" $14", "", "", "", "", " N"]);
     let belonging = |spot: usize| at(text, &(spots[spot].glyphs_end..spots[spot].end));
     assert!(belonging(0).ends_with("(1. d4 {no} d5)"));
-    assert_eq!(
-        (belonging(1), spots[1].ends_line),
-        (" ; a line".to_owned(), true)
-    );
-    assert!(belonging(2).ends_with("{and another}") && !spots[2].ends_line);
+    assert_eq!(belonging(1), " ; a line");
+    assert!(belonging(2).ends_with("{and another}"));
     assert_eq!(belonging(3), " (2... d6) {behind}");
     let end = layout.tags_end.unwrap();
     assert!(at(text, &(0..end)).ends_with("[Black \"B\"]"));
     assert!(at(text, &(0..layout.end)).ends_with("a6 N 1-0"));
     assert!(at(text, &(layout.end..games[1].layout.end)).ends_with("1. d4 *\r\n"));
+}
+
+#[test]
+fn lines_may_break_within_what_a_comment_tells() {
+    let text = "1. e4 {[%clk\r\n1:19:46] [%emt\n0:02]\nand [%eval\n  0.35] f\u{fc}r} e5 {[%eval\nno end} *".as_bytes();
+    let games = read(text);
+    let spots = &games[0].layout.moves;
+    assert_eq!(spots[0].clock_ms, Some(4_786_000));
+    assert_eq!(spots[0].elapsed_ms, Some(2_000));
+    let evals: Vec<_> = spots
+        .iter()
+        .map(|spot| spot.comment.clone().unwrap().eval)
+        .collect();
+    assert_eq!(at(text, evals[0].as_ref().unwrap()), "[%eval\n  0.35]");
+    assert_eq!(evals[1], None);
+}
+
+#[test]
+fn a_game_may_begin_behind_the_result_of_another() {
+    let text = "[White \"A\"] 1. e4 e5 1-0 [White \"B\"] [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"] 1. e4 *";
+    let games = games(text);
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|it| it.flaw.is_none()));
+    assert_eq!(games[1].tag("White"), Some("B"));
+    assert!(to_fen(&games[1].start).starts_with("4k3/8/8/8/8/8/4P3/4K3 w"));
+    assert_eq!(games[1].moves.len(), 1);
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! What a search makes of a position of a game: values for White and what they rest on, and how people write them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::outlook::Prospects;
+use crate::report::table::thousands;
+use crate::value::Value;
+
+/// A move in both notations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Step {
+    /// Standard algebraic notation.
+    pub san: String,
+    /// UCI's coordinates.
+    pub uci: String,
+}
+
+/// What a search makes of a position. Values and what they rest on are for White.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// The move it would play.
+    pub best: Option<Step>,
+    /// Its principal variation, as people write it; may be empty.
+    pub line: String,
+    /// Value for White in centipawns, unless a mate is proven.
+    pub cp: Option<i32>,
+    /// Moves to the mate that is proven, negative if White is mated.
+    pub mate: Option<i32>,
+    /// How far the evaluation of the position, without search, may be from what a search says: two errors in
+    /// three are smaller, in centipawns. `None` if the evaluation does not know, a mate is proven, or the
+    /// record is older.
+    #[serde(default)]
+    pub give_or_take: Option<u32>,
+    /// The conspiracy threshold of the last iteration completed: with fewer leaves wrong, the verdict
+    /// stands. `None` for searches that count no leaves.
+    pub confidence: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand worse; `None`: none will do, or not known.
+    pub lower: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand better; `None`: none will do, or not known.
+    pub higher: Option<u32>,
+    /// Fewest leaves that must be wrong for White to stand worse by the margin ([`Header::margin`](super::record::Header::margin)), each by two
+    /// margins at most; `None`: none will do, or not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub margin_lower: Option<u32>,
+    /// The same for White to stand better.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub margin_higher: Option<u32>,
+    /// The same for another move to be better than the one it would play.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub other_move: Option<u32>,
+    /// The demand of the last iteration completed, from searches that price lines instead of counting
+    /// leaves.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub demand: Option<u32>,
+    /// Price of the cheapest line by which White would stand worse, 1 for an ordinary ply; `None`: that
+    /// is ruled out, or not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price_lower: Option<f64>,
+    /// Price of the cheapest line by which White would stand better; `None`: that is ruled out, or not
+    /// known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub price_higher: Option<f64>,
+    /// What 16 times the nodes are likely to change; `None`: not known, or the record is older.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub outlook: Option<Prospects>,
+    /// The root's largest conspiracy number; `None`: not known.
+    pub max_cn: Option<u32>,
+    /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
+    pub min_cn: Option<u32>,
+    /// What speaks for the move that led here, if it looks bad and was looked at a second time.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub doubt: Option<Doubt>,
+    /// Last iteration completed: depth, demand or conspiracy threshold.
+    pub iteration: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Time taken, in milliseconds.
+    pub ms: f64,
+    /// Why there is no verdict, if the search failed or an engine crashed or hung.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
+}
+
+/// What best-first search says of a move that another search takes for bad.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Doubt {
+    /// How many leaves of its tree would have to be misjudged together for the move to be as good as the best;
+    /// 0: by that search it is; `None`: no number will do.
+    pub conspirators: Option<u32>,
+    /// The line from the position after the move to one of them, as people write it; empty where none is
+    /// named.
+    pub line: String,
+}
+
+impl Verdict {
+    /// The value for White; `None` if there is none.
+    pub(super) fn value_for_white(&self) -> Option<Value> {
+        match (self.mate, self.cp) {
+            (Some(0), _) => None,
+            (Some(moves), _) => {
+                let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
+                let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
+                Some(if moves > 0 {
+                    Value::win_in(plies - 1)
+                } else {
+                    Value::loss_in(plies)
+                })
+            }
+            (None, cp) => cp.map(Value::centipawns),
+        }
+    }
+
+    /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
+    pub fn value_and_error(&self) -> String {
+        let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
+        self.value() + &error.unwrap_or_default()
+    }
+
+    /// How far the value may be wrong, in pawns: `0.60`; `–` if that is not known.
+    pub fn error(&self) -> String {
+        self.give_or_take.map_or_else(dash, pawns)
+    }
+
+    /// The value for White as people write it: `+0.35`, `#-3`; `–` if there is none.
+    pub fn value(&self) -> String {
+        match (self.mate, self.cp) {
+            (Some(moves), _) => format!("#{moves}"),
+            (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
+            (None, None) => "–".to_owned(),
+        }
+    }
+}
+
+/// A whole number as a table shows it; `–` where there is none or it is infinite.
+pub(super) fn number(number: Option<u32>) -> String {
+    number.map_or_else(dash, |number| thousands(number.into()))
+}
+
+/// Centipawns as people write them.
+pub(super) fn pawns(centipawns: u32) -> String {
+    format!("{:.2}", f64::from(centipawns) / 100.0)
+}
+
+/// Nothing, as a table shows it.
+pub(super) fn dash() -> String {
+    "–".to_owned()
+}
