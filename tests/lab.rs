@@ -326,6 +326,11 @@ fn games_are_played_and_learnt_from() {
     let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
     assert!(weights.contains("bishop_pair: [s("));
 
+    lab(&folder)
+        .args(["tune", "games", "games/games-00000.viri"])
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("games-00000.viri: is given twice"));
     // A file that ends within a game, and one that holds none.
     let whole = &all[0];
     fs::write(folder.join("bad.viri"), &whole[..whole.len() - 5]).expect("writable");
@@ -333,7 +338,7 @@ fn games_are_played_and_learnt_from() {
         .args(["tune", "bad.viri"])
         .assert()
         .failure()
-        .stderr(predicate::str::contains("bad.viri: "));
+        .stderr(predicate::str::is_match("bad.viri: game \\d+ is cut off").expect("a pattern"));
     fs::write(folder.join("bad.viri"), [b'x'; 64]).expect("writable");
     lab(&folder)
         .args(["tune", "bad.viri"])
@@ -379,6 +384,16 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
     sample("cut.jsonl", &["--resume", "--seed", "9"])
         .failure()
         .stderr(predicate::str::contains("choose another file"));
+    let mut other = lab(&folder);
+    other.args([
+        "selfplay", "games", "--games", "6", "--nodes", "60", "--seed", "2", "--shards", "1..2",
+    ]);
+    other.assert().success();
+    fs::remove_file(folder.join("games").join("games-00000.viri")).expect("a shard");
+    sample("cut.jsonl", &["--resume"])
+        .failure()
+        .stderr(predicate::str::contains("cut.jsonl: has another position"));
+    assert_eq!(lines("cut.jsonl"), whole);
     let search: Value = serde_json::from_str(&whole[1]).expect("JSON");
     let course = search["course"].as_array().expect("reports");
     assert!(course.len() > 3 && course[0]["n"].as_u64() > Some(0));
@@ -394,6 +409,9 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
     let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
     assert!(weights.contains("pub static MOVE_STAYS: [f64; TERMS] = [\n"));
     assert!(!weights.contains("NaN"));
+    fit(&["whole.jsonl"])
+        .failure()
+        .stderr(predicate::str::contains("give each part once"));
     let text = fs::read_to_string(folder.join("outlook.json")).expect("an outcome");
     let outcome: Value = serde_json::from_str(&text).expect("JSON");
     let brier = outcome["tables"][0]["rows"][1][2].as_f64();
@@ -502,6 +520,10 @@ fn answers_are_asked_again_and_counted() {
     rates(&["whole.jsonl", "alpha-beta.jsonl"])
         .failure()
         .stderr(predicate::str::contains("give files of one search"));
+    rates(&["1.jsonl", "2.jsonl", "whole.jsonl"])
+        .failure()
+        .stderr(predicate::str::contains("whole.jsonl: ply "))
+        .stderr(predicate::str::contains("give each part once"));
     rates(&["four.epd"])
         .failure()
         .stderr(predicate::str::contains("four.epd:1: "));
@@ -682,6 +704,12 @@ fn threads_are_compared_with_one_and_always_the_same() {
     let by_time = ["threads", "four.epd", "--movetime", "50"];
     let refused = lab(&folder).args(by_time).assert().failure();
     refused.stderr(predicate::str::contains("give --nodes"));
+    for limit in ["--nodes", "--movetime"] {
+        let refused = lab(&folder).args(["storages", limit, "500"]).assert();
+        refused
+            .failure()
+            .stderr(predicate::str::contains("leave out --nodes and --movetime"));
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use super::estimate::Estimate;
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Plot, Table};
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Moves;
@@ -28,6 +28,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         rounding. Three more searches tell why probes pay or not: Star2 that keeps what its probes have found, so that none is \
         searched twice; and both with a table of all positions searched. What is answered from memory does not count as a node.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run,
 };
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::chapter5::{
     NODES_NOTE, States, conspire, limit, marks, paired, paired_columns, search, settings, unit,
 };
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, State};
 use crate::search::best_first::{self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy};
@@ -24,6 +24,7 @@ problems solved as effort grows; the last compares each version with the one it 
 problem. The thesis ran trees of 300 000 nodes, for which some ten times as many positions must be
 visited: --nodes 3000000.",
     subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
     run,
 };
 
@@ -175,6 +176,7 @@ the range to rule out by its conspiracy number (figure 2.11); thresholds that co
 2.5); round robin for three rounds (section 6.1.1); the leftmost of the best moves as the answer. The last two rows have today's
 leaf windows and best move cutoff: leftmost rule against round robin there.",
     subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
     run: |request| {
         let mut findings = Findings::default();
         let (_, states) = states(request, FURTHER, &mut findings)?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Input, Outcome};
 use super::page::{self, PageError};
 use super::{EXPERIMENTS, text};
@@ -173,6 +173,18 @@ fn prepare(
         let experiment = experiment.name;
         return Err(LabError::NoUseForStates { experiment });
     }
+    let has_limit = options.nodes.is_some() || options.movetime_ms.is_some();
+    match experiment.effort {
+        EffortLimit::Fixed if has_limit => {
+            let experiment = experiment.name;
+            return Err(LabError::NoUseForLimit { experiment });
+        }
+        EffortLimit::Nodes if options.movetime_ms.is_some() => {
+            let experiment = experiment.name;
+            return Err(LabError::NoUseForTime { experiment });
+        }
+        _ => {}
+    }
     let plays = matches!(experiment.subject, Subject::Board | Subject::Games);
     if options.size.is_some() && experiment.subject != Subject::Board {
         let experiment = experiment.name;
@@ -288,6 +300,7 @@ mod tests {
         figures: &[],
         about: "",
         subject: Subject::Own,
+        effort: EffortLimit::Fixed,
         run: |_| {
             let mut findings = Findings::default();
             let fault = Fault {

@@ -1,7 +1,7 @@
 //! Positions drawn from recorded games, worked on one by one, and what comes of each written to a file of JSON lines
 //! that a killed run goes on with: what `cassius lab sample-outlook` and `cassius lab reversals` share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,10 +9,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::outcome::Input;
 use super::selfplay::folder::{SelfplayError, files_of, read_games};
 use crate::engine::memory::NotEnoughMemory;
 use crate::game::Game;
 use crate::games::chess::Position;
+use crate::games::chess::notation::to_fen;
 use crate::games::random::{Random, mix};
 use crate::report::json_lines::{JsonLines, ReadError, parse, read_lines};
 use crate::report::output_file::{self, Existing, OutputError};
@@ -46,6 +48,19 @@ pub enum DrawnError {
         /// What would make more.
         wanted: String,
     },
+    /// A file of other games.
+    #[error(
+        "{}: has another position for ply {ply} of game {game}; go on with the games it was begun with, or choose another file",
+        path.display()
+    )]
+    OtherGames {
+        /// Which.
+        path: PathBuf,
+        /// The number of the game, from 0.
+        game: u64,
+        /// The number of the move, from 0.
+        ply: usize,
+    },
     /// A search that does not let itself be watched.
     #[error(
         "the search '{0}' cannot be watched; choose depth-first, alpha-beta or alpha-beta-plain"
@@ -57,6 +72,34 @@ pub enum DrawnError {
     /// Standard output, or threads.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// Why files cannot be put together.
+#[derive(Debug, Error)]
+pub enum PartsError {
+    /// A file that cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// Files of several searches.
+    #[error("{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search", path.display())]
+    Different {
+        /// The file.
+        path: PathBuf,
+        /// Its search.
+        found: String,
+        /// That of the others.
+        wanted: String,
+    },
+    /// A position that was read before.
+    #[error("{}: ply {ply} of game {game} was read before; give each part once", path.display())]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game, from 0.
+        game: u64,
+        /// The number of the move, from 0.
+        ply: usize,
+    },
 }
 
 /// Which positions to draw, and where what comes of them goes.
@@ -91,10 +134,20 @@ pub(super) struct Drawn<T> {
     pub(super) more: T,
 }
 
+/// The first line of a file: what the others depend on.
+pub(super) trait Heading: Serialize + DeserializeOwned + PartialEq {
+    /// The seed of the choice of positions.
+    fn seed(&self) -> u64;
+    /// What must be the same in files that are put together, as the user is told.
+    fn search(&self) -> String;
+}
+
 /// What came of a position: a line of the file.
 pub(super) trait Line: Serialize + DeserializeOwned + Send {
     /// The game and the ply of the position.
     fn place(&self) -> (u64, usize);
+    /// The position.
+    fn fen(&self) -> &str;
 }
 
 /// Works on the positions that the file does not have yet. `header` is the file's first line; `draw` draws what else
@@ -108,7 +161,7 @@ pub(super) fn work_on<H, T, W, L>(
     err: &mut dyn Write,
 ) -> Result<Flaws, DrawnError>
 where
-    H: Serialize + DeserializeOwned + PartialEq,
+    H: Heading,
     T: Send,
     L: Line,
 {
@@ -117,12 +170,13 @@ where
     let mut file = JsonLines::open(&options.output, options.existing, header)?;
     let done = past::<H, L>(&options.output, header, &mut file)?;
     let mut drawn = positions(options, draw)?;
+    check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
         // What is drawn for a position depends on its game only, so parts make together what one run makes.
         let mut indices = 0..;
         drawn.retain(|_| indices.next().is_some_and(|index| shard.has(index)));
     }
-    drawn.retain(|it| !done.contains(&(it.game, it.ply)));
+    drawn.retain(|it| !done.contains_key(&(it.game, it.ply)));
     let progress = Progress::new(drawn.len() as u64);
     let mut flaws = Flaws::default();
     workers::share(
@@ -149,17 +203,16 @@ where
     Ok(flaws)
 }
 
+/// Positions by their game and ply, in Forsyth-Edwards notation.
+type Places = BTreeMap<(u64, usize), String>;
+
 /// The positions that the file has already; begins it if it has nothing.
-fn past<H, L>(
+fn past<H: Heading, L: Line>(
     path: &Path,
     header: &H,
     file: &mut JsonLines,
-) -> Result<BTreeSet<(u64, usize)>, DrawnError>
-where
-    H: Serialize + DeserializeOwned + PartialEq,
-    L: Line,
-{
-    let mut done = BTreeSet::new();
+) -> Result<Places, DrawnError> {
+    let mut done = Places::new();
     if file.is_empty() {
         file.push(header)?;
         return Ok(done);
@@ -167,7 +220,8 @@ where
     for line in file.lines()? {
         let (number, line) = line?;
         if number > 1 {
-            done.insert(parse::<L>(path, number, &line)?.place());
+            let line: L = parse(path, number, &line)?;
+            done.insert(line.place(), line.fen().to_owned());
             continue;
         }
         let found: H = parse(path, number, &line)?;
@@ -181,6 +235,25 @@ where
         }
     }
     Ok(done)
+}
+
+/// Whether what the file has already is of the games that positions are drawn from.
+fn check_games<T>(path: &Path, done: &Places, drawn: &[Drawn<T>]) -> Result<(), DrawnError> {
+    let drawn: BTreeMap<_, _> = drawn
+        .iter()
+        .map(|it| ((it.game, it.ply), &it.position))
+        .collect();
+    let is_of_them = |(place, fen): &(&(u64, usize), &String)| {
+        drawn.get(*place).is_some_and(|it| to_fen(it) == **fen)
+    };
+    match done.iter().find(|it| !is_of_them(it)) {
+        Some((&(game, ply), _)) => Err(DrawnError::OtherGames {
+            path: path.to_owned(),
+            game,
+            ply,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// One position in so many plies of each game, where there is something to choose.
@@ -217,18 +290,59 @@ fn positions<T>(
     Ok(drawn)
 }
 
-/// The first line of such a file, and what the others say. A file without a line has neither.
-pub(super) fn read<H: DeserializeOwned, L: DeserializeOwned>(
-    path: &Path,
-) -> Result<(Option<H>, Vec<L>), ReadError> {
-    let (mut header, mut all) = (None, Vec::new());
-    for line in read_lines(path)? {
-        let (number, line) = line?;
-        if number == 1 {
-            header = Some(parse(path, number, &line)?);
-        } else {
-            all.push(parse(path, number, &line)?);
+/// Files put together.
+pub(super) struct Parts<H, L> {
+    /// The first line of the first file that has one.
+    pub(super) header: Option<H>,
+    /// What came of the positions.
+    pub(super) lines: Vec<L>,
+    /// The files, with how many positions each has.
+    pub(super) inputs: Vec<Input>,
+}
+
+/// Puts files together. A file without a line adds nothing.
+pub(super) fn read<H: Heading, L: Line>(paths: &[PathBuf]) -> Result<Parts<H, L>, PartsError> {
+    let (mut header, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        let before = lines.len();
+        let mut seed = 0;
+        for line in read_lines(path)? {
+            let (number, line) = line?;
+            if number == 1 {
+                let found: H = parse(path, number, &line)?;
+                seed = found.seed();
+                let search = found.search();
+                let wanted = header.get_or_insert(found).search();
+                if search != wanted {
+                    return Err(PartsError::Different {
+                        path: path.clone(),
+                        found: search,
+                        wanted,
+                    });
+                }
+                continue;
+            }
+            let line: L = parse(path, number, &line)?;
+            // Another seed may draw a position again. Games of other folders have the same numbers.
+            let (game, ply) = line.place();
+            if !seen.insert((seed, game, ply, line.fen().to_owned())) {
+                return Err(PartsError::Twice {
+                    path: path.clone(),
+                    game,
+                    ply,
+                });
+            }
+            lines.push(line);
         }
+        inputs.push(Input {
+            file: path.display().to_string(),
+            positions: lines.len() - before,
+        });
     }
-    Ok((header, all))
+    Ok(Parts {
+        header,
+        lines,
+        inputs,
+    })
 }

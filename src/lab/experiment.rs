@@ -28,6 +28,8 @@ pub struct Experiment {
     pub about: &'static str,
     /// What it works on.
     pub subject: Subject,
+    /// Which limits it keeps.
+    pub effort: EffortLimit,
     /// Does it. Long runs show a [`Progress`](crate::report::progress::Progress).
     pub run: fn(&Request) -> Result<Findings, LabError>,
 }
@@ -47,6 +49,17 @@ pub enum Subject {
     Board,
     /// Games of chess, whose number can be chosen; there are no files to be given.
     Games,
+}
+
+/// How the user can limit the effort on a problem, a tree or a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EffortLimit {
+    /// Not at all: the experiment chooses it.
+    Fixed,
+    /// By nodes ([`Request::nodes`]).
+    Nodes,
+    /// By nodes or by time ([`Request::movetime_ms`]).
+    NodesOrTime,
 }
 
 /// What the user asks of an experiment. `None` leaves the choice to the experiment.
@@ -150,6 +163,12 @@ pub enum LabError {
     /// A number of games for an experiment that plays none.
     #[error("{experiment} plays no games: leave out --games")]
     NoUseForGames {
+        /// The experiment's name.
+        experiment: &'static str,
+    },
+    /// A limit for an experiment that chooses its effort itself.
+    #[error("{experiment} chooses its effort itself: leave out --nodes and --movetime")]
+    NoUseForLimit {
         /// The experiment's name.
         experiment: &'static str,
     },

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game, Root};
@@ -28,6 +28,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         alpha-beta too. Pawlewicz and Hayward played on 11 by 11 cells, with values of an electric \
         circuit, against other programs.",
     subject: Subject::Board,
+    effort: EffortLimit::NodesOrTime,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! How true the scale of `UCI_Elo` is: levels 200 apart play each other.
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use super::selfplay::opening::{of_game, random_opening};
 use crate::engine::settings::{ChessSearcher, EngineSettings};
@@ -24,6 +24,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         colours exchanged. No game is ended before the rules end it, but for a draw after 400 plies. Choose the number of \
         games of each pair with --games. Games depend on the seed alone.",
     subject: Subject::Games,
+    effort: EffortLimit::Fixed,
     run,
 };
 

@@ -1,7 +1,7 @@
 //! What several threads cost a search for mates: positions that N of them visit until they have proven what
 //! one proves.
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use super::threads::{self, COUNTS, PATIENCE, Ratio, TURN, ratio, searcher};
 use crate::engine::fault::Fault;
@@ -27,6 +27,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         positions a thread sees what others found a turn ago; in one of a single position it sees everything at once, but meets them more often. \
         Threads that run at the same time are between the two. The default is 20 000 positions, in full 100 000; --nodes chooses.",
     subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
     run,
 };
 
@@ -69,7 +70,7 @@ struct Compared<'a> {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
-    let (nodes, mut findings) = threads::start(request, EXPERIMENT.name)?;
+    let (nodes, mut findings) = threads::start(request)?;
     let tasks = request.problems.len() * TURNS.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
     for turn in TURNS {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Plot, Table};
 use super::tic_tac_toe::play;
 use crate::conspiracy::Kind;
@@ -29,6 +29,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         while best-first proof-number search, with one for every leaf, finds its answer. The correlation \
         is Spearman's, of ranks: 1 if the larger one always goes with the larger other.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run,
 };
 

@@ -3,7 +3,7 @@
 //! Threads take turns of equally many positions, so that the figures depend neither on the machine nor on
 //! its load, and one core can measure what eight would do.
 
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use crate::engine::fault::Guarded;
 use crate::engine::memory;
@@ -34,6 +34,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         a thread that waits for another takes its turns too, but visits nothing. The default is 20 000 positions, in full \
         100 000; --nodes chooses.",
     subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
     run,
 };
 
@@ -82,7 +83,7 @@ enum Until {
 }
 
 fn run(request: &Request) -> Result<Findings, LabError> {
-    let (nodes, mut findings) = start(request, EXPERIMENT.name)?;
+    let (nodes, mut findings) = start(request)?;
     findings.setting("positions of a turn", TURN.to_string());
     let tasks = 2 * request.problems.len() * SEARCHES.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
@@ -118,15 +119,9 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-/// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: time as a
-/// limit, and more memory than there is.
-pub(super) fn start(
-    request: &Request,
-    experiment: &'static str,
-) -> Result<(u64, Findings), LabError> {
-    if request.movetime_ms.is_some() {
-        return Err(LabError::NoUseForTime { experiment });
-    }
+/// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: more memory than
+/// there is.
+pub(super) fn start(request: &Request) -> Result<(u64, Findings), LabError> {
     let usual = if request.full {
         FULL_NODES
     } else {

@@ -9,7 +9,7 @@ use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game, Root};
 use crate::games::chess::{Position, Quiescence};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape};
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Table};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
@@ -28,6 +28,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         each expansion the node expanded, the size of the tree, the root's value and the likely range \
         must be the same with all of them.",
     subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
     run,
 };
 

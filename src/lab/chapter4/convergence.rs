@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{DEPTH_LIMIT, STATIC_VALUES, Trees, describe, seeds};
 use crate::conspiracy::{LikelyRange, Push};
 use crate::games::random_tree::StaticValues;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
@@ -22,6 +22,7 @@ pub static CONVERGENCE: Experiment = Experiment {
         the parent's. The second table changes the number of values and the size of the steps that moves make, \
         one at a time.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run: convergence,
 };
 
@@ -34,6 +35,7 @@ pub static OBSERVATIONS: Experiment = Experiment {
         have moved, how far on average, in how many of these cases away from each other; how often \
         Vmax is the end to be ruled out, and how deep the trees get.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run: observations,
 };
 

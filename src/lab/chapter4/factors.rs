@@ -8,7 +8,7 @@ use super::{
     describe, is_grown, rate, seeds,
 };
 use crate::games::random_tree::StaticValues;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::processor_time::ProcessorClock;
 use crate::report::progress::Progress;
@@ -27,6 +27,7 @@ pub static RANGES: Experiment = Experiment {
         notes say where the two cross, or that they do not. A third table has settled values again, with a depth \
         limit for each size that makes trees about equally deep.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run: ranges,
 };
 
@@ -40,6 +41,7 @@ pub static BRANCHING: Experiment = Experiment {
         children make deeper trees, whose paths take longer to update. In the second table moves lose the \
         more, the more of them there are, so that about as many of them are good, and each row has a depth limit that makes trees about equally deep.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run: branching,
 };
 
@@ -53,6 +55,7 @@ pub static DEPTHS: Experiment = Experiment {
         shallower by the depth limit; what is measured is the mean ply of all nodes, the thesis's \
         average depth.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run: depths,
 };
 

@@ -2,7 +2,7 @@
 
 use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is_grown, seeds};
 use crate::games::random_tree::StaticValues;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::search::best_first::{Expansion, Phase, StorageKind, Watcher};
 use std::ops::ControlFlow;
@@ -17,6 +17,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         for each value of the range, with compromise two windows of eight. So few values and many children favour \
         storage-intensive, and many values and few children do not.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run,
 };
 

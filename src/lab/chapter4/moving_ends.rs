@@ -8,7 +8,7 @@ use super::{
 };
 use crate::conspiracy::LikelyRange;
 use crate::games::random_tree::StaticValues;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
 use crate::report::table::thousands;
@@ -24,6 +24,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         numbers around either end) and with the thesis's four numbers, for static values that make the ends \
         move seldom to often. Rows are sorted by how often they did.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run,
 };
 

@@ -6,7 +6,7 @@ use super::{
     ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe, is_grown,
     rate, seeds,
 };
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::report::progress::Progress;
 
@@ -20,6 +20,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         figure does, the second the expansions per second between two sizes. Basic computes each \
         number from the leaves up, so that it becomes the slower the larger the tree.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run,
 };
 

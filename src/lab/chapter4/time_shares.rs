@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, describe, seeds};
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, TOTAL, Table};
 use crate::search::best_first::{Expansion, Phase, Watcher};
 
@@ -19,6 +19,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         Vmin and Vmax. Basic computes numbers while it descends and while it looks for Vmin and \
         Vmax, the others keep them up to date.",
     subject: Subject::Own,
+    effort: EffortLimit::Nodes,
     run,
 };
 

@@ -4,7 +4,7 @@ use super::{CONSPIRE_NOTE, conspire, limit, marks};
 use crate::engine::fault::Guarded;
 use crate::engine::memory;
 use crate::games::chess::{Position, Quiescence};
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, Timeline};
 use crate::report::progress::Progress;
@@ -23,6 +23,7 @@ each position this counts the nodes of the stored tree below each child of the r
 the busiest of these. Figure 5.6 gives their shares, busiest first; the other table tells whether the
 branch of the right move was the busiest, for problems solved and unsolved.",
     subject: Subject::Problems,
+    effort: EffortLimit::NodesOrTime,
     run,
 };
 

@@ -3,7 +3,7 @@
 use super::{
     CONSPIRE_NOTE, NODES_NOTE, PrintedSet, States, conspire, limit, marks, search, settings, unit,
 };
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{Mark, State};
 use crate::search::best_first;
@@ -23,6 +23,7 @@ tells at which conspiracy threshold (CT) and after how many nodes solved problem
 how far the search then got; figure 5.4 how far it got with problems it did not solve. Figure 5.5
 tells how large the stored tree gets.",
     subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
     run,
 };
 

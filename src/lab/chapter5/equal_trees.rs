@@ -4,7 +4,7 @@ use super::{conspire, paired, paired_columns, settings};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::memory;
 use crate::games::chess::Quiescence;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::{self, Mark, State};
 use crate::report::progress::Progress;
@@ -23,6 +23,7 @@ tree of that size ours solves more. Here its search runs with two differences ta
 values with all answers to checks, or captures alone as the thesis describes them; of moves with the same value the one hardest
 to refute, or the leftmost.",
     subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
     run,
 };
 

@@ -4,7 +4,7 @@ use super::{CONSPIRE_NOTE, NODES_NOTE, PrintedSet, conspire, settings};
 use crate::engine::fault::Guarded;
 use crate::engine::memory;
 use crate::games::chess::Quiescence;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Table};
 use crate::lab::timeline::{Mark, State, Timeline};
 use crate::report::progress::Progress;
@@ -24,6 +24,7 @@ then. And trees were not equally large: figures 5.3 and 5.5 together give the un
 half. Here chapter 5's search runs once on each problem; rows compare final thresholds as they are, without games that were
 decided, with half the effort for the unsolved as in the thesis, or for the solved, and with trees of the same size.",
     subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
     run,
 };
 

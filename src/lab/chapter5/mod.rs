@@ -129,6 +129,13 @@ pub(super) fn search<const N: usize>(
         request.jobs,
         prepare,
         |searchers, problem| {
+            // The user loses least if the run ends now.
+            if kept.has_failed() {
+                return Err(Fault {
+                    doing: problem.id.clone(),
+                    reason: "states cannot be kept".to_owned(),
+                });
+            }
             // A position may be there twice and ask for different things.
             let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
             let searchers = searchers.iter_mut().enumerate();

@@ -4,7 +4,7 @@ use super::{
     CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, paired, paired_columns, search, settings,
 };
 use crate::conspiracy::Grid;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Plot, Table};
 use crate::lab::timeline::Mark;
 use crate::report::table::thousands;
@@ -21,6 +21,7 @@ Conspiracy numbers are kept for a range of values. Here the same material, from 
 ranges of different sizes, the ends kept for won and lost games: with 31 values a step is a pawn, with 5
 it is 14. Few values tell moves apart badly, many cost time.",
     subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
     run: range_sizes,
 };
 
@@ -33,6 +34,7 @@ pub static DEPTH_LIMITS: Experiment = Experiment {
 A best-first search follows forced lines as far as they go. A depth limit, from which on positions keep the
 value they have, makes it look around more. This counts problems solved with different limits.",
     subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
     run: depth_limits,
 };
 

@@ -115,6 +115,15 @@ impl<const N: usize> Kept<N> {
         }
     }
 
+    /// Whether something could not be written down. Nothing that comes after it is.
+    pub(super) fn has_failed(&self) -> bool {
+        let failed = |file: &Mutex<File>| {
+            let file = file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.failure.is_some()
+        };
+        self.file.as_ref().is_some_and(failed)
+    }
+
     /// Whether all could be written down.
     pub(super) fn check(self) -> Result<(), LabError> {
         let file = self.file.map(Mutex::into_inner);

@@ -9,12 +9,13 @@ use thiserror::Error;
 
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge};
-use super::snapshots::{Snapshot, of_search, read};
-use crate::lab::outcome::{Cell, Column, Input, Outcome, Plot, Table};
+use super::record::{Header, Search};
+use super::snapshots::{Snapshot, of_search};
+use crate::lab::drawn::{self, PartsError};
+use crate::lab::outcome::{Cell, Column, Outcome, Plot, Table};
 use crate::lab::text;
 use crate::outlook::Outlook;
 use crate::outlook::model::{Link, TERMS, sum, terms, usual_gain};
-use crate::report::json_lines::ReadError;
 use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::provenance::Provenance;
 use crate::version;
@@ -28,9 +29,9 @@ pub enum FitError {
     /// A file that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Searches that cannot be read.
+    /// Searches that cannot be read or put together.
     #[error(transparent)]
-    Read(#[from] ReadError),
+    Parts(#[from] PartsError),
     /// Too few searches.
     #[error("there are too few searches to learn from and to judge by; sample more positions")]
     Nothing,
@@ -75,22 +76,16 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
     let [source, json] =
         outputs.map(|path| path.map(|path| WholeFile::claim(path, options.existing)));
     let (source, json) = (source.transpose()?, json.transpose()?);
-    let (mut learn, mut held_back, mut files) = (Vec::new(), Vec::new(), Vec::new());
+    let parts = drawn::read::<Header, Search>(&options.samples)?;
+    let (mut learn, mut held_back) = (Vec::new(), Vec::new());
     let mut positions = 0;
-    for path in &options.samples {
-        let searches = read(path)?;
-        files.push(Input {
-            file: path.display().to_string(),
-            positions: searches.len(),
-        });
-        for search in searches {
-            let snapshots = of_search(&search);
-            if search.game % LEARNT_FROM == 0 {
-                learn.extend(snapshots);
-            } else {
-                positions += usize::from(!snapshots.is_empty());
-                held_back.extend(snapshots);
-            }
+    for search in &parts.lines {
+        let snapshots = of_search(search);
+        if search.game % LEARNT_FROM == 0 {
+            learn.extend(snapshots);
+        } else {
+            positions += usize::from(!snapshots.is_empty());
+            held_back.extend(snapshots);
         }
     }
     if learn.is_empty() || held_back.is_empty() {
@@ -115,7 +110,7 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
         provenance: Provenance::here(options.command.clone()),
         seconds: start.elapsed().as_secs_f64().round(),
         seed: None,
-        inputs: files,
+        inputs: parts.inputs,
         settings: vec![
             ("ridge".to_owned(), options.ridge.to_string()),
             ("positions held back".to_owned(), positions.to_string()),

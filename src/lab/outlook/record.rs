@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::lab::drawn;
 use crate::suite::results::Shard;
 
 /// The first line of a file: what its searches depend on.
@@ -26,6 +27,17 @@ pub struct Header {
     /// Which part of the positions was searched; none for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+}
+
+impl drawn::Heading for Header {
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn search(&self) -> String {
+        let network = self.network.as_deref().unwrap_or("none");
+        format!("{}, network {network}", self.search)
+    }
 }
 
 /// A search and how it went.

@@ -78,6 +78,10 @@ impl drawn::Line for Search {
     fn place(&self) -> (u64, usize) {
         (self.game, self.ply)
     }
+
+    fn fen(&self) -> &str {
+        &self.fen
+    }
 }
 
 /// Searches positions one after the other, each from an empty table.

@@ -1,13 +1,9 @@
 //! From searches to snapshots: a search as it stood after an iteration, and what became of it.
 
-use std::path::Path;
-
-use super::record::{Header, Search, Step};
-use crate::lab::drawn;
+use super::record::{Search, Step};
 use crate::outlook::course::BEGINNING;
 use crate::outlook::features::Features;
 use crate::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
-use crate::report::json_lines::ReadError;
 use crate::search::depth_first::cost::Cost;
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::Value;
@@ -22,7 +18,7 @@ pub struct Snapshot {
     pub nodes: u64,
     /// Pieces on the board.
     pub pieces: u32,
-    /// The width of the evaluation's error, in centipawns.
+    /// The width of the evaluation's error, in centipawns; not a number if the evaluation does not know.
     pub width: f64,
     /// Whether the iteration changed the choice, and by how many centipawns it moved the value.
     pub last_change: (bool, f64),
@@ -34,12 +30,6 @@ pub struct Snapshot {
     pub gain: f64,
     /// What the snapshot counts: all those of a search together count 1.
     pub weight: f64,
-}
-
-/// The searches in a file.
-pub fn read(path: &Path) -> Result<Vec<Search>, ReadError> {
-    let (_, searches) = drawn::read::<Header, Search>(path)?;
-    Ok(searches)
 }
 
 /// The snapshots of a search: after each iteration that was followed by enough effort to tell what became
@@ -68,7 +58,7 @@ pub fn of_search(search: &Search) -> Vec<Snapshot> {
                 features,
                 nodes: step.n,
                 pieces: search.pieces,
-                width: search.width.map_or(0.0, f64::from),
+                width: search.width.map_or(f64::NAN, f64::from),
                 last_change: (last.m != step.m, f64::from(moved.abs())),
                 move_stays: later.m == step.m,
                 value_stays: (then - now).abs() <= NEAR,

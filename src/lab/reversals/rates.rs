@@ -9,10 +9,9 @@ use thiserror::Error;
 
 use super::record::{Band, Class, Header, Kind, Said, Sample, Search};
 use crate::games::random::Random;
-use crate::lab::drawn;
-use crate::lab::outcome::{Cell, Column, Input, Outcome, Table};
+use crate::lab::drawn::{self, PartsError};
+use crate::lab::outcome::{Cell, Column, Outcome, Table};
 use crate::lab::text;
-use crate::report::json_lines::ReadError;
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::provenance::Provenance;
 use crate::value::Value;
@@ -28,19 +27,9 @@ pub enum RatesError {
     /// A file that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// Samples that cannot be read.
+    /// Samples that cannot be read or put together.
     #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Files of several searches.
-    #[error("{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search", path.display())]
-    Different {
-        /// The file.
-        path: PathBuf,
-        /// Its search.
-        found: String,
-        /// That of the others.
-        wanted: String,
-    },
+    Parts(#[from] PartsError),
     /// Nothing to tell of.
     #[error("the files hold no search; run `cassius lab reversals` first")]
     Nothing,
@@ -69,30 +58,9 @@ pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), RatesErro
     let start = Instant::now();
     let inputs = options.samples.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.json.as_deref()])?;
-    let mut searches: Vec<Search> = Vec::new();
-    let mut files = Vec::new();
-    let mut first: Option<Header> = None;
-    for path in &options.samples {
-        let (header, mut more) = drawn::read::<Header, Search>(path)?;
-        if let Some(header) = header {
-            let wanted = first.get_or_insert_with(|| header.clone());
-            let name =
-                |it: &Header| format!("{}, {} nodes, judge {}", it.search, it.nodes, it.judge);
-            if name(wanted) != name(&header) {
-                return Err(RatesError::Different {
-                    path: path.clone(),
-                    found: name(&header),
-                    wanted: name(wanted),
-                });
-            }
-        }
-        files.push(Input {
-            file: path.display().to_string(),
-            positions: more.len(),
-        });
-        searches.append(&mut more);
-    }
-    let Some(header) = first.filter(|_| !searches.is_empty()) else {
+    let parts = drawn::read::<Header, Search>(&options.samples)?;
+    let searches = parts.lines;
+    let Some(header) = parts.header.filter(|_| !searches.is_empty()) else {
         return Err(RatesError::Nothing);
     };
     let rates = Rates::new(&searches, options.seed);
@@ -111,7 +79,7 @@ pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), RatesErro
         provenance: Provenance::here(options.command.clone()),
         seconds: start.elapsed().as_secs_f64().round(),
         seed: Some(options.seed),
-        inputs: files,
+        inputs: parts.inputs,
         settings: vec![
             ("sampled by".to_owned(), header.version),
             ("answers asked again".to_owned(), rates.answers.to_string()),

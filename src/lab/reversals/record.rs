@@ -19,6 +19,9 @@ pub struct Header {
     pub judge: String,
     /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
     pub network: Option<String>,
+    /// The network that the judge evaluates with, likewise; none in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge_network: Option<String>,
     /// Memory of either search, in MiB.
     pub hash: usize,
     /// Nodes of a search that is watched.
@@ -53,9 +56,35 @@ pub struct Search {
     pub samples: Vec<Sample>,
 }
 
+impl drawn::Heading for Header {
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn search(&self) -> String {
+        let network = |it: &Option<String>| it.clone().unwrap_or_else(|| "none".to_owned());
+        format!(
+            "{}, network {}, {} nodes, hash {} MiB, judge {}, network {}, {} times the nodes, {} answers, cassius {}",
+            self.search,
+            network(&self.network),
+            self.nodes,
+            self.hash,
+            self.judge,
+            network(&self.judge_network),
+            self.times,
+            self.samples,
+            self.version
+        )
+    }
+}
+
 impl drawn::Line for Search {
     fn place(&self) -> (u64, usize) {
         (self.game, self.ply)
+    }
+
+    fn fen(&self) -> &str {
+        &self.fen
     }
 }
 

@@ -66,6 +66,7 @@ pub fn sample(options: &ReversalOptions, err: &mut dyn Write) -> Result<Flaws, D
         search: options.search.to_string(),
         judge: options.judge.to_string(),
         network: watched.network_checksum().map(str::to_owned),
+        judge_network: judge.network_checksum().map(str::to_owned),
         hash: options.hash_megabytes,
         nodes: options.nodes,
         times: options.times,

@@ -1,5 +1,6 @@
 //! A folder of games: the recipe that made them, the shards, the manifest that lists them.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,12 @@ pub enum SelfplayError {
         path: PathBuf,
         /// What is wrong.
         reason: RecordError,
+    },
+    /// A file that is named twice, by itself or with its folder: its games would count twice.
+    #[error("{}: is given twice; name each file of games once", path.display())]
+    Twice {
+        /// Which.
+        path: PathBuf,
     },
     /// Games of another recipe.
     #[error(
@@ -233,7 +240,7 @@ pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>, SelfplayError> {
     Ok(paths)
 }
 
-/// Files of games: those that are named, and the shards of folders that are.
+/// Files of games: those that are named, and the shards of folders that are. None is there twice.
 pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, SelfplayError> {
     let mut files = Vec::new();
     for path in paths {
@@ -241,6 +248,12 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, SelfplayError> {
             files.extend(shards_of(path)?);
         } else {
             files.push(path.clone());
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for file in &files {
+        if !seen.insert(fs::canonicalize(file).map_err(at(file))?) {
+            return Err(SelfplayError::Twice { path: file.clone() });
         }
     }
     Ok(files)
@@ -282,7 +295,6 @@ pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<(), 
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::thread;
 
     use super::*;

@@ -53,9 +53,15 @@ pub struct GameRecord {
 /// Why bytes are no games.
 #[derive(Debug, Error)]
 pub enum RecordError {
-    /// They cannot be read, or end within a game.
+    /// They cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// They end within a game: a copy cut short, or no recorded games.
+    #[error("game {game} is cut off")]
+    CutOff {
+        /// Which game, from 1.
+        game: u64,
+    },
     /// The position that a game begins with.
     #[error("game {game}: {reason}")]
     Position {
@@ -143,9 +149,9 @@ impl<R: Read> Games<R> {
         if begun == 0 {
             return Ok(None);
         }
-        self.input.read_exact(&mut head[1..])?;
         self.game += 1;
         let game = self.game;
+        self.fill(&mut head[1..])?;
         let found = head[RESULT_BYTE];
         let result = GameResult::ALL.get(usize::from(found)).copied();
         let result = result.ok_or(RecordError::Result { game, found })?;
@@ -154,7 +160,7 @@ impl<R: Read> Games<R> {
         let mut moves = Vec::new();
         loop {
             let mut bytes = [0; 4];
-            self.input.read_exact(&mut bytes)?;
+            self.fill(&mut bytes)?;
             if bytes == [0; 4] {
                 break;
             }
@@ -177,6 +183,17 @@ impl<R: Read> Games<R> {
             result,
             moves,
         }))
+    }
+
+    /// Reads as many bytes of the game.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), RecordError> {
+        let game = self.game;
+        self.input
+            .read_exact(bytes)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => RecordError::CutOff { game },
+                _ => error.into(),
+            })
     }
 }
 
@@ -274,7 +291,7 @@ mod tests {
         example().write(&mut whole).unwrap();
         for length in 1..whole.len() {
             let error = read_all(&whole[..length]).unwrap_err();
-            assert!(matches!(error, RecordError::Io(_)), "{error}");
+            assert!(matches!(error, RecordError::CutOff { game: 1 }), "{error}");
         }
         let changed = |at: usize, byte: u8| {
             let mut bytes = whole.clone();

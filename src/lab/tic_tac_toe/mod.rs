@@ -23,7 +23,7 @@ pub mod verdict;
 use self::play::{DEPTHS, Game, MOVES, Wins};
 use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
 use self::verdict::Verdict;
-use crate::lab::experiment::{Experiment, Findings, LabError, Request, Subject};
+use crate::lab::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::lab::outcome::{Cell, Column, Table};
 use crate::profile::{self, Question};
 use crate::report::progress::Progress;
@@ -41,6 +41,7 @@ pub static EXPERIMENT: Experiment = Experiment {
         the smallest conspiracy number at X's moves, so all plausible readings are tried, and the \
         tables show the one that gives most of the printed numbers beside what the definition gives.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run,
 };
 
@@ -54,6 +55,7 @@ pub static GAMES: Experiment = Experiment {
         what the paper prints. A move is critical by the paper's rule if a number is less than half of what the \
         same player had a move before.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: figures::tables(),
@@ -82,6 +84,7 @@ pub static SPECULATION: Experiment = Experiment {
         likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
         control: differences have no error.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: speculation::tables(),
@@ -102,6 +105,7 @@ pub static RESIGNATION: Experiment = Experiment {
         three marks. At each move but a player's first: would he resign by the rule, would perfect play have lost, and did the \
         game go on to be lost? Nothing is random.",
     subject: Subject::Own,
+    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: vec![resignation::table()],

@@ -48,15 +48,14 @@ fn simple_class(miss: &Miss) -> usize {
 }
 
 /// Holds a scale against errors that are held back; the models it is compared with learn from the same
-/// errors as it did.
+/// errors as it did. Where nothing is held back, no figure is a number.
 pub fn calibrate(
     weights: &Weights,
     head: &Head,
     learn: &[Miss],
     held_back: &[Miss],
 ) -> Calibration {
-    let mean =
-        |losses: &mut dyn Iterator<Item = f64>| losses.sum::<f64>() / held_back.len().max(1) as f64;
+    let mean = |losses: &mut dyn Iterator<Item = f64>| losses.sum::<f64>() / held_back.len() as f64;
     let common = common_log_scale(learn);
     let mut classes: Vec<Vec<Miss>> = vec![Vec::new(); VALUE_CLASSES.len() * PHASES];
     for miss in learn {

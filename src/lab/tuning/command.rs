@@ -91,10 +91,15 @@ fn tell(
     held_back: &[Sample],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let (learnt, held_back) = (fit.loss(learnt), fit.loss(held_back));
+    let learnt = fit.loss(learnt);
+    let held_back = if held_back.is_empty() {
+        "none".to_owned()
+    } else {
+        format!("{:.6}", fit.loss(held_back))
+    };
     writeln!(
         out,
-        "step {step:>5}: loss {learnt:.6}, on games held back {held_back:.6}"
+        "step {step:>5}: loss {learnt:.6}, on games held back {held_back}"
     )
 }
 

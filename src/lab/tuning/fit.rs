@@ -119,13 +119,13 @@ impl Fit {
         share * sample.points + (1.0 - share) * points(sample.seen, self.scale)
     }
 
-    /// Mean squared distance of the predicted points from the targets.
+    /// Mean squared distance of the predicted points from the targets; not a number if there are no samples.
     pub fn loss(&self, samples: &[Sample]) -> f64 {
         let errors = samples.iter().map(|sample| {
             let error = points(self.value(sample), self.scale) - self.target(sample);
             error * error
         });
-        errors.sum::<f64>() / samples.len().max(1) as f64
+        errors.sum::<f64>() / samples.len() as f64
     }
 
     /// One step down the gradient of all samples.

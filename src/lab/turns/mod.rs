@@ -21,7 +21,7 @@ mod marks;
 use self::data::Ply;
 use self::data::{Game, Role};
 use self::marks::{Draw, Way};
-use super::experiment::{Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 
 /// Difference of expected score that is a swing.
@@ -50,6 +50,7 @@ pub static EXPERIMENT: Experiment = Experiment {
             a position that the rule of Khalid et al. (2015) calls critical is followed by a swing of the judge's \
             value, against the largest jumps of the plain value and against positions drawn at random.",
     subject: Subject::Analyses,
+    effort: EffortLimit::Fixed,
     run,
 };
 
