@@ -114,24 +114,21 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
     progress.finish();
     let kept = kept?;
     let record = |plies| TreeRecord::new(&root.position, &kept, plies).ok_or(ExploreError::Over);
-    let whole = record(None)?;
+    let told = record(options.plies)?;
     if let Some(mut html) = html {
-        html.write(page::render(&whole).as_bytes())?;
+        let whole = options.plies.map(|_| record(None)).transpose()?;
+        html.write(page::render(whole.as_ref().unwrap_or(&told)).as_bytes())?;
     }
-    let record = match options.plies {
-        Some(_) => record(options.plies)?,
-        None => whole,
-    };
     if let (Some(mut file), Some(path)) = (file, &options.tree) {
         let is_dot = path
             .extension()
             .is_some_and(|it| it.eq_ignore_ascii_case("dot") || it.eq_ignore_ascii_case("gv"));
         let text = if is_dot {
-            dot::graph(&record)
+            dot::graph(&told)
         } else {
-            serde_json::to_string(&record)? + "\n"
+            serde_json::to_string(&told)? + "\n"
         };
         file.write(text.as_bytes())?;
     }
-    Ok((record, kept))
+    Ok((told, kept))
 }

@@ -75,6 +75,7 @@ impl Header {
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
             ("use of --pgn", self.second_look == other.second_look),
+            ("margin", self.margin == other.margin),
         ];
         let different = checks.into_iter().find(|(_, same)| !same);
         different.map(|(name, _)| name)

@@ -14,7 +14,7 @@ pub struct Forgetting<G: Game> {
     last: Option<Last>,
 }
 
-/// The last root whose search may have met a draw by rule.
+/// The root of this game whose search met the nearest draw by rule, if it may have met one.
 struct Last {
     key: u64,
     /// Positions of the game before it.
@@ -50,8 +50,10 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
             self.clear();
         }
         let report = self.search.search(root, limits, observer);
+        let nearest = self.last.as_ref().is_none_or(|last| left <= last.left);
         // A child of the deepest position may be drawn.
-        if usize::try_from(report.seldepth).unwrap_or(usize::MAX) >= left.saturating_sub(1) {
+        let deepest = usize::try_from(report.seldepth).unwrap_or(usize::MAX);
+        if nearest && deepest >= left.saturating_sub(1) {
             self.last = Some(Last {
                 key: root.position.key(),
                 before: root.history.len(),
@@ -107,7 +109,7 @@ mod tests {
         }
     }
 
-    /// Counts how often it is told to forget.
+    /// Counts how often it is told to forget. Every search of it may meet the draw by rule.
     struct Counting(Arc<AtomicU32>);
 
     impl Searcher<Position> for Counting {
@@ -122,7 +124,11 @@ mod tests {
                 hash_megabytes: 1,
                 ..Settings::default()
             };
-            registry::build(&settings, Quiescence::tactical()).search(root, limits, observer)
+            let mut search = registry::build(&settings, Quiescence::tactical());
+            Report {
+                seldepth: 200,
+                ..search.search(root, limits, observer)
+            }
         }
 
         fn clear(&mut self) {
@@ -145,5 +151,20 @@ mod tests {
         assert_eq!(think(&game), 0);
         assert_eq!(think(&root(98)), 0);
         assert_eq!(think(&root(90)), 1);
+    }
+
+    #[test]
+    fn a_draw_met_before_a_nearer_one_does_not_hide_it() {
+        let count = Arc::new(AtomicU32::new(0));
+        let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
+        let mut think = |root: &Root<Position>| {
+            search.search(root, &Limits::nodes(1_000), &mut Unobserved);
+            count.load(Ordering::Relaxed)
+        };
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 98 120").unwrap());
+        assert_eq!(think(&game), 0);
+        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        assert_eq!(think(&game), 0);
+        assert_eq!(think(&root(96)), 1);
     }
 }
