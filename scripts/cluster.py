@@ -21,6 +21,7 @@ Exit code: as that of the command in one piece.
 import argparse
 import contextlib
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -239,6 +240,8 @@ class Job:
         self.version = told.stdout.strip()
         self.given = [args.command, *arguments]
         self.inputs = {}
+        # Files that options name, each with its checksum.
+        self.named = {}
         self.files, options = leading_files(arguments)
         if not self.files:
             raise Refused(f"the files or the folder come first: scripts/cluster {args.command} FILE ... OPTIONS")
@@ -256,11 +259,27 @@ class Job:
 
     def check_paths(self):
         """Workers run elsewhere. A path made absolute here would be another name of the search in the results."""
-        for name, path in (found for option in self.options for found in PATHS.findall(option)):
-            path = path.strip()
-            if path not in ("", "<empty>") and not os.path.isabs(path):
+        for name, path in [*self.paths_in_options(), *self.engines()]:
+            if not os.path.isabs(path):
                 whole = os.path.abspath(path)
                 raise Refused(f"{name}{path}: workers run in folders of their own; give the whole path, {name}{whole}")
+            if os.path.isfile(path):
+                self.named[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+
+    def paths_in_options(self):
+        """The files and folders that options of searches name, each behind what names it."""
+        found = [(name, path.strip()) for option in self.options for name, path in PATHS.findall(option)]
+        return [(name, path) for name, path in found if path not in ("", "<empty>")]
+
+    def engines(self):
+        """The engines given by their path. The others are looked for on each machine."""
+        commands = [after for option, after in itertools.pairwise(self.options) if option == "--engine"]
+        commands += [option.partition("=")[2] for option in self.options if option.startswith("--engine=")]
+        try:
+            programs = [shlex.split(command)[:1] for command in commands]
+        except ValueError as error:
+            raise Refused(f"--engine: {error}") from error
+        return [("--engine ", path) for program in programs for path in program if os.sep in path]
 
     @staticmethod
     def is_empty(_result):
@@ -335,7 +354,7 @@ class Sharded(Job):
         """A folder of parts is of one run only: that which its file names."""
         file = self.folder / "run.json"
         files = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(self.inputs.items())}
-        mine = {"version": self.version, "files": files, "options": self.options, "parts": self.count}
+        mine = {"version": self.version, "files": files, "named": self.named, "options": self.options, "parts": self.count}
         if file.exists() and not self.own["--resume"]:
             raise Refused(f"{self.folder}: a run was stopped; go on with --resume, or remove the folder")
         if file.exists():
@@ -343,7 +362,7 @@ class Sharded(Job):
             # Unless told otherwise the number of parts is that of the run that is continued.
             self.count = self.count or there["parts"]
             if there != {**mine, "parts": self.count}:
-                other = ", other files" if there["files"] != files else ""
+                other = ", other files" if [there["files"], there.get("named")] != [files, self.named] else ""
                 raise Refused(f"{self.folder}: is of another run: {shlex.join(there['options'])}, {there['version']}{other}")
         self.run = mine
 

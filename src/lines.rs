@@ -21,7 +21,7 @@ pub enum Bytes {
     TooLong,
 }
 
-/// Reads the next line if it has at most `longest` bytes, its end included; `None` at the end of the
+/// Reads the next line if it has at most `longest` bytes, not counting the line feed; `None` at the end of the
 /// input. Fails only as the input itself does.
 pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     Ok(read_bytes(input, longest)?.map(|read| match read {
@@ -33,12 +33,12 @@ pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>
 /// The same for text in any encoding.
 pub fn read_bytes(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Bytes>> {
     let mut bytes = Vec::new();
-    // One byte more tells a line that is too long from one that just fits.
+    // One byte more: the line feed of one that just fits, or what makes it too long.
     let most = longest as u64 + 1;
     input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
     Ok(match bytes.len() {
         0 => None,
-        length if length > longest => Some(Bytes::TooLong),
+        length if length > longest && !bytes.ends_with(b"\n") => Some(Bytes::TooLong),
         _ => Some(Bytes::Line(bytes)),
     })
 }
@@ -49,11 +49,15 @@ mod tests {
 
     #[test]
     fn lines_may_be_so_long_and_no_longer() {
-        let mut input = &b"1234567\n12345678\n\xff\nend"[..];
+        let mut input = &b"1234567\n12345678\n123456789\n\xff\nend"[..];
         let mut next = |longest| read(&mut input, longest).unwrap();
         let text = |text: &str| Some(Line::Text(text.to_owned()));
         assert_eq!(next(8), text("1234567\n"));
+        assert_eq!(next(8), text("12345678\n"));
         assert_eq!(next(8), Some(Line::TooLong));
+        // Nothing of the next line is lost.
+        assert_eq!(input.skip_until(b'\n').unwrap(), 1);
+        let mut next = |longest| read(&mut input, longest).unwrap();
         assert_eq!(next(8), text("\u{fffd}\n"));
         assert_eq!(next(3), text("end"));
         assert_eq!(next(8), None);

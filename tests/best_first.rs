@@ -304,6 +304,9 @@ fn captures_alone_let_a_side_in_check_stand_pat_but_see_mates() {
     let (full, captures) = (Quiescence::tactical(), Quiescence::captures());
     assert!(value(full.clone(), fork) < Value::centipawns(0));
     assert!(value(captures.clone(), fork) > Value::centipawns(400));
+    // In check, but not from the rook's file: there is no mate on the back rank.
+    let checked = "6k1/5ppp/8/8/8/5n2/8/R5K1 w - - 0 1";
+    assert!(!value(captures.clone(), checked).is_decided());
     let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     for evaluator in [full, captures] {
         assert_eq!(value(evaluator, mated), Value::LOSS);

@@ -359,6 +359,26 @@ fn another_run_is_not_continued() {
     }
     fs::write(&path, text).expect("writable");
 
+    // Nor may the network be another one that has the same name.
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
+    let mut bytes = fs::read(network).expect("readable");
+    let with_network = |code| {
+        let mut command = suite(&folder);
+        command.args(["six.epd", "--nodes", "100", "--json", "n.json", "--resume"]);
+        ends(
+            command.args(["--search", "depth-first:EvalFile=my.net"]),
+            code,
+        )
+        .1
+    };
+    fs::write(folder.join("my.net"), &bytes).expect("writable");
+    with_network(0);
+    with_network(0);
+    *bytes.last_mut().expect("a weight") ^= 1;
+    fs::write(folder.join("my.net"), &bytes).expect("writable");
+    let error = with_network(1);
+    assert!(error.contains("different conditions (networks)"), "{error}");
+
     let changed = SUITE.replace("bm Kf1", "bm Kh1");
     fs::write(folder.join("six.epd"), changed).expect("writable");
     let (_, error) = ends(six(&folder).args(["--json", "r.json", "--resume"]), 1);

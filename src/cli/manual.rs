@@ -122,12 +122,16 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What stands below the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one. Indented
-/// lines are commands and tables: they stay as they are.
+/// What stands below the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one; what comes
+/// before is notes. Indented lines are commands and tables: they stay as they are.
 fn sections(text: &str) -> Roff {
     const EXIT: &str = "Exit code: ";
     let mut roff = Roff::default();
     let mut as_is = false;
+    let begins = |line: &str| line.ends_with(':') || line.starts_with(EXIT);
+    if text.lines().next().is_some_and(|line| !begins(line)) {
+        roff.control("SH", ["NOTES"]);
+    }
     for line in text.lines() {
         let indented = line.strip_prefix("  ");
         if indented.is_some() != as_is {

@@ -38,7 +38,7 @@ impl From<SampleOutlookArgs> for SamplingOptions {
             draw: args.draw.into(),
             search: args.search,
             hash_megabytes: args.hash,
-            nodes: [args.least_nodes, args.most_nodes.max(args.least_nodes)],
+            nodes: [args.least_nodes, args.most_nodes],
         }
     }
 }

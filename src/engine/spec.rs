@@ -93,18 +93,34 @@ impl FromStr for SearchSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<SearchSpec, SpecError> {
-        let mut parts = text.split(':').map(str::trim);
-        let algorithm: Algorithm = parts.next().unwrap_or_default().parse()?;
+        let mut parts = text.split(':');
+        let algorithm: Algorithm = parts.next().unwrap_or_default().trim().parse()?;
         let mut spec = SearchSpec::from(algorithm);
-        for part in parts {
-            let (name, value) = part.split_once('=').ok_or_else(|| SpecError::Shape {
-                given: part.to_owned(),
+        for option in options_of(parts) {
+            let (name, value) = option.split_once('=').ok_or_else(|| SpecError::Shape {
+                given: option.trim().to_owned(),
             })?;
             spec.push(name.trim(), value.trim());
         }
         spec.apply(&mut EngineSettings::default())?;
         Ok(spec)
     }
+}
+
+/// Options with their values, of what stands between colons. A value may have some, as paths do: what has no `=`
+/// belongs to the value before it.
+fn options_of<'a>(parts: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut options: Vec<String> = Vec::new();
+    for part in parts {
+        match options.last_mut() {
+            Some(last) if !part.contains('=') => {
+                last.push(':');
+                last.push_str(part);
+            }
+            _ => options.push(part.to_owned()),
+        }
+    }
+    options
 }
 
 #[cfg(test)]
@@ -126,5 +142,19 @@ mod tests {
             BranchRule::PrimedLikelihoodsRoundRobin
         );
         assert_eq!(best_first.storage, StorageKind::Compromise);
+    }
+
+    #[test]
+    fn a_value_may_have_colons() {
+        let options = |text: &str| options_of(text.split(':'));
+        assert_eq!(
+            options("SyzygyPath=/a:/b:Hash=5"),
+            ["SyzygyPath=/a:/b", "Hash=5"]
+        );
+        assert_eq!(options(r"EvalFile=C:\x.net"), [r"EvalFile=C:\x.net"]);
+        assert_eq!(options("late"), ["late"]);
+        for bad in ["depth-first:", "depth-first:late", "depth-first:Hash=5:"] {
+            assert!(bad.parse::<SearchSpec>().is_err(), "{bad}");
+        }
     }
 }

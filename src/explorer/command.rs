@@ -69,15 +69,27 @@ pub enum ExploreError {
 /// Searches a position and writes the tree; what has been written is told to `out`.
 pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreError> {
     let (record, _) = grow(options)?;
-    let told = [&options.html, &options.tree].into_iter().flatten();
-    let files: Vec<String> = told.map(|file| file.display().to_string()).collect();
+    // The page has the whole tree.
+    let told = [
+        (&options.html, record.size),
+        (&options.tree, record.tree.children.len()),
+    ];
+    let files: Vec<String> = told
+        .into_iter()
+        .filter_map(|(file, nodes)| {
+            let file = file.as_ref()?.display();
+            Some(format!(
+                "{} of them written to {file}",
+                thousands(nodes as u64)
+            ))
+        })
+        .collect();
     writeln!(
         out,
-        "{}: a tree of {} nodes, {} of them written to {}",
+        "{}: a tree of {} nodes, {}",
         record.line,
         thousands(record.size as u64),
-        thousands(record.tree.children.len() as u64),
-        files.join(" and "),
+        files.join(", "),
     )?;
     Ok(())
 }

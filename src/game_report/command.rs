@@ -154,6 +154,7 @@ pub fn run(
         cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
         search: options.column.name().to_owned(),
+        network: options.column.network(),
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         second_look: skeptic.is_some(),

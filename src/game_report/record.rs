@@ -45,6 +45,10 @@ pub struct Header {
     pub file: String,
     /// What analysed them: a search with its options, or an engine.
     pub search: String,
+    /// The network that the search evaluates with, by its checksum; `None` if it evaluates otherwise, or the record
+    /// is older.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub network: Option<String>,
     /// What ended each search.
     pub limit: Limit,
     /// Memory for the search, in MiB.
@@ -64,6 +68,8 @@ pub struct Header {
 impl Header {
     /// The first thing in which two analyses differ, by name; where and when they were made may differ.
     pub fn difference(&self, other: &Header) -> Option<&'static str> {
+        let networks = self.network.iter().zip(&other.network);
+        let same_network = networks.into_iter().all(|(own, others)| own == others);
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
             (
@@ -72,6 +78,7 @@ impl Header {
             ),
             ("PGN file", self.file == other.file),
             ("search", self.search == other.search),
+            ("network", same_network),
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
             ("use of --pgn", self.second_look == other.second_look),

@@ -28,7 +28,7 @@ pub enum Odds {
 pub struct Shape {
     /// How nodes follow each other.
     pub layers: Layers,
-    /// Children of a node (most children, with [`Layers::Mixed`]), 1 to 256.
+    /// Children of a node (most children, with [`Layers::Mixed`]), 1 to [`MAX_MOVES`].
     pub branching: u16,
     /// How likely the children of chance nodes are.
     pub odds: Odds,

@@ -26,7 +26,7 @@ pub enum StaticValues {
 /// What a family of random trees has in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// Children of every interior node, 1 to 256.
+    /// Children of every interior node, 1 to [`MAX_MOVES`].
     pub branching: u16,
     /// Ply at which the game is over, or `None` for endless trees.
     pub depth: Option<u16>,

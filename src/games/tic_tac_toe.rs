@@ -76,7 +76,7 @@ impl TicTacToe {
         }
     }
 
-    /// Rows that the side with `cells` can still complete, given the opponent's.
+    /// Rows that a side can still complete, given the opponent's cells.
     fn open_rows(opponent: u16) -> i32 {
         ROWS.iter().filter(|&&row| row & opponent == 0).count() as i32
     }

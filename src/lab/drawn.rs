@@ -48,6 +48,16 @@ pub enum DrawnError {
         /// What would make more.
         wanted: String,
     },
+    /// Fewer nodes at the most than at the least.
+    #[error(
+        "at least {least} positions and at most {most} cannot both be: see --least-nodes and --most-nodes"
+    )]
+    Nodes {
+        /// At the least.
+        least: u64,
+        /// At the most.
+        most: u64,
+    },
     /// A file of other games.
     #[error(
         "{}: has another position for ply {ply} of game {game}; go on with the games it was begun with, or choose another file",

@@ -64,19 +64,6 @@ impl JsonLines {
         self.file.is_empty()
     }
 
-    /// Begins a file with `header`; it cannot be continued.
-    pub fn create<T: Serialize>(
-        path: &Path,
-        existing: Existing,
-        header: &T,
-    ) -> Result<JsonLines, OutputError> {
-        let file = GrowingFile::create(path, existing)?;
-        let path = path.to_owned();
-        let mut json = JsonLines { path, file };
-        json.push(header)?;
-        Ok(json)
-    }
-
     /// The lines of the file with their numbers, from 1.
     pub fn lines(&mut self) -> Result<Lines<impl Read + '_>, OutputError> {
         Ok(Lines::new(&self.path, self.file.reader()?))
@@ -88,7 +75,8 @@ impl JsonLines {
     }
 }
 
-fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
+/// A value as a line of the file of that name.
+pub fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
     let text = serde_json::to_string(value).map_err(|reason| OutputError::Io {
         path: path.to_owned(),
         reason: reason.into(),

@@ -155,7 +155,7 @@ impl<'a> Open<'a> {
     /// Remembers `entry` for the position with `key`, in place of what it thinks worth least.
     ///
     /// A move known before survives an entry without one; a bound does not oust a result of this
-    /// search that is exact or much deeper.
+    /// search that is much deeper.
     pub fn store(self, key: u64, mut entry: Entry) {
         let generation = self.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;

@@ -148,6 +148,7 @@ pub fn run(
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         searches: columns.iter().map(|c| c.name().to_owned()).collect(),
+        networks: columns.iter().map(Column::network).collect(),
         runs: vec![Provenance::here(options.command.clone())],
     };
     let chosen = choose(records, options);

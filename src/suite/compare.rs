@@ -83,6 +83,8 @@ fn summary(results: &Results, search: &str) -> Summary {
         .filter(|entry| entry.search == search)
         .map(|entry| &entry.outcome)
         .collect();
+    // Who died or hung did not search as long as it seems, nor as deep.
+    let finished: Vec<_> = outcomes.iter().filter(|o| o.failure.is_none()).collect();
     let solutions: Vec<f64> = outcomes
         .iter()
         .filter_map(|outcome| outcome.solution.map(|at| at.ms))
@@ -97,9 +99,9 @@ fn summary(results: &Results, search: &str) -> Summary {
             .filter(|o| o.mate_shown == Some(true))
             .count(),
         mates: outcomes.iter().filter(|o| o.mate.is_some()).count(),
-        mean_nodes: mean(outcomes.iter().map(|o| o.nodes as f64)).unwrap_or(0.0),
-        mean_iteration: mean(outcomes.iter().map(|o| f64::from(o.iteration))).unwrap_or(0.0),
-        mean_ms: mean(outcomes.iter().map(|o| o.ms)).unwrap_or(0.0),
+        mean_nodes: mean(finished.iter().map(|o| o.nodes as f64)).unwrap_or(0.0),
+        mean_iteration: mean(finished.iter().map(|o| f64::from(o.iteration))).unwrap_or(0.0),
+        mean_ms: mean(finished.iter().map(|o| o.ms)).unwrap_or(0.0),
         mean_solution_ms: mean(solutions.into_iter()),
     }
 }
@@ -275,6 +277,7 @@ mod tests {
                 limit: Limit::default(),
                 hash_mb: 1,
                 searches: by_search.map(|(search, _)| search.to_owned()).to_vec(),
+                networks: Vec::new(),
                 runs: Vec::new(),
             },
             entries,
@@ -283,9 +286,9 @@ mod tests {
 
     #[test]
     fn summaries_count_and_average() {
-        let results = results([("a", "++-+"), ("b", "!...")]);
-        let [a, b] = &summaries(&results)[..] else {
-            panic!("two summaries");
+        let results = results([("a", "++-+"), ("b", "!..."), ("c", "!!++")]);
+        let [a, b, c] = &summaries(&results)[..] else {
+            panic!("three summaries");
         };
         assert_eq!((a.positions, a.solved, a.failures), (4, 3, 0));
         assert_eq!(
@@ -296,6 +299,12 @@ mod tests {
         assert_eq!(a.mean_solution_ms, Some(over_solved));
         assert_eq!((b.positions, b.solved, b.failures), (1, 0, 1));
         assert_eq!(b.mean_solution_ms, None);
+        // Those that failed do not count in what the others took.
+        assert_eq!((c.positions, c.failures), (4, 2));
+        assert_eq!(
+            (c.mean_nodes, c.mean_iteration, c.mean_ms),
+            (1_000.0, 5.0, 35.0)
+        );
     }
 
     #[test]

@@ -251,6 +251,8 @@ impl<'a> Conversation<'a> {
                     let value = words.next().and_then(|word| word.parse().ok());
                     heard.cp = value.filter(|_| kind == Some("cp"));
                     heard.mate = value.filter(|_| kind == Some("mate"));
+                    // That of an earlier line is not this one's.
+                    heard.mate_shown = None;
                 }
                 "pv" => {
                     let line = self.read_line(&mut words);

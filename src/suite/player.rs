@@ -64,6 +64,14 @@ impl Column {
         })
     }
 
+    /// The checksum of the network that our search evaluates with, if it does.
+    pub fn network(&self) -> Option<String> {
+        match self {
+            Column::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
+            Column::Engine { .. } => None,
+        }
+    }
+
     /// What the results call it.
     pub fn name(&self) -> &str {
         match self {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::engine::limit::Limit;
-use crate::report::json_lines::{self, JsonLines, Lines, ReadError};
-use crate::report::output_file::{Existing, OutputError};
+use crate::report::json_lines::{self, Lines, ReadError};
+use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::provenance::Provenance;
 
 /// One part of a suite that is run in several.
@@ -53,6 +53,10 @@ pub struct Header {
     pub hash_mb: usize,
     /// The searches, in the order they had each position.
     pub searches: Vec<String>,
+    /// The network that each of them evaluates with, by its checksum; none if it evaluates otherwise. Empty in
+    /// older files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub networks: Vec<Option<String>>,
     /// Where the results come from: one run, or as many as were merged.
     #[serde(default)]
     pub runs: Vec<Provenance>,
@@ -66,6 +70,8 @@ impl Header {
             let mut others = other.runs.iter();
             others.all(|other| run.may_be_of_one_commit(other))
         };
+        let told = [&self.networks, &other.networks];
+        let same_networks = told.iter().any(|it| it.is_empty()) || told[0] == told[1];
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
             ("commit of cassius", self.runs.iter().all(same_commit)),
@@ -75,6 +81,7 @@ impl Header {
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
             ("searches", self.searches == other.searches),
+            ("networks", same_networks),
         ];
         let different = checks.into_iter().find(|(_, same)| !same);
         different.map(|(name, _)| name)
@@ -293,10 +300,13 @@ impl Results {
             .sort_by_key(|entry| (entry.position, rank(&entry.search)));
     }
 
-    /// Writes the results to a file.
+    /// Writes the results to a file, as a whole.
     pub fn write(&self, path: &Path, existing: Existing) -> Result<(), OutputError> {
-        let mut file = JsonLines::create(path, existing, &self.header)?;
-        self.entries.iter().try_for_each(|entry| file.push(entry))
+        let mut text = json_lines::to_line(path, &self.header)?;
+        for entry in &self.entries {
+            text.push_str(&json_lines::to_line(path, entry)?);
+        }
+        output_file::write(path, existing, text.as_bytes())
     }
 }
 

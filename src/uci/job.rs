@@ -78,10 +78,12 @@ impl Plan {
             // They would play better than the level does.
             tables = Tables::default();
         }
-        // What the tables say of the root is true of their moves, not of those that were asked for.
+        // What the tables say of the root is true of their moves, not of those that were asked for. They know
+        // who wins, not who mates soonest.
         let mut verdict = None;
         if search_moves.is_empty()
             && settings.multipv == 1
+            && go.mate.is_none()
             && let Some((known, moves)) = tables.root_moves(&root.position)
         {
             search_moves = moves;
@@ -105,8 +107,9 @@ impl Plan {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        let tells_outlook =
-            settings.shows_evidence && lines == 1 && go.mate.is_none() && level.is_none();
+        // Neither does it show how sure the moves are that it did not choose by.
+        let shows_evidence = settings.shows_evidence && level.is_none();
+        let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {
             limits: Limits {
                 iterations: go.depth.map(|n| n.max(1)),
@@ -124,7 +127,7 @@ impl Plan {
                 lines,
                 adapts: !settings.analyse_mode,
                 tables,
-                shows_evidence: settings.shows_evidence,
+                shows_evidence,
                 verdict,
                 course: tells_outlook
                     .then(|| outlook::course(&settings.engine, &root.position, choices))
@@ -160,7 +163,8 @@ fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Mo
 }
 
 /// The clock `go` gives to the side to move. Where only the opponent's is given, both sides are
-/// taken to have as much.
+/// taken to have as much. A GUI may leave out increments that are 0, so beside a clock of its own a side has
+/// only an increment of its own.
 fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     let white = (go.white_time, go.white_increment);
     let black = (go.black_time, go.black_increment);
@@ -168,9 +172,13 @@ fn clock_of(go: &Go, side: Side) -> Option<Clock> {
         Side::First => (white, black),
         Side::Second => (black, white),
     };
+    let increment = match own.0 {
+        Some(_) => own.1,
+        None => own.1.or(other.1),
+    };
     Some(Clock {
         remaining: to_duration(own.0.or(other.0)?),
-        increment: to_duration(own.1.or(other.1).unwrap_or_default()),
+        increment: to_duration(increment.unwrap_or_default()),
         moves_to_go: go.moves_to_go,
     })
 }
@@ -301,6 +309,14 @@ mod tests {
         assert!(hard(WHITE, line) > hard(BLACK, line));
         assert_eq!(hard(WHITE, "go btime 1000"), hard(WHITE, "go wtime 1000"));
         assert_eq!(
+            hard(WHITE, "go wtime 10000 btime 10000 binc 1000"),
+            hard(WHITE, "go wtime 10000")
+        );
+        assert_eq!(
+            hard(WHITE, "go btime 10000 binc 1000"),
+            hard(WHITE, "go wtime 10000 winc 1000")
+        );
+        assert_eq!(
             hard(WHITE, "go wtime -5000"),
             Some(Duration::from_millis(1))
         );
@@ -396,6 +412,8 @@ mod tests {
         // What the user asks to see is shown.
         let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
         assert_eq!(asked.limits.search_moves.len(), 2);
+        // A mate may begin with another move, and must answer every defence.
+        assert!(plan(&settings, "go mate 2").limits.search_moves.is_empty());
         settings.multipv = 3;
         assert!(plan(&settings, "go depth 1").limits.search_moves.is_empty());
     }

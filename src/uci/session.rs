@@ -247,13 +247,23 @@ impl Session {
 
     /// The searcher that the settings describe, made unless it is there.
     fn searcher(&mut self) -> &mut ChessSearcher {
+        let purpose = self.usual_purpose();
         self.searcher.get_or_insert_with(|| {
-            self.purpose = self.settings.level().map_or(Purpose::Full, Purpose::Level);
-            self.purpose.searcher(&self.settings)
+            self.purpose = purpose;
+            purpose.searcher(&self.settings)
         })
     }
 
+    /// What a searcher is for where `go` asks for nothing else.
+    fn usual_purpose(&self) -> Purpose {
+        self.settings.level().map_or(Purpose::Full, Purpose::Level)
+    }
+
     fn clear(&mut self) {
+        if self.purpose != self.usual_purpose() {
+            // That of `go mate`, say: the next game wants the other, and no clock runs now.
+            self.searcher = None;
+        }
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }

@@ -222,6 +222,36 @@ def test_a_network_is_named_by_its_whole_path(cluster, tmp_path):
     assert len(timeless(tmp_path / "joined.json")) == 3
 
 
+def test_an_engine_is_named_by_its_whole_path(cluster, tmp_path):
+    line = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[0]
+    (tmp_path / "some.epd").write_text(line + "\n", encoding="utf-8")
+    (tmp_path / "my-engine").symlink_to(BINARY)
+    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "1", "suite", "some.epd")
+    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json"]
+    for engine in ["--engine", "./my-engine"], ["--engine=./my-engine uci"]:
+        assert f"give the whole path, --engine {tmp_path / 'my-engine'}" in run(tmp_path, *command, *engine, code=1).stderr
+        assert not (tmp_path / "joined.json.parts").exists()
+    run(tmp_path, *command, "--engine", str(tmp_path / "my-engine"))
+    assert len(timeless(tmp_path / "joined.json")) == 3
+
+
+def test_a_run_does_not_go_on_with_another_network(cluster, tmp_path):
+    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
+    (tmp_path / "some.epd").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    network = tmp_path / "my.net"
+    network.write_bytes((ROOT / "networks" / "default.net").read_bytes())
+    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "2", "suite", "some.epd")
+    command += ["--nodes", "100", "--hash", "1", "--json", "joined.json", "--search", f"depth-first:EvalFile={network}"]
+    # The parts are there, and cannot be joined.
+    (tmp_path / "joined.json").mkdir()
+    run(tmp_path, *command, code=1)
+    (tmp_path / "joined.json").rmdir()
+    contents = bytearray(network.read_bytes())
+    contents[-1] ^= 1
+    network.write_bytes(contents)
+    assert "other files" in run(tmp_path, *command, "--resume", code=1).stderr
+
+
 def test_workers_of_its_own_fill_a_folder(tmp_path):
     arguments = ["--games", "1", "--nodes", "30", "--shards", "0..3"]
     run(tmp_path, BINARY, "lab", "selfplay", "whole", *arguments)

@@ -74,6 +74,7 @@ fn limited_searches_play_legal_moves_and_show_one_line() {
             let best = best_move(&lines).to_owned();
             let full: Vec<_> = lines.iter().filter(|it| it.contains(" pv ")).collect();
             assert_eq!(full.len(), 1, "{lines:#?}");
+            assert_eq!(strings(&lines), Vec::<&String>::new());
             assert!(full[0].contains(" multipv 1 "), "{}", full[0]);
             assert!(full[0].contains(&format!(" pv {best}")), "{}", full[0]);
             let m = notation::parse_uci(&position, &best).unwrap();

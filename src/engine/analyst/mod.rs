@@ -169,8 +169,7 @@ impl Search {
 
 impl Analyst {
     /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
-    /// whatever the settings say, and does not stop at the best move: so every number is exact for its
-    /// tree.
+    /// whatever the settings say: so every number is exact for its tree.
     pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
         let algorithm = settings.search.algorithm;
         if !matches!(

@@ -142,6 +142,7 @@ mod tests {
             cassius: "1".to_owned(),
             file: String::new(),
             search: "depth-first".to_owned(),
+            network: None,
             limit: Limit {
                 nodes: Some(500),
                 ..Limit::default()

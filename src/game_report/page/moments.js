@@ -35,7 +35,7 @@ const solve_moments = (game, puzzles, reached) => {
     const actions = {
       hint: () => {
         board.take(puzzle.held[0].slice(0, 2));
-        tell("This piece moves.");
+        tell(`The piece on ${puzzle.held[0].slice(0, 2)} moves.`);
       },
       show: () => finish("This it is:", ""),
       "line-back": () => step(at - 1),

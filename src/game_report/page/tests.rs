@@ -17,6 +17,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
             cassius: "0".to_owned(),
             file: "games.pgn".to_owned(),
             search: "best-first".to_owned(),
+            network: None,
             limit: Limit {
                 nodes: Some(7),
                 ..Limit::default()

@@ -12,6 +12,9 @@ use crate::value::Value;
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;
 
+/// Plies to that draw within which nobody passes.
+const PASSING_NEAR_RULE_DRAW: usize = 8;
+
 impl Game for Position {
     type Move = Move;
 
@@ -85,13 +88,17 @@ impl Game for Position {
         self.checkers.any()
     }
 
-    /// None in check, nor without pieces: with pawns alone being to move is often a burden.
+    /// None in check, nor without pieces: with pawns alone being to move is often a burden. Nor where the draw by
+    /// rule is near, which a null move would put off: it counts as the last irreversible move.
     #[inline]
     fn pass(&self) -> Option<Position> {
         let own = self.by_color(self.turn());
         let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
         // A lone piece is often obliged to leave the square where it does its work.
-        (!self.in_check() && pieces.more_than_one()).then(|| self.passed())
+        let may_pass = !self.in_check()
+            && pieces.more_than_one()
+            && self.plies_to_rule_draw() > PASSING_NEAR_RULE_DRAW;
+        may_pass.then(|| self.passed())
     }
 
     #[inline]

@@ -158,7 +158,7 @@ impl PgnGame {
         let black = self.start.is_black_to_move();
         let halves = plies as u32 + u32::from(black);
         Place::Move {
-            number: self.start.fullmoves() + halves / 2,
+            number: self.start.fullmoves().saturating_add(halves / 2),
             black: halves % 2 == 1,
         }
     }

@@ -249,7 +249,8 @@ impl Quiescence {
         }
         let mut moves = position.capture_moves();
         sort_captures(position, &mut moves);
-        if ply == 0 {
+        // Those that answer a check would have to be told from those that do not.
+        if ply == 0 && !position.in_check() {
             position.add_quiet_checks(&mut moves);
         }
         for &m in &moves {

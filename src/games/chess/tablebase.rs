@@ -3,7 +3,7 @@
 //! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node
 //! whose value no expansion can change). Tables are asked right after a capture or pawn move only,
 //! where what they say takes the fifty-move rule into account in full; a position of theirs that is
-//! reached by other moves can only lie below a root that is in the tables too, and there the
+//! reached by other moves lies below a root that is in the tables too (or has castling rights left), and there the
 //! distances to the next capture or pawn move ([`Tables::root_moves`]) do better than any search.
 
 use std::fmt;
@@ -20,7 +20,8 @@ use super::{Move, Position};
 use crate::game::Game;
 use crate::value::Value;
 
-/// What a win in the tables is worth: more than any evaluation, less than a mate that is counted.
+/// What a win in the tables is worth: more than any evaluation that people would believe, less than a mate that is
+/// counted.
 pub const TABLE_WIN: Value = Value::centipawns(20_000);
 
 /// The outcome of a position for the side to move with best play, the fifty-move rule included.
@@ -215,6 +216,10 @@ impl Tables {
         shared.hits.fetch_add(1, Ordering::Relaxed);
         if verdict != Verdict::Draw {
             return Some((verdict, vec![shared.source.best_move(position)?]));
+        }
+        // By the clock alone: the tables do not know which moves still make something of it.
+        if shared.source.verdict(position)? != Verdict::Draw {
+            return None;
         }
         let holds = |&m: &Move| {
             let child = position.after(m);

@@ -47,6 +47,10 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, D
         .search
         .settings(Evaluation::default(), options.hash_megabytes);
     let draw = &options.draw;
+    let [least, most] = options.nodes;
+    if most < least {
+        return Err(DrawnError::Nodes { least, most });
+    }
     memory::ensure([settings.megabytes()], draw.jobs)?;
     let header = Header {
         outlook: FORMAT,

@@ -67,7 +67,7 @@
       if (is_over) return;
       states[at] = "helped";
       board.take(puzzle.best.slice(0, 2));
-      tell("This piece moves.");
+      tell(`The piece on ${puzzle.best.slice(0, 2)} moves.`);
       mark();
     },
     show: () => {

@@ -62,7 +62,8 @@ const solving_board = (stage, play) => {
             cell.tabIndex = square === cursor ? 0 : -1;
             cell.className = (files.indexOf(file) + ranks.indexOf(rank)) % 2 === 0 ? "light" : "dark";
             const is_target = targets.includes(square);
-            cell.setAttribute("aria-label", label(square) + (is_target ? ", can be moved to" : ""));
+            const state = square === from ? ", chosen" : is_target ? ", can be moved to" : "";
+            cell.setAttribute("aria-label", label(square) + state);
             if (square === from) cell.classList.add("from");
             if (is_target) cell.classList.add("target");
             if (is_target && men.has(square)) cell.classList.add("taken");

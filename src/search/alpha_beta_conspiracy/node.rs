@@ -176,7 +176,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return known(value);
         }
         match self.path.repetition(position) {
-            Some(Repetition::InGame) => return known(Value::DRAW),
+            Some(Repetition::InGame) => {
+                // Not so in another game: what rests on it is not stored.
+                self.oldest_repetition = 0;
+                return known(Value::DRAW);
+            }
             Some(Repetition::OnPath(first)) => {
                 self.oldest_repetition = self.oldest_repetition.min(first);
                 return known(Value::DRAW);
@@ -187,8 +191,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return known(value);
         }
         let key = position.key() ^ STATIC_VALUES;
-        let value = match self.table.probe(key) {
-            Some(entry) => entry.value,
+        // An end that comes behind the draw by rule is none.
+        let in_time = |value: &Value| {
+            let end = value.plies_to_end().map_or(0, usize::from);
+            end <= position.plies_to_rule_draw()
+        };
+        let stored = self.table.probe(key).map(|entry| entry.value);
+        let value = match stored.filter(in_time) {
+            Some(value) => value,
             None => {
                 let window = Window::FULL;
                 let value = self

@@ -12,7 +12,8 @@ use crate::search::planted::{News, first_look};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
-/// The last iteration: in it every leaf that the game allows to be expanded may turn out anything.
+/// The last iteration: in it every leaf may turn out anything, but for those farther below the root than the doubt
+/// reaches.
 const LAST: u32 = 60;
 
 /// A search under way.

@@ -25,7 +25,9 @@
 //!   against m-1 suffices against everything below. There are few such leaves: only those from
 //!   times when the whole window lay on the other side of m.
 //!
-//! So a converged threshold means with clipped leaves what it means with exact ones. On the way
+//! So a converged threshold means with clipped leaves what it means with exact ones, as long as the tree is
+//! whole: where memory has been full, a node whose children were given up may stand for clipped leaves that nobody
+//! finds any more. On the way
 //! there the two may differ in which leaves they expand, as numbers for values out of reach, and
 //! the order of children outside the range, may differ.
 //!
@@ -278,7 +280,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Gives new children values relative to each other: the best one gets that of their parent, which is
     /// the node at `ply`.
     fn relate(&self, parent: NodeId, position: &G, ply: usize, children: &mut [Node<G::Move>]) {
-        for child in children.iter_mut().filter(|it| it.state == State::Exact) {
+        for child in children.iter_mut().filter(|it| it.state != State::Terminal) {
             if let Some(value) = position.after(child.m).outcome() {
                 (child.value, child.state) = (value, State::Terminal);
             }

@@ -5,7 +5,7 @@ use super::run::Run;
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::mate_line;
-use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
+use crate::search::{Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
@@ -36,7 +36,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),
         };
         let range = self.storage.likely_range(self.tree, threshold);
-        let mut pv = self.moves_of(&self.principal_nodes());
+        let principal = self.principal_nodes();
+        let bound = self.bound_of(&principal);
+        let mut pv = self.moves_of(&principal);
         if pv.is_empty() {
             // Stopped before anything was evaluated.
             pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
@@ -60,7 +62,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             seldepth: self.seldepth,
             line: 1,
             value,
-            bound: Bound::Exact,
+            bound,
             nodes: self.nodes(),
             fullness: self.tree.fullness(),
             pv,

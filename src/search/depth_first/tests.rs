@@ -523,6 +523,15 @@ fn a_circle_of_answers_is_no_reason() {
     assert!(value > Value::centipawns(-100), "{value}");
 }
 
+#[test]
+fn nobody_passes_close_to_the_draw_by_rule() {
+    let may_pass = |clock: usize| {
+        let fen = format!("r3k3/8/8/8/8/8/8/RR2K3 w - - {clock} 80");
+        chess(&fen).position.pass().is_some()
+    };
+    assert_eq!([91, 92, 99].map(may_pass), [true, false, false]);
+}
+
 /// Black has only a knight to move besides the king, and has to: he loses by zugzwang.
 #[test]
 fn a_lone_piece_may_not_pass() {

@@ -86,7 +86,7 @@ impl Marks {
         content.is_some_and(|it| it.threads > 0 && it.effort >= kept(effort))
     }
 
-    /// Whether it has been answered with so much effort or more.
+    /// Whether it has been answered, and asked with so much effort or more by one of those who asked.
     #[inline]
     pub(in super::super) fn is_done(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);

@@ -251,8 +251,8 @@ impl Draft {
             return false;
         }
         let is_known = |name: &str| game.tags.iter().any(|(known, _)| known == name);
-        let repeats = words::tag_name(line).is_some_and(|(name, _)| is_known(name));
-        !self.in_tags || self.comment.is_some() || (self.is_blank_behind && repeats)
+        let repeats = || words::tag_name(line).is_some_and(|(name, _)| is_known(name));
+        !self.in_tags || self.comment.is_some() || (self.is_blank_behind && repeats())
     }
 
     /// Reads a line from where it was left, up to its end or that of the game.
@@ -348,13 +348,16 @@ impl Draft {
             let length = text.len() - rest.len();
             line.advance(length);
             let end = line.offset;
+            let has_room = self.length <= LONGEST_TEXT;
             let game = self.open(line.number);
             if name == "Result" {
                 game.result = words::known_result(value.trim()).unwrap_or("*");
             }
             game.layout.tags_end = Some(end);
             let sets_up = name == "FEN" || name == "Variant";
-            game.tags.push((name, value));
+            if has_room {
+                game.tags.push((name, value));
+            }
             self.is_blank_behind = false;
             if sets_up {
                 self.tag_line = line.number;

@@ -315,6 +315,22 @@ fn a_game_may_be_so_long_and_no_longer() {
 }
 
 #[test]
+fn tags_take_no_more_memory_than_a_game_may() {
+    let read = |piece: &'static str| Games::new(endless(piece, 9 << 20)).next().unwrap().unwrap();
+    let game = read("[A \"b\"]\n");
+    assert!(flaw(&game).contains("more than 4 MiB"), "{}", flaw(&game));
+    // Four MiB of lines of seven characters, without their ends.
+    assert!(game.tags.len() <= 600_000, "{}", game.tags.len());
+}
+
+#[test]
+fn a_move_number_may_be_as_large_as_it_likes() {
+    let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4294967295\"]\n\n1. e4 Kd7 2. Ke8 *\n";
+    let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+    assert!(flaw(&game).contains("4294967295"), "{}", flaw(&game));
+}
+
+#[test]
 fn games_are_read_as_they_are_asked_for() {
     // A gigabyte would take a minute to read.
     let mut games = Games::new(endless("1. e4 e5 1-0\n", 1 << 30));

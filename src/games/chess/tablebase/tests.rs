@@ -133,6 +133,35 @@ fn a_root_in_the_tables_is_played_by_them() {
     assert_eq!(tables.root_moves(&Position::initial()), None);
 }
 
+/// The rook wins, but not in time.
+struct Late;
+
+impl Tablebase for Late {
+    fn max_pieces(&self) -> usize {
+        ByRule.max_pieces()
+    }
+
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        ByRule.verdict(position)
+    }
+
+    fn verdict_now(&self, _position: &Position) -> Option<Verdict> {
+        Some(Verdict::Draw)
+    }
+
+    fn best_move(&self, position: &Position) -> Option<Move> {
+        ByRule.best_move(position)
+    }
+}
+
+/// All moves that lead to a draw whatever the clock says give the rook away.
+#[test]
+fn a_win_that_the_clock_has_spoilt_is_searched() {
+    let tables = Tables::new("late", Late);
+    let late = position("8/8/8/3k4/8/8/8/K3R3 w - - 90 100");
+    assert_eq!(tables.root_moves(&late), None);
+}
+
 #[test]
 fn what_is_no_folder_of_tables_is_refused() {
     let base = std::env::temp_dir().join(format!("cassius-syzygy-{}", std::process::id()));
