@@ -292,10 +292,11 @@ class Job:
 
     def call(self, *arguments):
         """Runs the engine here, to join parts; tells whether there were flaws."""
-        code = subprocess.run([self.binary, *arguments], check=False).returncode
-        if code not in (0, 1):
-            raise Refused("the parts could not be joined")
-        return code == 1
+        done = subprocess.run([self.binary, *arguments], stderr=subprocess.PIPE, text=True, check=False)
+        sys.stderr.write(done.stderr)
+        if done.returncode not in (0, 1) or gave_up({"code": done.returncode, "errors": done.stderr}):
+            raise Refused("the parts could not be joined; they are kept: --resume joins them")
+        return done.returncode == 1
 
 
 class Sharded(Job):
@@ -358,11 +359,11 @@ class Sharded(Job):
         if file.exists() and not self.own["--resume"]:
             raise Refused(f"{self.folder}: a run was stopped; go on with --resume, or remove the folder")
         if file.exists():
-            there = json.loads(file.read_text(encoding="utf-8"))
+            there = {"named": {}, **json.loads(file.read_text(encoding="utf-8"))}
             # Unless told otherwise the number of parts is that of the run that is continued.
             self.count = self.count or there["parts"]
             if there != {**mine, "parts": self.count}:
-                other = ", other files" if [there["files"], there.get("named")] != [files, self.named] else ""
+                other = ", other files" if [there["files"], there["named"]] != [files, self.named] else ""
                 raise Refused(f"{self.folder}: is of another run: {shlex.join(there['options'])}, {there['version']}{other}")
         self.run = mine
 
