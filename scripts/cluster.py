@@ -35,7 +35,7 @@ import tempfile
 
 from dask.distributed import Client, LocalCluster, as_completed
 
-from measuring.files import lock
+from measuring.files import lock, sha256
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # The results of a part, in the worker's folder.
@@ -183,7 +183,7 @@ def distribute(client, job, retries):
             raise Refused(f"{result['machine']} has another engine: {result['version']}; here it is {job.version}")
         if job.is_empty(result):
             result = {**result, "code": 0, "files": {PART: b""}}
-        if result["code"] == 2 or not result["files"] or gave_up(result):
+        if result["code"] == 2 or not result["files"] or gave_up(result["code"], result["errors"]):
             client.cancel(list(futures))
             raise Refused(f"{shlex.join(['cassius', *parts[number]])}:\n{result['errors'].strip()}")
         if result["code"] != 0:
@@ -197,10 +197,10 @@ def distribute(client, job, retries):
     return flawed
 
 
-def gave_up(result):
+def gave_up(code, errors):
     """Whether the engine ended with an error, and not at its end with flaws: what it wrote until then is no part."""
-    last = result["errors"].rstrip().rpartition("\n")[2]
-    return result["code"] == 1 and last.startswith("cassius: ")
+    last = errors.rstrip().rpartition("\n")[2]
+    return code == 1 and last.startswith("cassius: ")
 
 
 def leading_files(arguments):
@@ -264,7 +264,7 @@ class Job:
                 whole = os.path.abspath(path)
                 raise Refused(f"{name}{path}: workers run in folders of their own; give the whole path, {name}{whole}")
             if os.path.isfile(path):
-                self.named[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+                self.named[path] = sha256(path)
 
     def paths_in_options(self):
         """The files and folders that options of searches name, each behind what names it."""
@@ -294,8 +294,8 @@ class Job:
         """Runs the engine here, to join parts; tells whether there were flaws."""
         done = subprocess.run([self.binary, *arguments], stderr=subprocess.PIPE, text=True, check=False)
         sys.stderr.write(done.stderr)
-        if done.returncode not in (0, 1) or gave_up({"code": done.returncode, "errors": done.stderr}):
-            raise Refused("the parts could not be joined; they are kept: --resume joins them")
+        if done.returncode not in (0, 1) or gave_up(done.returncode, done.stderr):
+            raise Refused(f"the parts could not be joined; they are kept in {self.folder}")
         return done.returncode == 1
 
 

@@ -90,6 +90,13 @@ impl Value {
         }
     }
 
+    /// Whether it stands where a draw by rule is so many plies away: an end behind it is none. Estimates do.
+    #[inline]
+    pub fn ends_within(self, plies_to_rule_draw: usize) -> bool {
+        let plies = self.plies_to_end();
+        plies.is_none_or(|plies| usize::from(plies) <= plies_to_rule_draw)
+    }
+
     /// Full moves until mate as UCI counts them: positive when the side to move mates, negative
     /// when it is mated, `None` for estimates.
     pub fn mate_in_moves(self) -> Option<i32> {

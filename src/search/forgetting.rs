@@ -136,14 +136,19 @@ mod tests {
         }
     }
 
-    #[test]
-    fn nothing_is_forgotten_while_the_game_goes_on() {
+    /// Searches one root after the other; tells how often the search has had to forget.
+    fn thinking() -> impl FnMut(&Root<Position>) -> u32 {
         let count = Arc::new(AtomicU32::new(0));
         let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
-        let mut think = |root: &Root<Position>| {
+        move |root| {
             search.search(root, &Limits::nodes(1_000), &mut Unobserved);
             count.load(Ordering::Relaxed)
-        };
+        }
+    }
+
+    #[test]
+    fn nothing_is_forgotten_while_the_game_goes_on() {
+        let mut think = thinking();
         // The pawn's move makes the draw far.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
         assert_eq!(think(&game), 0);
@@ -155,12 +160,7 @@ mod tests {
 
     #[test]
     fn a_draw_met_before_a_nearer_one_does_not_hide_it() {
-        let count = Arc::new(AtomicU32::new(0));
-        let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
-        let mut think = |root: &Root<Position>| {
-            search.search(root, &Limits::nodes(1_000), &mut Unobserved);
-            count.load(Ordering::Relaxed)
-        };
+        let mut think = thinking();
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
         game.play(parse_uci(&game.position, "a2a4").unwrap());

@@ -70,8 +70,9 @@ impl Header {
             let mut others = other.runs.iter();
             others.all(|other| run.may_be_of_one_commit(other))
         };
-        let told = [&self.networks, &other.networks];
-        let same_networks = told.iter().any(|it| it.is_empty()) || told[0] == told[1];
+        let same_networks = self.networks.is_empty()
+            || other.networks.is_empty()
+            || self.networks == other.networks;
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
             ("commit of cassius", self.runs.iter().all(same_commit)),

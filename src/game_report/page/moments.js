@@ -34,8 +34,9 @@ const solve_moments = (game, puzzles, reached) => {
     });
     const actions = {
       hint: () => {
-        board.take(puzzle.held[0].slice(0, 2));
-        tell(`The piece on ${puzzle.held[0].slice(0, 2)} moves.`);
+        const from = puzzle.held[0].slice(0, 2);
+        board.take(from);
+        tell(`The piece on ${from} moves.`);
       },
       show: () => finish("This it is:", ""),
       "line-back": () => step(at - 1),

@@ -66,8 +66,9 @@
     hint: () => {
       if (is_over) return;
       states[at] = "helped";
-      board.take(puzzle.best.slice(0, 2));
-      tell(`The piece on ${puzzle.best.slice(0, 2)} moves.`);
+      const from = puzzle.best.slice(0, 2);
+      board.take(from);
+      tell(`The piece on ${from} moves.`);
       mark();
     },
     show: () => {

@@ -192,10 +192,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let key = position.key() ^ STATIC_VALUES;
         // An end that comes behind the draw by rule is none.
-        let in_time = |value: &Value| {
-            let end = value.plies_to_end().map_or(0, usize::from);
-            end <= position.plies_to_rule_draw()
-        };
+        let in_time = |value: &Value| value.ends_within(position.plies_to_rule_draw());
         let stored = self.table.probe(key).map(|entry| entry.value);
         let value = match stored.filter(in_time) {
             Some(value) => value,

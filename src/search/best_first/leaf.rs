@@ -26,9 +26,8 @@
 //!   times when the whole window lay on the other side of m.
 //!
 //! So a converged threshold means with clipped leaves what it means with exact ones, as long as the tree is
-//! whole: where memory has been full, a node whose children were given up may stand for clipped leaves that nobody
-//! finds any more. On the way
-//! there the two may differ in which leaves they expand, as numbers for values out of reach, and
+//! whole. Once memory has been full it may not: a node whose children were reclaimed may stand for clipped
+//! leaves, and they are not looked up any more. On the way to convergence the two may differ in which leaves they expand, as numbers for values out of reach, and
 //! the order of children outside the range, may differ.
 //!
 //! The second measure does not depend on how wide the windows were. [`LeafWindow::Narrow`] makes

@@ -142,8 +142,8 @@ impl<M: Copy, R: Copy> Tree<M, R> {
     pub(super) const NODE_CHUNK: usize = NodePool::<M>::chunk_bytes(0);
     pub(super) const INTERIOR_CHUNK: usize = InteriorPool::<R>::chunk_bytes(Self::SCRATCH);
 
-    /// An empty tree that takes at most `bytes` of memory, or a few chunks if that is less. It takes no more than
-    /// there are names for nodes, either.
+    /// An empty tree that takes at most `bytes` of memory, or a few chunks if that is less. It never has more
+    /// nodes than there are ids.
     pub(super) fn new(bytes: usize) -> Tree<M, R> {
         let least = 8 * (Self::NODE_CHUNK + Self::INTERIOR_CHUNK);
         let bytes = bytes.min((u32::MAX as usize).saturating_mul(size_of::<Node<M>>()));

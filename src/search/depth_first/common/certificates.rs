@@ -40,8 +40,7 @@ impl Certificate {
     /// no proof outlives that draw.
     #[inline]
     pub fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
-        let plies = self.value.plies_to_end();
-        plies.is_none_or(|plies| usize::from(plies) <= plies_to_rule_draw)
+        self.value.ends_within(plies_to_rule_draw)
     }
 
     /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
