@@ -12,6 +12,8 @@ mod reversals;
 mod suite;
 mod tuning;
 
+use std::path::{Path, PathBuf};
+
 use clap::{Args, Parser, Subcommand};
 
 use crate::bench;
@@ -81,6 +83,27 @@ pub enum Command {
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
     Options,
+}
+
+impl Command {
+    /// Whether files are written, so that to print is not all that it does.
+    pub fn writes_files(&self) -> bool {
+        match self {
+            Command::Uci | Command::Bench(_) | Command::Completions(_) | Command::Options => false,
+            Command::Suite(args) => args.writes_files(),
+            Command::Analyze(args) => args.writes_files(),
+            Command::Explore(args) => is_any_given(&[&args.html, &args.tree]),
+            Command::Puzzles(args) => is_any_given(&[&args.epd, &args.html]),
+            Command::Lab(args) => args.writes_files(),
+            Command::Manual(args) => args.folder.is_some(),
+        }
+    }
+}
+
+/// Whether one of these is a file; `-` is standard output.
+fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
+    let mut files = files.iter().filter_map(|file| file.as_deref());
+    files.any(|file| file != Path::new("-"))
 }
 
 /// What becomes of files that are there already: one rule for every file that a command writes.

@@ -2,20 +2,18 @@
 
 use std::fs;
 use std::io::{self, BufReader, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow};
-use cassius::analysis::command::{self as analysis, AnalyzeError};
-use cassius::bench::{self, BenchError};
+use cassius::analysis::command as analysis;
+use cassius::bench;
 use cassius::cli::{
     AnalyzeArgs, BenchArgs, Cli, Command, CompletionsArgs, ExploreArgs, LabArgs, LabCommand,
     ManualArgs, PuzzlesArgs, SuiteArgs, SuiteCommand, Task, completions, manual,
 };
 use cassius::engine::fault;
-use cassius::explorer::command::{self as explorer, ExploreError};
-use cassius::game_report::RunError;
-use cassius::game_report::command::{self as games, ReportError};
+use cassius::explorer::command as explorer;
+use cassius::game_report::command as games;
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::outlook::{command as outlook, sampling};
@@ -24,11 +22,11 @@ use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
 use cassius::lab::tuning::command as tuning;
-use cassius::puzzles::command::{self as puzzles, PuzzlesError};
+use cassius::puzzles::command as puzzles;
 use cassius::report::output_file;
 use cassius::report::provenance::command_line;
 use cassius::search::Limits;
-use cassius::suite::command::{self as suite, Flaws, SuiteError};
+use cassius::suite::command::{self as suite, Flaws};
 use cassius::uci;
 use clap::Parser as _;
 
@@ -36,6 +34,16 @@ use clap::Parser as _;
 enum Exit {
     Success,
     Failure,
+}
+
+impl From<Flaws> for Exit {
+    fn from(flaws: Flaws) -> Exit {
+        if flaws.is_none() {
+            Exit::Success
+        } else {
+            Exit::Failure
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -53,191 +61,145 @@ fn main() -> ExitCode {
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
     let done = match cli.command {
-        None | Some(Command::Uci) => {
-            let ended = uci::run(BufReader::new(io::stdin()), io::stdout());
-            ended
-                .map(|()| Exit::Success)
-                .context("standard output cannot be written to")
-        }
-        Some(Command::Bench(args)) => run_bench(&args),
-        Some(Command::Suite(args)) => run_suite(*args),
-        Some(Command::Analyze(args)) => run_analyze(*args),
-        Some(Command::Explore(args)) => run_explore(*args),
-        Some(Command::Puzzles(args)) => run_puzzles(*args),
-        Some(Command::Lab(args)) => run_lab(*args),
-        Some(Command::Completions(args)) => print_completions(&args),
-        Some(Command::Manual(args)) => run_manual(&args),
-        Some(Command::Options) => print_options(),
+        None | Some(Command::Uci) => speak_uci(),
+        Some(command) => carry_out(command),
     };
-    ExitCode::from(match done {
-        Ok(exit) => exit,
-        Err(error) if is_closed_pipe(&error) => Exit::Success,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "cassius: {error:#}");
-            Exit::Failure
+    ExitCode::from(done.unwrap_or_else(|error| {
+        let _ = writeln!(io::stderr(), "cassius: {error:#}");
+        Exit::Failure
+    }))
+}
+
+fn speak_uci() -> Result<Exit> {
+    match uci::run(BufReader::new(io::stdin()), io::stdout()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written to")
         }
-    })
-}
-
-/// Whether the reader of our output has gone away, as `| head` does: it has what it wanted.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// An error of standard output in a run that writes files as well: that its reader has gone away is no success then.
-fn cut_off(error: io::Error, files: &[&Option<PathBuf>]) -> anyhow::Error {
-    if files.iter().all(|it| it.is_none()) {
-        return error.into();
+        _ => Ok(Exit::Success),
     }
-    anyhow!("standard output: {error}; the files may not be complete")
 }
 
-fn run_bench(args: &BenchArgs) -> Result<Exit> {
+/// Carries out a command that prints and ends. Where the reader of its output goes away, as `| head` does, it
+/// had what it wanted; but a command that writes files as well has not done its work then.
+fn carry_out(command: Command) -> Result<Exit> {
+    let writes_files = command.writes_files();
+    let mut out = Heard::new(io::stdout());
+    let done = match command {
+        Command::Uci => speak_uci(),
+        Command::Bench(args) => run_bench(&args, &mut out),
+        Command::Suite(args) => run_suite(*args, &mut out),
+        Command::Analyze(args) => run_analyze(*args, &mut out),
+        Command::Explore(args) => run_explore(*args, &mut out),
+        Command::Puzzles(args) => run_puzzles(*args, &mut out),
+        Command::Lab(args) => run_lab(*args, &mut out),
+        Command::Completions(args) => print_completions(&args, &mut out),
+        Command::Manual(args) => run_manual(&args, &mut out),
+        Command::Options => print_options(&mut out),
+    };
+    match done {
+        Err(error) if out.is_closed() && writes_files => Err(anyhow!(
+            "standard output: {error}; the files may not be complete"
+        )),
+        Err(_) if out.is_closed() => Ok(Exit::Success),
+        done => done,
+    }
+}
+
+fn run_bench(args: &BenchArgs, out: &mut dyn io::Write) -> Result<Exit> {
     let settings = args.search.settings(Evaluation::default(), args.hash);
     let limits = Limits {
         iterations: Some(args.iterations),
         ..Limits::nodes(args.nodes)
     };
-    let mut out = io::stdout();
-    let done = bench::run(&settings, &limits, |fen, report| {
+    let outcome = bench::run(&settings, &limits, |fen, report| {
         let (nodes, value) = (report.nodes, report.value.to_string());
         let iteration = report.iteration;
         writeln!(
             out,
             "{nodes:>9} nodes, iteration {iteration:>2}, {value:>6}  {fen}"
         )
-    });
-    match done {
-        Ok(outcome) => {
-            writeln!(out, "{outcome}")?;
-            Ok(Exit::Success)
-        }
-        Err(BenchError::Output(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
-    }
+    })?;
+    writeln!(out, "{outcome}")?;
+    Ok(Exit::Success)
 }
 
-fn run_suite(args: SuiteArgs) -> Result<Exit> {
-    let mut out = io::stdout();
-    let done = match args.command {
+fn run_suite(args: SuiteArgs, out: &mut dyn io::Write) -> Result<Exit> {
+    let flaws = match args.command {
         Some(SuiteCommand::Merge(merge)) => {
             let (json, csv) = (merge.json.as_deref(), merge.csv.as_deref());
-            suite::merge(
-                &merge.files,
-                json,
-                csv,
-                merge.overwrite.existing(),
-                &mut out,
-            )
-            .map(|()| Flaws::default())
+            suite::merge(&merge.files, json, csv, merge.overwrite.existing(), out)
+                .map(|()| Flaws::default())?
         }
         None => {
             let options = args.run.into_options(own_command_line());
-            let done = suite::run(&options, &mut out, &mut io::stderr());
-            if let Err(SuiteError::Output(error)) = done {
-                return Err(cut_off(error, &[&options.json, &options.csv]));
-            }
-            done
+            suite::run(&options, out, &mut io::stderr())?
         }
     };
-    match done {
-        Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
-        Ok(_) => Ok(Exit::Failure),
-        Err(SuiteError::Output(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
-    }
+    Ok(flaws.into())
 }
 
-fn run_analyze(args: AnalyzeArgs) -> Result<Exit> {
-    let (mut out, mut err) = (io::stdout(), io::stderr());
+fn run_analyze(args: AnalyzeArgs, out: &mut dyn io::Write) -> Result<Exit> {
     match args.into_task(own_command_line())? {
-        Task::Position(options) => match analysis::position(&options, &mut out) {
-            Ok(()) => Ok(Exit::Success),
-            Err(AnalyzeError::Output(error)) => Err(error.into()),
-            Err(error) => Err(error.into()),
-        },
-        Task::Games(options) => match games::run(&options, &mut out, &mut err) {
-            Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
-            Ok(_) => Ok(Exit::Failure),
-            Err(ReportError::Run(RunError::Io(error))) => {
-                let it = &options;
-                let files = [&it.json, &it.html, &it.html_dir, &it.csv, &it.pgn];
-                Err(cut_off(error, &files))
-            }
-            Err(error) => Err(error.into()),
-        },
+        Task::Position(options) => {
+            analysis::position(&options, out)?;
+            Ok(Exit::Success)
+        }
+        Task::Games(options) => Ok(games::run(&options, out, &mut io::stderr())?.into()),
     }
 }
 
-fn run_explore(args: ExploreArgs) -> Result<Exit> {
-    match explorer::explore(&args.into_options(), &mut io::stdout()) {
-        Ok(()) => Ok(Exit::Success),
-        Err(ExploreError::Output(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
-    }
+fn run_explore(args: ExploreArgs, out: &mut dyn io::Write) -> Result<Exit> {
+    explorer::explore(&args.into_options(), out)?;
+    Ok(Exit::Success)
 }
 
-fn run_puzzles(args: PuzzlesArgs) -> Result<Exit> {
-    let options = args.into();
-    match puzzles::run(&options, &mut io::stdout(), &mut io::stderr()) {
-        Ok(flaws) if flaws.is_none() => Ok(Exit::Success),
-        Ok(_) => Ok(Exit::Failure),
-        Err(PuzzlesError::Io(error)) => Err(cut_off(error, &[&options.epd, &options.html])),
-        Err(error) => Err(error.into()),
-    }
+fn run_puzzles(args: PuzzlesArgs, out: &mut dyn io::Write) -> Result<Exit> {
+    Ok(puzzles::run(&args.into(), out, &mut io::stderr())?.into())
 }
 
-fn run_lab(args: LabArgs) -> Result<Exit> {
-    let (mut out, mut err) = (io::stdout(), io::stderr());
+fn run_lab(args: LabArgs, out: &mut dyn io::Write) -> Result<Exit> {
+    let mut err = io::stderr();
     let flaws = match args.command {
-        Some(LabCommand::List) => lab::list(&mut out).map(|()| Flaws::default())?,
+        Some(LabCommand::List) => lab::list(out).map(|()| Flaws::default())?,
         Some(LabCommand::Page(page)) => lab::page(
             &page.folder,
             page.output.as_deref(),
             page.overwrite.existing(),
-            &mut out,
+            out,
         )
         .map(|()| Flaws::default())?,
-        Some(LabCommand::Tree(args)) => {
-            tree::draw(&args.into(), &mut out).map(|()| Flaws::default())?
-        }
+        Some(LabCommand::Tree(args)) => tree::draw(&args.into(), out).map(|()| Flaws::default())?,
         Some(LabCommand::Selfplay(args)) => selfplay::selfplay(&args.into(), &mut err)?,
         Some(LabCommand::Tune(args)) => {
-            tuning::tune(&args.into(), &mut out).map(|()| Flaws::default())?
+            tuning::tune(&args.into(), out).map(|()| Flaws::default())?
         }
         Some(LabCommand::Train(args)) => {
             let options = args.into_options(own_command_line());
-            training::train(&options, &mut out).map(|()| Flaws::default())?
+            training::train(&options, out).map(|()| Flaws::default())?
         }
         Some(LabCommand::TrainScale(args)) => {
             let options = args.fit.into_options(own_command_line());
-            training::train_scale(&args.network, &options, &mut out).map(|()| Flaws::default())?
+            training::train_scale(&args.network, &options, out).map(|()| Flaws::default())?
         }
         Some(LabCommand::SampleOutlook(args)) => sampling::sample(&args.into(), &mut err)?,
         Some(LabCommand::FitOutlook(args)) => {
             let options = args.into_options(own_command_line());
-            outlook::fit_outlook(&options, &mut out).map(|()| Flaws::default())?
+            outlook::fit_outlook(&options, out).map(|()| Flaws::default())?
         }
         Some(LabCommand::Reversals(args)) => reversals::sample(&args.into(), &mut err)?,
         Some(LabCommand::ReversalRates(args)) => {
             let options = args.into_options(own_command_line());
-            rates::tell(&options, &mut out).map(|()| Flaws::default())?
+            rates::tell(&options, out).map(|()| Flaws::default())?
         }
         None => {
             let Some(experiment) = args.run.experiment else {
                 return Ok(Exit::Success);
             };
             let options = args.run.into_options(own_command_line());
-            lab::run(experiment, &options, &mut out, &mut err)?
+            lab::run(experiment, &options, out, &mut err)?
         }
     };
-    Ok(if flaws.is_none() {
-        Exit::Success
-    } else {
-        Exit::Failure
-    })
+    Ok(flaws.into())
 }
 
 /// The command line we were started with, as one would type it.
@@ -247,16 +209,16 @@ fn own_command_line() -> String {
     command_line("cassius", arguments)
 }
 
-fn print_completions(args: &CompletionsArgs) -> Result<Exit> {
-    io::stdout().write_all(&completions(args.shell))?;
+fn print_completions(args: &CompletionsArgs, out: &mut dyn io::Write) -> Result<Exit> {
+    out.write_all(&completions(args.shell))?;
     Ok(Exit::Success)
 }
 
-fn run_manual(args: &ManualArgs) -> Result<Exit> {
+fn run_manual(args: &ManualArgs, out: &mut dyn io::Write) -> Result<Exit> {
     let pages = manual();
     let Some(folder) = &args.folder else {
         let page = args.page(&pages)?;
-        io::stdout().write_all(&page.text)?;
+        out.write_all(&page.text)?;
         return Ok(Exit::Success);
     };
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -267,7 +229,44 @@ fn run_manual(args: &ManualArgs) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-fn print_options() -> Result<Exit> {
-    write!(io::stdout(), "{}", uci::options::markdown_table())?;
+fn print_options(out: &mut dyn io::Write) -> Result<Exit> {
+    write!(out, "{}", uci::options::markdown_table())?;
     Ok(Exit::Success)
+}
+
+/// An output that notes whether its reader has gone away.
+struct Heard<W> {
+    inner: W,
+    closed: bool,
+}
+
+impl<W> Heard<W> {
+    fn new(inner: W) -> Heard<W> {
+        Heard {
+            inner,
+            closed: false,
+        }
+    }
+
+    /// Whether something could not be written for that reason.
+    fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        self.closed |= matches!(&done, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+        done
+    }
+}
+
+impl<W: io::Write> io::Write for Heard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.inner.write(bytes);
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.inner.flush();
+        self.noted(done)
+    }
 }

@@ -1,6 +1,5 @@
 //! The command line as its users see it: help, usage errors, `bench`.
 
-use std::io::{BufRead as _, BufReader};
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
@@ -143,21 +142,35 @@ fn bench_counts_the_same_every_time() {
     assert_eq!(bench_count(), count);
 }
 
+/// How a command ends whose output nobody reads: its code, and what it says of it.
+fn unread(command: &mut Process) -> (Option<i32>, String) {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let child = command.stdout(writer).stderr(Stdio::piped()).spawn();
+    let output = child
+        .expect("a process")
+        .wait_with_output()
+        .expect("an end");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), error)
+}
+
 #[test]
 fn a_closed_pipe_is_success() {
-    let mut child = Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["bench", "--nodes", "2000"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a process");
-    let mut line = String::new();
-    let mut stdout = BufReader::new(child.stdout.take().expect("an output"));
-    stdout.read_line(&mut line).expect("a line");
-    drop(stdout);
-    let output = child.wait_with_output().expect("an end");
-    assert!(output.status.success());
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    const FEN: &str = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1";
+    let lines: [&[&str]; 7] = [
+        &["bench", "--nodes", "2000"],
+        &["lab", "list"],
+        &["lab", "tree", "MAX(1,2)"],
+        &["lab", "page", "docs/results"],
+        &["analyze", "--fen", FEN, "--nodes", "100", "--json"],
+        &["completions", "bash"],
+        &["manual"],
+    ];
+    for line in lines {
+        let done = unread(Process::new(env!("CARGO_BIN_EXE_cassius")).args(line));
+        assert_eq!(done, (Some(0), String::new()), "{line:?}");
+    }
 }
 
 #[test]
@@ -165,19 +178,26 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
     let folder = tempfile::tempdir().expect("a folder");
     let games = folder.path().join("games.pgn");
     std::fs::write(&games, "1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n").expect("writable");
-    let mut child = Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["analyze", "--nodes", "500", "--hash", "1", "--json"])
-        .arg(folder.path().join("games.json"))
-        .arg(&games)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a process");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("an end");
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(error.contains("the files may not be complete"), "{error}");
+    let games = games.to_str().expect("text");
+    let lines: [&[&str]; 2] = [
+        &["analyze", "--nodes", "500", "--hash", "1", games, "--json"],
+        &[
+            "suite",
+            "epd/wac.epd",
+            "--filter",
+            "1",
+            "--nodes",
+            "10",
+            "--json",
+        ],
+    ];
+    for line in lines {
+        let mut command = Process::new(env!("CARGO_BIN_EXE_cassius"));
+        command.args(line).arg(folder.path().join(line[0]));
+        let (code, error) = unread(&mut command);
+        assert_eq!(code, Some(1), "{line:?}");
+        assert!(error.contains("the files may not be complete"), "{error}");
+    }
 }
 
 /// A change of a search or of the evaluation shows here. One that is meant gives the new counts.

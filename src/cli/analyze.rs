@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use super::OverwriteArgs;
+use super::{OverwriteArgs, is_any_given};
 use crate::analysis::command::{Options, TreeFile};
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
@@ -143,6 +143,12 @@ pub enum Task {
 }
 
 impl AnalyzeArgs {
+    pub(super) fn writes_files(&self) -> bool {
+        let games = &self.games;
+        let files = [&self.json, &self.tree, &games.html, &games.html_dir];
+        is_any_given(&files) || is_any_given(&[&games.csv, &games.pgn])
+    }
+
     /// What they ask for; `command` is the command line they stood in. An engine is started to ask what
     /// it is called.
     pub fn into_task(self, command: String) -> Result<Task, EngineError> {

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     FitOutlookArgs, OverwriteArgs, ReversalRatesArgs, ReversalsArgs, SampleOutlookArgs,
-    SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs,
+    SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs, is_any_given,
 };
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
@@ -29,6 +29,27 @@ pub struct LabArgs {
     /// What to run otherwise.
     #[command(flatten)]
     pub run: ExperimentArgs,
+}
+
+impl LabArgs {
+    pub(super) fn writes_files(&self) -> bool {
+        match &self.command {
+            None => is_any_given(&[&self.run.json, &self.run.states]),
+            Some(LabCommand::List) => false,
+            Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
+            Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
+            Some(LabCommand::Tune(args)) => is_any_given(&[&args.output]),
+            Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
+            Some(LabCommand::ReversalRates(args)) => is_any_given(&[&args.json]),
+            Some(
+                LabCommand::Selfplay(_)
+                | LabCommand::Train(_)
+                | LabCommand::TrainScale(_)
+                | LabCommand::SampleOutlook(_)
+                | LabCommand::Reversals(_),
+            ) => true,
+        }
+    }
 }
 
 /// What stands below the help: the experiments by name, and how to use them.

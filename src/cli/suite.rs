@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::OverwriteArgs;
+use super::{OverwriteArgs, is_any_given};
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
@@ -26,6 +26,15 @@ pub struct SuiteArgs {
     /// What to run otherwise.
     #[command(flatten)]
     pub run: RunArgs,
+}
+
+impl SuiteArgs {
+    pub(super) fn writes_files(&self) -> bool {
+        match &self.command {
+            Some(SuiteCommand::Merge(merge)) => is_any_given(&[&merge.json, &merge.csv]),
+            None => is_any_given(&[&self.run.json, &self.run.csv]),
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
