@@ -62,13 +62,18 @@ pub(crate) fn checksum(file: &Path) -> Result<String, String> {
     if !bytes.starts_with(SIGNATURE) {
         return Err("is no network of Cassius".to_owned());
     }
-    let checksum = Sha256::digest(&bytes);
-    let mut text: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.truncate(DIGITS);
-    Ok(text)
+    Ok(hexadecimal(&Sha256::digest(&bytes), DIGITS))
 }
 
-/// The commit that is checked out in a folder, with `-dirty` behind it if the sources differ from it.
+/// The first digits of a checksum.
+fn hexadecimal(checksum: &[u8], digits: usize) -> String {
+    let mut text: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
+    text.truncate(digits);
+    text
+}
+
+/// The commit that is checked out in a folder. If the sources differ from it, `-dirty-` and a checksum of what
+/// differs are behind it: two such builds are the same only if these are.
 pub(crate) fn commit(folder: &Path) -> String {
     let found = || {
         // A repository around the folder that does not know these files is somebody else's.
@@ -77,12 +82,37 @@ pub(crate) fn commit(folder: &Path) -> String {
             &["ls-files", "--error-unmatch", "Cargo.toml", "build.rs"],
         )?;
         let commit = git(folder, &["rev-parse", "--short=12", "HEAD"])?;
-        let mut status = vec!["status", "--porcelain", "--"];
-        status.extend(SOURCES);
-        let clean = git(folder, &status)?.is_empty();
-        Some(if clean { commit } else { commit + "-dirty" })
+        let changed = changed_files(folder)?;
+        if changed.is_empty() {
+            return Some(commit);
+        }
+        let mut digest = Sha256::new();
+        for name in changed {
+            digest.update(&name);
+            // One that is gone is told by its name.
+            digest.update(std::fs::read(folder.join(name)).unwrap_or_default());
+        }
+        Some(format!(
+            "{commit}-dirty-{}",
+            hexadecimal(&digest.finalize(), 8)
+        ))
     };
     found().unwrap_or_else(|| UNKNOWN.to_owned())
+}
+
+/// The sources that differ from the commit, or that it does not know.
+fn changed_files(folder: &Path) -> Option<Vec<String>> {
+    let differing = ["diff", "--name-only", "--relative", "-z", "HEAD", "--"];
+    let unknown = ["ls-files", "--others", "--exclude-standard", "-z", "--"];
+    let differing = git(folder, &[&differing[..], &SOURCES].concat())?;
+    let unknown = git(folder, &[&unknown[..], &SOURCES].concat())?;
+    let names = differing.split('\0').chain(unknown.split('\0'));
+    Some(
+        names
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// The files and folders on which that depends. One that is not there would make Cargo build anew each time.

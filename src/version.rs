@@ -4,12 +4,12 @@
 /// The version, as in `Cargo.toml`.
 pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit it was built from, by its first 12 digits; with `-dirty` behind it if the sources had been
-/// changed; or [`UNKNOWN`], if it was not built in a git checkout.
+/// The commit it was built from, by its first 12 digits; with `-dirty-` and a checksum of the changes behind
+/// it if the sources had been changed; or [`UNKNOWN`], if it was not built in a git checkout.
 pub const COMMIT: &str = env!("CASSIUS_COMMIT");
 
-/// What [`COMMIT`] ends with if the sources had been changed.
-pub const DIRTY: &str = "-dirty";
+/// What is in [`COMMIT`] if the sources had been changed.
+const DIRTY: &str = "-dirty-";
 
 /// What [`COMMIT`] is where nobody knows.
 pub const UNKNOWN: &str = "unknown";
@@ -32,6 +32,11 @@ pub const WITH_NETWORK: &str = concat!(
     env!("CASSIUS_NETWORK"),
     ")"
 );
+
+/// Whether the sources had been changed, so that no commit has them.
+pub fn is_dirty() -> bool {
+    COMMIT.contains(DIRTY)
+}
 
 /// The version and commit of results, which may have been recorded before commits were.
 pub fn of_results(number: &str, commit: Option<&str>) -> String {

@@ -277,7 +277,7 @@ fn games_that_nobody_could_make_again_are_refused_or_named() {
         .code(1)
         .stderr(predicate::str::contains("2 threads").and(predicate::str::contains("--jobs")));
     assert!(!folder.join("games").exists());
-    let is_dirty = cassius::version::COMMIT.ends_with("-dirty");
+    let is_dirty = cassius::version::is_dirty();
     let played = play("depth-first:Threads=1").success();
     let stderr = String::from_utf8_lossy(&played.get_output().stderr).into_owned();
     assert_eq!(stderr.contains("this binary only"), is_dirty, "{stderr}");

@@ -1,5 +1,6 @@
 //! The commit that a build says it is of: in a checkout, changed or not, in a worktree, and without git.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,14 +61,28 @@ fn a_checkout_knows_its_commit_and_whether_the_sources_are_its() {
 
     fs::write(folder.join("README.md"), "second").expect("writable");
     assert_eq!(build::commit(&folder), first, "nothing is built of it");
+    let mut dirty = Vec::new();
     for source in ["src/lib.rs", "Cargo.lock", "src/new.rs"] {
-        fs::write(folder.join(source), "second").expect("writable");
-        assert_eq!(build::commit(&folder), format!("{first}-dirty"), "{source}");
-        git(&folder, "add .");
-        assert_eq!(build::commit(&folder), format!("{first}-dirty"), "{source}");
-        git(&folder, "reset -q --hard");
-        assert_eq!(build::commit(&folder), first);
+        for text in ["second", "third"] {
+            fs::write(folder.join(source), text).expect("writable");
+            dirty.push(build::commit(&folder));
+            git(&folder, "add .");
+            assert_eq!(Some(&build::commit(&folder)), dirty.last(), "{source}");
+            git(&folder, "reset -q --hard");
+            assert_eq!(build::commit(&folder), first);
+        }
     }
+    fs::remove_file(folder.join("src/lib.rs")).expect("removable");
+    dirty.push(build::commit(&folder));
+    git(&folder, "reset -q --hard");
+    assert!(
+        dirty
+            .iter()
+            .all(|it| it.starts_with(&format!("{first}-dirty-"))),
+        "{dirty:?}"
+    );
+    let different: HashSet<&String> = dirty.iter().collect();
+    assert_eq!(different.len(), dirty.len(), "{dirty:?}");
 
     // Another worktree is at another commit, and the log that tells of new ones is its own.
     let other = folder.with_file_name("version-worktree");

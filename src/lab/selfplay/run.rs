@@ -54,7 +54,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
         });
     }
     memory::ensure([settings.megabytes()], options.jobs)?;
-    if version::COMMIT.ends_with(version::DIRTY) {
+    if version::is_dirty() {
         writeln!(
             err,
             "these games can be made again by this binary only: it was built from sources that no commit has ({})",
