@@ -6,7 +6,9 @@ use cassius::analysis::GameAnalysis;
 use cassius::game::{Evaluator, Game, Moves, Side, Visits};
 use cassius::value::{Value, Window};
 
-const COINS: [i32; 14] = [3, 1, 4, 2, 5, 1, 3, 2, 4, 1, 2, 5, 3, 1];
+const COINS: [i32; 24] = [
+    3, 1, 4, 2, 5, 1, 3, 2, 4, 1, 2, 5, 3, 1, 2, 6, 1, 4, 3, 5, 2, 1, 4, 3,
+];
 
 /// The coins that are left, from one place to another, and by how much the side to move is richer.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 //! Searches are generic over [`Game`] and [`Evaluator`]. The first methods of `Game` are the
 //! rules and must be given; the rest are hints which a game may have no use for.
 
+use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt::Debug;
 
@@ -316,6 +317,20 @@ impl<G: Game> Root<G> {
             position,
             history: Vec::new(),
         }
+    }
+
+    /// The keys of the game's earlier positions as a search may meet them again: by the rules a position is drawn the
+    /// third time, so one that stood only once has a key here that no position has.
+    pub fn repeatable(&self) -> Vec<u64> {
+        let mut seen = HashSet::new();
+        let twice: HashSet<u64> = self
+            .history
+            .iter()
+            .copied()
+            .filter(|&key| !seen.insert(key))
+            .collect();
+        let key = |&key| if twice.contains(&key) { key } else { !key };
+        self.history.iter().map(key).collect()
     }
 
     /// Plays a legal move, remembering the position it leaves.

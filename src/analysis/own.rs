@@ -17,12 +17,11 @@ use crate::value::Value;
 /// use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 /// use cassius::value::Value;
 ///
-/// // X has two cells of the top row, O the middle one: O must take the third. One leaf could still be wrong, as the
-/// // search ends when no other move can be better.
+/// // X has two cells of the top row, O the middle one: O must take the third, which draws.
 /// let position = TicTacToe::after_cells(&[0, 4, 1]).ok_or("not legal")?;
 /// let verdict = GameAnalysis::of(position, OutcomesOnly).run();
 /// assert_eq!((verdict.best_move, verdict.value), (Some(Cell(2)), Value::DRAW));
-/// assert_eq!(verdict.certainty(), Certainty::Leaves(1));
+/// assert_eq!(verdict.certainty(), Certainty::Proven);
 /// # Ok::<(), &str>(())
 /// ```
 pub struct GameAnalysis<G, E> {

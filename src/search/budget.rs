@@ -74,6 +74,11 @@ impl<'a, M> Budget<'a, M> {
         self.look_up()
     }
 
+    /// Whether to go on, asked at once: for work that takes long and visits no positions.
+    pub(super) fn ask(&mut self) -> Result<(), Stopped> {
+        self.look_up()
+    }
+
     #[cold]
     fn look_up(&mut self) -> Result<(), Stopped> {
         let most = self.limits.nodes.unwrap_or(u64::MAX);

@@ -21,6 +21,8 @@ const PER_PLY: i32 = 2;
 
 /// The most that one error moves an entry.
 const MOST_AT_ONCE: i32 = LIMIT / 4;
+/// An evaluation is not that far off, in centipawns: such values are outcomes, as tables of endgames know them.
+const MOST_ERROR: i32 = 10_000;
 
 /// Full weight of corrections: weights are given in sixteenths.
 const FULL_WEIGHT: i32 = 16;
@@ -89,6 +91,9 @@ impl Corrections {
 
     /// A search of so many plies found a value that is so many centipawns more than the corrected one.
     pub fn learn(&self, places: &Places, error: i32, plies: i32) {
+        if error.abs() > MOST_ERROR {
+            return;
+        }
         let step = (error * plies.max(1) * PER_PLY).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
         for &place in &places.parts {
             self.parts.update(place, step);

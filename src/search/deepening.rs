@@ -34,6 +34,17 @@ impl<M: Copy> RootMove<M> {
             .is_some_and(|plies| self.line.len() == usize::from(plies))
     }
 
+    /// What its value is to the reader: a proven end may come sooner than it was proven, unless the line shows it.
+    fn told_bound(&self) -> Bound {
+        if self.bound != Bound::Exact || !self.value.is_decided() || self.shows_the_end() {
+            self.bound
+        } else if self.value.is_win() {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        }
+    }
+
     /// What there is to tell about it where it is the `line`-th best, from 0.
     pub(super) fn report(
         &self,
@@ -48,7 +59,7 @@ impl<M: Copy> RootMove<M> {
             seldepth: effort.seldepth as u32,
             line: line + 1,
             value: self.value,
-            bound: self.bound,
+            bound: self.told_bound(),
             nodes: effort.nodes,
             fullness: effort.fullness,
             pv: self.line.clone(),
@@ -99,13 +110,17 @@ pub(super) trait Deepening<'a, M: Copy + 'a>: Sized {
             }
         }
         let Effort {
-            nodes, fullness, ..
-        } = self.effort();
-        let report = Report {
-            occasion: Occasion::Final,
+            seldepth,
             nodes,
             fullness,
-            ..self.last().clone()
+        } = self.effort();
+        let last = self.last().clone();
+        let report = Report {
+            occasion: Occasion::Final,
+            seldepth: last.seldepth.max(seldepth as u32),
+            nodes,
+            fullness,
+            ..last
         };
         self.budget().report(&report);
         report

@@ -24,11 +24,19 @@ struct Last {
 }
 
 impl Last {
-    /// Whether the game has gone on from here to a root.
-    fn is_before<G>(&self, root: &Root<G>) -> bool {
-        root.history.get(self.before) == Some(&self.key)
+    /// Whether what has been found from here on holds for a root: the game has gone on from here to it, or it is the same
+    /// and its draw as near.
+    fn holds_for<G: Game>(&self, root: &Root<G>) -> bool {
+        let is_before = root.history.get(self.before) == Some(&self.key);
+        let is_same = root.position.key() == self.key
+            && root.history.len() == self.before
+            && root.position.plies_to_rule_draw() <= self.left;
+        is_before || is_same
     }
 }
+
+/// So many plies farther than the deepest that is told other threads may have been.
+const OTHERS: usize = 8;
 
 impl<G: Game> Forgetting<G> {
     /// The search has stored nothing yet.
@@ -45,15 +53,14 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
         let left = root.position.plies_to_rule_draw();
-        let went_back = |last: &Last| left > last.left && !last.is_before(root);
-        if self.last.as_ref().is_some_and(went_back) {
+        if self.last.as_ref().is_some_and(|last| !last.holds_for(root)) {
             self.clear();
         }
         let report = self.search.search(root, limits, observer);
         let nearest = self.last.as_ref().is_none_or(|last| left <= last.left);
         // A child of the deepest position may be drawn.
         let deepest = usize::try_from(report.seldepth).unwrap_or(usize::MAX);
-        if nearest && deepest >= left.saturating_sub(1) {
+        if nearest && deepest.saturating_add(OTHERS) >= left.saturating_sub(1) {
             self.last = Some(Last {
                 key: root.position.key(),
                 before: root.history.len(),
@@ -154,8 +161,13 @@ mod tests {
         assert_eq!(think(&game), 0);
         game.play(parse_uci(&game.position, "a2a4").unwrap());
         assert_eq!(think(&game), 0);
-        assert_eq!(think(&root(98)), 0);
-        assert_eq!(think(&root(90)), 1);
+        assert_eq!(
+            think(&root(98)),
+            1,
+            "another game, though its draw is nearer"
+        );
+        assert_eq!(think(&root(98)), 1, "the same");
+        assert_eq!(think(&root(90)), 2);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
@@ -51,9 +52,10 @@ type Bucket = [[AtomicU64; 2]; SLOTS];
 
 /// Bytes that the system hands over at a time, at least.
 const PAGE: usize = 1 << 12;
-/// Pages that are touched ahead, at most: 16 GiB. That takes seconds, and who asks whether the engine is
-/// ready waits only so long.
-const MOST_TOUCHED: usize = 1 << 22;
+/// How long pages are touched ahead: who asks whether the engine is ready waits only so long, and may say `quit`.
+const LONGEST_TOUCH: Duration = Duration::from_secs(1);
+/// Pages between two looks at the clock.
+const TOUCHED_AT_ONCE: usize = 1 << 10;
 
 /// The memory of a table, zero unless written. What is never written takes none, unless it has been
 /// touched.
@@ -103,8 +105,12 @@ impl Memory {
             return;
         }
         // By one thread: a second one made it no faster.
-        for page in self.map.chunks_mut(PAGE).take(MOST_TOUCHED) {
-            page[0] = 0;
+        let begun = Instant::now();
+        for pages in self.map.chunks_mut(PAGE * TOUCHED_AT_ONCE) {
+            pages.chunks_mut(PAGE).for_each(|page| page[0] = 0);
+            if begun.elapsed() > LONGEST_TOUCH {
+                break;
+            }
         }
     }
 

@@ -92,7 +92,7 @@ impl<E> Minimax<E> {
     where
         E: Evaluator<G>,
     {
-        let mut path = root.history.clone();
+        let mut path = root.repeatable();
         let moves = budget.limits.root_moves(&root.position).into_iter();
         let mut verdicts = moves
             .map(|m| self.child(&root.position, m, &mut path, depth, budget))
@@ -119,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
         let mut best = Report::before_search(value, moves.first().copied().into_iter().collect());
         let deepest = match moves.len() {
             0 => 0,
-            _ => limits.iterations.unwrap_or(MAX_DEPTH),
+            _ => limits.iterations.unwrap_or(MAX_DEPTH).min(MAX_DEPTH),
         };
         for depth in 1..=deepest {
             let Ok(verdicts) = self.rank(root, depth, &mut budget) else {

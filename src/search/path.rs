@@ -1,10 +1,8 @@
 //! The positions that led to the one being searched: the game's and the search's own.
 //!
-//! A search takes the first repetition for the whole cycle and calls it a draw, whether the position
-//! stood before in the game or on the path (see [`last_repetition`]). Proof-number search, whose word is a proof, lets positions
-//! of the game come again as often as the rules do ([`Path::by_rule`]).
-
-use std::collections::HashSet;
+//! A search takes the first repetition on its path for the whole cycle and calls it a draw (see [`last_repetition`]).
+//! Positions of the game come again as often as the rules let them ([`Root::repeatable`]): a side that could go back once
+//! need not do so again.
 
 use crate::game::{Game, Root, last_repetition};
 
@@ -25,7 +23,7 @@ pub struct Path {
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
-    /// It stood in the game before the root: a fact about the game, whatever the path.
+    /// It stood twice in the game before the root: a fact about the game, whatever the path.
     InGame,
     /// It stood on the path so many plies from the root: a draw on this path only, so that a value
     /// which rests on it must not be kept for the position elsewhere.
@@ -33,33 +31,13 @@ pub enum Repetition {
 }
 
 impl Path {
-    /// The path to a root: what was played in the game so far.
+    /// The path to a root: what was played in the game so far, as far as it may come again.
     pub fn to_root<G: Game>(root: &Root<G>) -> Path {
         Path {
-            keys: root.history.clone(),
+            keys: root.repeatable(),
             floor: 0,
             root: root.history.len(),
         }
-    }
-
-    /// The same where a position that stood only once in the game is none that comes again: by the rules it is drawn the third
-    /// time, not the second.
-    pub fn by_rule<G: Game>(root: &Root<G>) -> Path {
-        let mut seen = HashSet::new();
-        let twice: HashSet<u64> = root
-            .history
-            .iter()
-            .copied()
-            .filter(|&key| !seen.insert(key))
-            .collect();
-        let mut path = Path::to_root(root);
-        for key in &mut path.keys {
-            if !twice.contains(key) {
-                // No position has this key, but for one in 2^64.
-                *key = !*key;
-            }
-        }
-        path
     }
 
     /// Steps into a child of the position with `key`.
@@ -159,10 +137,12 @@ mod tests {
     #[test]
     fn tells_the_game_from_the_path() {
         let mut root = Root::new(Keyed(1));
-        root.play(2);
-        root.play(3);
+        for key in [2, 1, 3] {
+            root.play(key);
+        }
         let mut path = Path::to_root(&root);
         assert_eq!(path.repetition(&Keyed(1)), Some(Repetition::InGame));
+        assert_eq!(path.repetition(&Keyed(2)), None, "it stood but once");
         assert_eq!(path.repetition(&Keyed(3)), None);
         path.push(3);
         path.push(4);

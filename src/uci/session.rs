@@ -147,6 +147,7 @@ impl Session {
             Command::IsReady => {
                 if idle {
                     // Now, as no clock runs; and not with each option, of which more may come.
+                    self.drop_unusual_searcher();
                     self.searcher().prepare();
                 }
                 self.output.line("readyok");
@@ -259,11 +260,15 @@ impl Session {
         self.settings.level().map_or(Purpose::Full, Purpose::Level)
     }
 
-    fn clear(&mut self) {
+    /// Gives up a searcher that the next move on a clock will not want, as that of `go mate`.
+    fn drop_unusual_searcher(&mut self) {
         if self.purpose != self.usual_purpose() {
-            // That of `go mate`, say: the next game wants the other, and no clock runs now.
             self.searcher = None;
         }
+    }
+
+    fn clear(&mut self) {
+        self.drop_unusual_searcher();
         if let Some(searcher) = &mut self.searcher {
             searcher.clear();
         }

@@ -81,8 +81,9 @@ impl TimeLimits {
             .max(remaining / 10);
         let moves = clock
             .moves_to_go
-            .unwrap_or(EXPECTED_MOVES)
-            .clamp(1, EXPECTED_MOVES);
+            // Some clients say 0 where there is no time control.
+            .filter(|&moves| moves > 0)
+            .map_or(EXPECTED_MOVES, |moves| moves.min(EXPECTED_MOVES));
         let increments = clock.increment.min(LONGEST) * (moves - 1);
         let share = (available + increments) / moves;
         let most = (MOST_PERCENT_SHARED / moves).clamp(MOST_PERCENT, 90);
@@ -205,9 +206,10 @@ mod tests {
         // The last move before the control may take most of the clock, but not all.
         let (_, hard) = soft_and_hard(clock(10_000, 0, Some(1)));
         assert!(hard > millis(8_000) && hard < millis(9_900));
+        // Some clients say 0 where there is none.
         assert_eq!(
             soft_and_hard(clock(10_000, 0, Some(0))),
-            soft_and_hard(clock(10_000, 0, Some(1)))
+            soft_and_hard(clock(10_000, 0, None))
         );
     }
 

@@ -13,16 +13,16 @@ use crate::game::{Game, Root, Side, is_repetition};
 /// A search may take its line out of a table that knows nothing of the path, so this is checked
 /// here, once for all searches. The first repetition ends a line: searches see it as the end.
 pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
-    let mut game = root.clone();
+    let (mut position, mut before) = (root.position.clone(), root.repeatable());
     let mut played = Vec::with_capacity(line.len());
     for &m in line {
-        if !game.position.legal_moves().contains(&m) {
+        if !position.legal_moves().contains(&m) {
             break;
         }
-        game.play(m);
+        before.push(position.key());
+        position.play(m);
         played.push(m);
-        let position = &game.position;
-        let repeated = is_repetition(&game.history, position.key(), position.reversible_plies());
+        let repeated = is_repetition(&before, position.key(), position.reversible_plies());
         if repeated || position.outcome().is_some() {
             break;
         }

@@ -173,7 +173,6 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
     /// One iteration: the best lines, one after the other, each without the moves of those before.
     fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
         self.worker.iteration = depth as i32;
-        self.worker.seldepth = 0;
         let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
         for line in 0..lines {
             self.aspire(line)?;

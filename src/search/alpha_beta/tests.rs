@@ -433,18 +433,26 @@ fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
 
 #[test]
 fn a_repetition_of_the_game_is_a_draw() {
-    // Being a queen up, White must not step into the position that stood before.
+    // Being a queen up, White must not step for the third time into a position; the second time is no draw yet.
     let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
-    for text in ["a2c2", "h8g7", "c2a2", "g7h8"] {
-        let m = notation::parse_uci(&root.position, text).unwrap();
-        root.play(m);
-    }
+    let shuffle = |root: &mut Root<Position>| {
+        for text in ["a2c2", "h8g7", "c2a2", "g7h8"] {
+            root.play(notation::parse_uci(&root.position, text).unwrap());
+        }
+    };
+    shuffle(&mut root);
     let again = notation::parse_uci(&root.position, "a2c2").unwrap();
     let limits = Limits {
         search_moves: vec![again],
         ..Limits::iterations(4)
     };
-    for mut search in [full(), plain()] {
+    let mut searches = [full(), plain()];
+    for search in &mut searches {
+        let once = search.search(&root, &limits, &mut Unobserved);
+        assert!(once.value > Value::centipawns(500), "{}", once.value);
+    }
+    shuffle(&mut root);
+    for search in &mut searches {
         let report = search.search(&root, &limits, &mut Unobserved);
         assert_eq!(report.value, Value::DRAW);
         assert_eq!(report.pv, [again], "nothing follows a draw");
@@ -453,9 +461,9 @@ fn a_repetition_of_the_game_is_a_draw() {
 
 #[test]
 fn a_repetition_of_one_game_is_forgotten_in_the_next() {
-    // Back on a2 the queen lets the king repeat the position the game began with.
+    // Back on a2 the queen lets the king bring about the position the game began with for the third time.
     let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
-    for text in ["a2c2", "h8g7"] {
+    for text in ["a2c2", "h8g7", "c2a2", "g7h8", "a2c2", "h8g7"] {
         let m = notation::parse_uci(&root.position, text).unwrap();
         root.play(m);
     }

@@ -188,6 +188,13 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                 return result;
             }
             self.news.is_partial = true;
+            // Moves that nobody has looked at are better than moves that lose.
+            if children.iter().all(|(_, belief)| belief.value.is_win()) {
+                let value = self.evaluator.static_value(position).to_child();
+                let belief = Belief::leaf(value, 0, ply + 1, self.doubt);
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| (m, belief)));
+            }
         }
         // The best for the side to move first: of equals the leftmost is taken.
         children.sort_by_key(|(_, belief)| belief.value);

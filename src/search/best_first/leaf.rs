@@ -302,6 +302,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,
     /// in which case the numbers have to be looked at again.
     pub(super) fn settle_doubt(&mut self) -> Result<bool, Stopped> {
+        // To look for one may take longer than to visit many positions.
+        self.budget.ask()?;
         let Some(path) = self.doubt() else {
             return Ok(false);
         };

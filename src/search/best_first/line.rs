@@ -16,9 +16,12 @@ pub(super) struct Line<G> {
 }
 
 impl<G: Game> Line<G> {
-    /// The line of length 0.
-    pub(super) fn new(root: &Root<G>) -> Line<G> {
-        let mut keys = root.history.clone();
+    /// The line of length 0. Positions of the game from the `past`-th on were part of the tree, where to come again
+    /// makes a draw; what has been found below them rests on that.
+    pub(super) fn new(root: &Root<G>, past: usize) -> Line<G> {
+        let mut keys = root.repeatable();
+        let before = past.min(keys.len());
+        keys[before..].copy_from_slice(&root.history[before..]);
         keys.push(root.position.key());
         Line {
             nodes: vec![NodeId::ROOT],

@@ -4,7 +4,7 @@
 //! tree of the search before. The branch below it is kept, with its values and numbers, which are of what
 //! lies below them; the rest is given up. (The thesis plants every tree anew, as each of its positions is
 //! searched but once.) What has been found on the way to a leaf stays true, since that way is the same
-//! seen from the new root: a draw by repetition is one against the game's history now.
+//! seen from the new root: positions of the game since the tree was planted come again as if they stood in it.
 //!
 //! Leaves at the depth limit are nearer to the root now and may be expanded. Whose turn it is at the root
 //! must not change, as values are placed on the grid as the root's side sees them.

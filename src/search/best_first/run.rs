@@ -79,7 +79,9 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             let value = evaluator.static_value(&root.position);
             let index = grid.index(value);
             tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
+            tree.past = root.history.len();
         }
+        let line = Line::new(root, tree.past);
         // What earlier searches left unasked is none of this one's depth.
         evaluator.take_max_ply();
         Some(Run {
@@ -90,7 +92,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             storage,
             crew: None,
             watcher: None,
-            line: Line::new(root),
+            line,
             threshold,
             range,
             seldepth,
@@ -126,7 +128,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             // The tree may do for higher thresholds too.
             loop {
                 self.completed += 1;
-                if self.is_over() || self.completed >= last {
+                if self.is_over() || self.completed >= last || self.budget.ask().is_err() {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
@@ -230,7 +232,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     }
 
     /// Whether the range is narrow enough, or a single move of the root may likely be worth more
-    /// than Vmin (best move cutoff, thesis, section 6.2).
+    /// than Vmin (best move cutoff, thesis, section 6.2). Where no other move could ever be, a single one is no
+    /// choice that search has made, and its value would rest on nothing.
     pub(super) fn has_converged(&self) -> bool {
         if self.range.width() <= self.settings.delta {
             return true;
@@ -242,9 +245,17 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             push: Push::Raise,
             target: self.range.min + 1,
         };
-        let exceeds = |child: &&Node<G::Move>| self.count(child, Kind::Min, goal) < self.threshold;
-        let children = self.tree.children(self.tree.root());
-        children.iter().filter(exceeds).take(2).count() == 1
+        let children = self.tree.children(self.tree.root()).iter();
+        let counts = children.map(|child| self.count(child, Kind::Min, goal));
+        let (mut likely, mut unlikely) = (0, 0);
+        for count in counts.filter(|count| !count.is_infinite()) {
+            if count < self.threshold {
+                likely += 1;
+            } else {
+                unlikely += 1;
+            }
+        }
+        likely == 1 && unlikely > 0
     }
 
     /// What to push the root to next.

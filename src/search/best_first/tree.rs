@@ -115,6 +115,8 @@ pub(super) struct Tree<M, R> {
     /// Expansions so far.
     clock: u32,
     pub(super) leaves: Leaves,
+    /// Positions of the game before the one at which the tree was planted.
+    pub(super) past: usize,
 }
 
 /// What has been done to the leaves of a tree that those who go on with it must know.
@@ -157,6 +159,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             height: 0,
             clock: 0,
             leaves: Leaves::UNTOUCHED,
+            past: 0,
         }
     }
 

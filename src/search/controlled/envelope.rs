@@ -5,6 +5,7 @@ use crate::conspiracy::{Kind, Push};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::arena::{NodeId, ROOT};
 use crate::search::budget::Stopped;
+use crate::search::planted::FirstLook;
 use crate::value::Value;
 
 /// Plies below the root at which every demand counts as met.
@@ -204,6 +205,15 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 return Err(End::Stopped);
             }
             self.news.is_partial = true;
+            // Moves that nobody has looked at are better than moves that lose.
+            if children.iter().all(|(_, node)| node.value.is_win()) {
+                let look = FirstLook {
+                    value: self.evaluator.static_value(position).to_child(),
+                    is_final: false,
+                };
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| (m, Node::leaf(look, ply + 1))));
+            }
         }
         children.sort_by_key(|(_, node)| node.value);
         self.tree.expand(id, children);

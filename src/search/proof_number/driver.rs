@@ -16,7 +16,7 @@ use super::worker::{Finding, Place, Worker, kind_of};
 use super::{Question, Settings};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::memory::bytes;
-use crate::search::{Limits, Occasion, Report};
+use crate::search::{Occasion, Report};
 use crate::value::Value;
 
 /// Positions of the first slice.
@@ -28,17 +28,13 @@ const FARTHEST_FIRST: u32 = 64;
 /// Positions that may be spent on showing a win, at least; as many as the first thread has spent on the search.
 const LEAST_TO_SHOW: u64 = 50_000;
 
-/// Makes positions differ from those of searches with another past or other root moves.
-pub(super) fn salt<G: Game>(root: &Root<G>, limits: &Limits<G::Move>) -> u64 {
+/// Makes positions differ from those of searches with another past.
+pub(super) fn salt<G: Game>(root: &Root<G>) -> u64 {
     let mut salt = 0_u64;
     let reversible = root.position.reversible_plies();
     let from = root.history.len().saturating_sub(reversible);
     for key in &root.history[from..] {
         salt = (salt.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    }
-    for &m in &limits.search_moves {
-        let code = u64::from(G::move_code(m));
-        salt = (salt.rotate_left(7) ^ code).wrapping_mul(0xD1B5_4A32_D192_ED03);
     }
     salt
 }

@@ -224,7 +224,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
             let (rest, _) = self.best_child(&step.position, ply)?;
             let plies = rest + 1;
             if plies < step.promise {
-                let key = self.worker.key(&step.position, self.question);
+                let key = self.worker.key_at(ply, &step.position, self.question);
                 self.note(key, plies);
                 let numbers = Numbers::PROVEN;
                 let known = Known { numbers, plies };

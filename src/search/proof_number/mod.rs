@@ -268,11 +268,11 @@ fn worker<'a, G: Game, E: Evaluator<G>>(
     evaluator.take_max_ply();
     let limits = budget.limits;
     let moves = limits.root_moves(&root.position);
-    let salt = driver::salt(root, limits);
+    let salt = driver::salt(root);
     Worker::new(
         evaluator,
         budget,
-        Path::by_rule(root),
+        Path::to_root(root),
         settings,
         moves,
         salt,

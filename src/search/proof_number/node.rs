@@ -111,7 +111,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         place: Place,
         limit: Numbers,
     ) -> Result<Option<Finding>, Stopped> {
-        let key = self.worker.key(position, self.question);
+        let key = self.worker.key_at(place.ply, position, self.question);
         let horizon = place.horizon;
         let entry = Entry { key, horizon };
         self.under_way(entry, limit, |form| {

@@ -81,6 +81,8 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
                 value: guess.min(self.last.value),
                 bound: if guess < self.last.value {
                     Bound::Exact
+                } else if self.last.value.is_loss() {
+                    Bound::Upper
                 } else {
                     self.last.bound
                 },

@@ -414,6 +414,22 @@ fn a_chosen_root_move_says_nothing_of_the_others() {
 }
 
 #[test]
+fn a_choice_of_root_moves_binds_the_root_alone() {
+    // The queen's move loses two moves: both sides go back, and mate comes from the root's own position.
+    let root = Root::new(position("8/8/8/5Q2/1p6/8/4K2k/8 w - - 0 1"));
+    let chosen = notation::parse_uci(&root.position, "f5f1").unwrap();
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let limits = Limits {
+        search_moves: vec![chosen],
+        mate: Some(6),
+        ..Limits::nodes(50_000)
+    };
+    let report = search.search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.value.mate_in_moves(), Some(5));
+    assert_eq!(report.best_move(), Some(chosen));
+}
+
+#[test]
 fn limits_are_kept() {
     let fen = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 1";
     for form in FORMS {

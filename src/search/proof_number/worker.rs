@@ -127,9 +127,10 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     /// The moves looked at in the root.
     pub(super) root_moves: Moves<G::Move>,
-    /// What makes this search's positions differ from those of others: what was played before, and
-    /// a choice of root moves.
-    pub(super) salt: u64,
+    /// What makes this search's positions differ from those of others: what was played before.
+    salt: u64,
+    /// What makes the root differ from the same position met below it: a choice of its moves.
+    root_salt: u64,
     /// Positions after which the question under way is put aside.
     pub(super) quota: u64,
     pub(super) stopped: bool,
@@ -150,6 +151,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         root_moves: Moves<G::Move>,
         salt: u64,
     ) -> Self {
+        let chosen = budget.limits.search_moves.iter();
+        let root_salt = chosen.fold(0_u64, |salt, &m| {
+            (salt.rotate_left(7) ^ u64::from(G::move_code(m))).wrapping_mul(0xD1B5_4A32_D192_ED03)
+        });
         Worker {
             evaluator,
             budget,
@@ -157,6 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             settings,
             root_moves,
             salt,
+            root_salt,
             quota: u64::MAX,
             stopped: false,
             seldepth: 0,
@@ -217,8 +223,14 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         })
     }
 
-    /// The key of a position for a question about it. A clock that runs out within the horizon makes
-    /// another position of it.
+    /// The key of a node: of the root, whose moves may have been chosen, or of a position below it.
+    pub(super) fn key_at(&self, ply: usize, position: &G, question: Question) -> u64 {
+        let root_salt = if ply == 0 { self.root_salt } else { 0 };
+        self.key(position, question) ^ root_salt
+    }
+
+    /// The key of a position below the root for a question about it. A clock that runs out within the
+    /// horizon makes another position of it.
     pub(super) fn key(&self, position: &G, question: Question) -> u64 {
         let mut key = position.key() ^ self.salt ^ question.salt();
         let clock = position.plies_to_rule_draw();

@@ -52,6 +52,7 @@ mod tests;
 
 use std::fmt::Debug;
 
+use super::path::Path;
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Game, Root};
 use crate::profile::criticality::Turn;
@@ -340,6 +341,17 @@ impl<G: Game> Speculative<G> {
     ) -> Option<Candidate<G::Move>> {
         let mut after = root.clone();
         after.play(m);
+        let ends = after.position.outcome().map(Value::from_child);
+        let repeats = Path::to_root(&after).repetition(&after.position);
+        if let Some(value) = ends.or(repeats.map(|_| Value::DRAW)) {
+            return Some(Candidate {
+                m,
+                value: value.min(most),
+                expectation: wdl::points(value.min(most)),
+                pv: vec![m],
+                replies: Vec::new(),
+            });
+        }
         let part = |share: f64| (nodes as f64 * share) as u64;
         let everything = Limits::default();
         let inner = self.inner.as_mut();

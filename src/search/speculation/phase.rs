@@ -85,6 +85,10 @@ impl<M: Clone> Observer<M> for MainPhase<'_, M> {
         self.outer.time_used()
     }
 
+    fn no_win_within(&mut self, moves: u32) {
+        self.outer.no_win_within(moves);
+    }
+
     fn speculated(&mut self, speculation: &Speculation<M>) {
         self.outer.speculated(speculation);
     }

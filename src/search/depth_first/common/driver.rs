@@ -268,7 +268,7 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Deepening<'a, G::Move> for Drive
             let pv = self.line(self.moves[line].m, certified.lower.value);
             let root_move = &mut self.moves[line];
             root_move.line = pv;
-            root_move.bound = bound_of(root_move);
+            root_move.bound = Bound::Exact;
             let report = self.report_of(line, demand, certified);
             self.worker.budget.report(&report);
             if line == 0 {
@@ -326,16 +326,5 @@ pub(in super::super) fn follow<G: Game, E: Evaluator<G>, C: Costs<G>>(
         if answer.is_err() && worker.broken_off.take().is_none() {
             return;
         }
-    }
-}
-
-/// What a move's value says: a proven end may come sooner than it was proven, unless the line shows it.
-fn bound_of<M: Copy>(root_move: &RootMove<M>) -> Bound {
-    if !root_move.value.is_decided() || root_move.shows_the_end() {
-        Bound::Exact
-    } else if root_move.value.is_win() {
-        Bound::Lower
-    } else {
-        Bound::Upper
     }
 }

@@ -6,6 +6,7 @@ use super::question::Place;
 use crate::game::{Evaluator, Game};
 use crate::search::Support;
 use crate::search::budget::Stopped;
+use crate::search::deepening::Deepening as _;
 use crate::search::depth_first::common::certificates::Certificate;
 use crate::search::depth_first::common::cost::Cost;
 use crate::search::depth_first::common::driver::{
@@ -165,6 +166,7 @@ fn separate<G: Game, E: Evaluator<G>>(
     let mut next = line + 1;
     while next < driver.moves.len() {
         let theta = best.lower.value.next_up_by(driver.worker.grain);
+        let told = driver.last().clone();
         let answer = driver.ask(theta, demand, line, next..driver.moves.len())?;
         let others = best.upper.either(answer.failed);
         let Some((index, held)) = answer.held else {
@@ -177,6 +179,7 @@ fn separate<G: Game, E: Evaluator<G>>(
         if settled.lower.value < best.lower.value {
             // Looked at more closely it is worse: the best move before it stands behind it.
             driver.moves.swap(line, line + 1);
+            *driver.last() = told;
         } else {
             best.lower = settled.lower;
         }
