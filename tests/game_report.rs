@@ -508,19 +508,63 @@ fn parts_of_the_games_join_to_the_whole() {
             let number = game["game"].as_u64().expect("a number");
             assert_eq!((number - 1) % 3 + 1, part);
         }
-        // One header is enough.
-        let skipped = usize::from(!joined.is_empty());
-        joined.extend(text.lines().skip(skipped).map(str::to_owned));
+        joined.extend(text.lines().map(str::to_owned));
     }
     std::fs::write(folder.join("joined.json"), joined.join("\n") + "\n").expect("a file");
+    // A part of the whole may be asked for, too.
+    let part = analyze("joined.json", &["--resume", "--shard", "2/2"]);
+    assert_eq!(
+        String::from_utf8_lossy(&part.stderr)
+            .matches("different")
+            .count(),
+        0
+    );
     analyze("joined.json", &["--resume"]);
     let joined = timeless(&read(&folder, "joined.json"));
-    assert_eq!(joined.len(), whole.len());
+    let headers = joined.iter().filter(|it| it["kind"] == "header").count();
+    assert_eq!(joined.len() - headers, whole.len() - 1);
     for line in whole {
         assert!(joined.contains(&line), "{line}");
     }
     let wrong = analyze("wrong.json", &["--shard", "3/2"]);
     assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
+}
+
+/// What cannot be taken back, and what is no draw yet.
+#[test]
+fn a_stalemate_costs_the_win_and_a_detour_nothing() {
+    let folder = folder("draws");
+    let stalemate = r#"[FEN "7k/8/6K1/8/8/8/1P6/5Q2 w - - 0 1"]
+
+1. Qf7 1/2-1/2
+"#;
+    // There and back once: the third time would be a draw.
+    let detour = r#"[FEN "r5k1/5ppp/8/8/8/8/3Q1PPP/5RK1 w - - 0 30"]
+
+30. Kh1 Kh8 31. Kg1 Kg8 32. h3 h6 1-0
+"#;
+    let pgn = format!("{stalemate}\n{detour}");
+    let arguments = ["--nodes", "2000", "--json", "d.json", "--pgn", "d.pgn"];
+    let output = analyze(&folder, &pgn, &arguments);
+    assert!(output.status.success(), "{output:?}");
+    let json = read(&folder, "d.json");
+    let positions = lines(&json, "position");
+    let of = |game: u64| positions.iter().filter(move |it| it["game"] == game);
+    let values: Vec<&Value> = of(1).map(|it| &it["cp"]).collect();
+    assert_eq!(
+        values,
+        [&Value::Null, &Value::from(0)],
+        "a mate, then nothing"
+    );
+    assert!(
+        of(2).all(|it| it["cp"].as_i64().is_some_and(|cp| cp > 300)),
+        "{json}"
+    );
+    let annotated = read(&folder, "d.pgn");
+    assert!(
+        annotated.contains("Qf7 $4") && annotated.contains("costs 0.50 points"),
+        "{annotated}"
+    );
 }
 
 #[test]

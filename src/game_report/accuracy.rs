@@ -49,7 +49,8 @@ pub fn of(game: &Game) -> Sides<Option<f64>> {
 pub fn lost(game: &Game) -> Sides<f64> {
     let of = |black| {
         let moves = costs(game).filter(|it| it.row.black == black);
-        moves.map(|it| it.cost).sum()
+        // The sum of no numbers is -0.0.
+        moves.map(|it| it.cost).fold(0.0, |sum, cost| sum + cost)
     };
     Sides {
         white: of(false),

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::feed::Feed;
 use super::holding;
+use super::index;
 use super::record::{Header, RecordError};
 use super::run::{self, News, Plan, RunError};
 use super::store::Store;
@@ -146,7 +147,9 @@ pub fn run(
         return Err(ReportError::NoFile);
     }
     let outputs = [&options.json, &options.csv, &options.html, &options.pgn];
-    output_file::check_distinct([path.as_path()], outputs.map(Option::as_deref))?;
+    let index = options.html_dir.as_deref().map(index::file_in);
+    let outputs = outputs.map(Option::as_deref).into_iter();
+    output_file::check_distinct([path.as_path()], outputs.chain([index.as_deref()]))?;
     let (mut feed, length) = Feed::open(path)?;
     let name = path.file_name().unwrap_or_default();
     let skeptic = options.skeptic();

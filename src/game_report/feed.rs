@@ -105,12 +105,7 @@ impl Feed {
             self.end = self.games.bytes();
             // Games are counted from 1.
             let index = pgn.number.saturating_sub(1);
-            if self.shard.is_some_and(|shard| !shard.has(index)) {
-                if let Some(past) = &mut self.past {
-                    past.games = pgn.number;
-                }
-                continue;
-            }
+            let is_other_part = self.shard.is_some_and(|shard| !shard.has(index));
             let mut job = Job {
                 info: run::info(&pgn),
                 rows: Vec::new(),
@@ -118,12 +113,14 @@ impl Feed {
                 bytes: begin..self.end,
                 pgn,
             };
-            if let Some(past) = &mut self.past
-                && past.knows(&mut job)?
-            {
-                continue;
+            // What is done is looked at even if it is of other parts: all of it must be of these games.
+            let is_known = match &mut self.past {
+                Some(past) => past.knows(&mut job)?,
+                None => false,
+            };
+            if !is_known && !is_other_part {
+                return Ok(Some(job));
             }
-            return Ok(Some(job));
         }
     }
 }

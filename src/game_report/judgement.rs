@@ -64,6 +64,9 @@ pub(super) fn of(before: &Row, after: &Verdict) -> Option<Judgement> {
     Some(Judgement { grade, cost })
 }
 
+/// In a whole point: chances are in permille, and a draw is worth half of one.
+const POINT_PARTS: f64 = 2_000.0;
+
 /// The points that the move played in a position costs, not below 0; `None` if not enough is known.
 pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
     let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
@@ -73,7 +76,9 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
     }
     let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
     let lost = points(&before.verdict)? - points(after)?;
-    Some((if before.black { -lost } else { lost }).max(0.0))
+    let cost = if before.black { -lost } else { lost };
+    // Points are whole numbers of this part; their difference in floating point is not quite.
+    Some(((cost * POINT_PARTS).round() / POINT_PARTS).max(0.0))
 }
 
 #[cfg(test)]
@@ -137,6 +142,14 @@ pub(super) mod tests {
         let before = row(usize::from(black), Some("a"), "b", before);
         let after = row(1, None, "c", after).verdict;
         of(&before, &after).map(|it| it.grade)
+    }
+
+    #[test]
+    fn a_cost_of_just_a_fifth_is_a_fifth() {
+        let before = row(0, Some("a"), "b", 10);
+        let after = row(1, None, "c", -171).verdict;
+        let judged = of(&before, &after).unwrap();
+        assert_eq!((judged.cost, judged.grade), (0.2, Grade::Blunder));
     }
 
     #[test]

@@ -279,7 +279,14 @@ impl Record {
         for line in lines {
             let (number, line) = line?;
             let done = match json_lines::parse(path, number, &line)? {
-                Line::Header(_) => return Err(empty()),
+                // Of a part that was joined to this one.
+                Line::Header(part) => match header.difference(&part) {
+                    Some(what) => {
+                        let path = path.to_owned();
+                        return Err(RecordError::Different { path, what });
+                    }
+                    None => None,
+                },
                 Line::Game(info) => gathering.begin(info, number)?,
                 Line::Position(row) => gathering.add(*row, number)?,
                 // It is made of the positions.

@@ -24,6 +24,7 @@ use crate::games::chess::pgn::PgnGame;
 use crate::profile::criticality::Turn;
 use crate::suite::player::Column;
 use crate::suite::process::EngineError;
+use crate::value::Value;
 use crate::workers;
 
 /// How it is to be done.
@@ -88,15 +89,15 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
     }
 }
 
-/// The positions of a game in which there is something to search: all but a last one in which the game
-/// is over by its rules. A game that could not be set up has none.
+/// The positions of a game that have a value of their own: all but a last one in which a side is mated, which
+/// the move that led there tells. A game that could not be set up has none.
 fn positions(game: &PgnGame) -> usize {
     if game.moves.is_empty() && game.flaw.is_some() {
         return 0;
     }
     let mut last = game.start.clone();
     game.moves.iter().for_each(|&m| last.play_legal(m));
-    game.moves.len() + usize::from(last.outcome().is_none())
+    game.moves.len() + usize::from(last.outcome().is_none_or(|it| it == Value::DRAW))
 }
 
 /// Analyses games, and tells what comes of them as soon as it is known, with how far the file is done by then, in
@@ -130,9 +131,14 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
             let mut root = Root::new(pgn.start.clone());
             for ply in 0..positions {
                 if ply == rows.len() {
-                    let verdict = judge.judge(&root, plan.limit);
-                    let mut verdict = verdict.map_err(RunError::from)?;
-                    if let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
+                    let is_over = ply == pgn.moves.len() && root.position.outcome().is_some();
+                    let mut verdict = if is_over {
+                        Verdict::DRAWN
+                    } else {
+                        judge.judge(&root, plan.limit).map_err(RunError::from)?
+                    };
+                    if !is_over
+                        && let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
                         && judgement::of(before, &verdict).is_some()
                     {
                         verdict.doubt = doubt(skeptic, &root, before, plan.limit);

@@ -58,7 +58,7 @@ impl Store {
         if let Some(path) = &options.json {
             let mut file = JsonLines::open(path, existing, &first)?;
             if !file.is_empty() {
-                check_header(path, &mut file, &header)?;
+                check_header(path, &first_header(path, &mut file)?, &header)?;
                 // The others were made from it, and are made from it again.
                 existing = Existing::Overwrite;
             }
@@ -123,9 +123,10 @@ impl Store {
             let (number, line) = line.map_err(RecordError::from)?;
             let line = json_lines::parse(path, number, &line).map_err(RecordError::from)?;
             let done = match line {
-                Line::Header(_) => {
-                    let path = path.to_owned();
-                    return Err(RecordError::Empty { path }.into());
+                // Of a part that was joined to this one.
+                Line::Header(part) => {
+                    check_header(path, &part, &self.header)?;
+                    None
                 }
                 Line::Game(info) if info.positions.is_none() => {
                     // Written before games were read one after the other.
@@ -288,8 +289,8 @@ impl Page {
     }
 }
 
-/// Checks that a file was made in the same way.
-fn check_header(path: &Path, file: &mut JsonLines, new: &Header) -> Result<(), ReportError> {
+/// What stands first in a file that an earlier run began.
+fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header, ReportError> {
     let first = file
         .lines()?
         .next()
@@ -300,11 +301,19 @@ fn check_header(path: &Path, file: &mut JsonLines, new: &Header) -> Result<(), R
         return Err(RecordError::Empty { path }.into());
     };
     let line = json_lines::parse(&path, number, &line).map_err(RecordError::from)?;
-    let Line::Header(old) = line else {
-        return Err(RecordError::Empty { path }.into());
-    };
-    match new.difference(&old) {
-        Some(what) => Err(RecordError::Different { path, what }.into()),
+    match line {
+        Line::Header(header) => Ok(header),
+        _ => Err(RecordError::Empty { path }.into()),
+    }
+}
+
+/// Whether what an earlier run began can be continued.
+fn check_header(path: &Path, old: &Header, new: &Header) -> Result<(), ReportError> {
+    match new.difference(old) {
+        Some(what) => {
+            let path = path.to_owned();
+            Err(RecordError::Different { path, what }.into())
+        }
         None => Ok(()),
     }
 }

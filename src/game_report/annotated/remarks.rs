@@ -72,7 +72,7 @@ fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
     if line.is_empty() {
         line = best;
     }
-    if let Some(eval) = eval(&row.verdict) {
+    if let Some(eval) = eval(&at_end(&line, row)) {
         line += &format!(" {{{eval}}}");
     }
     Some(Words {
@@ -80,6 +80,25 @@ fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
         sentence,
         line,
     })
+}
+
+/// The verdict on a position where a line from it ends: a mate is so many moves nearer.
+fn at_end(line: &str, row: &Row) -> Verdict {
+    let plies = line.split_whitespace().filter(|word| !is_number(word));
+    let plies = i32::try_from(plies.count()).unwrap_or(i32::MAX);
+    let nearer = row.verdict.mate.map(|mate| {
+        let is_own = (mate > 0) != row.black;
+        let moves = (plies + i32::from(is_own)) / 2;
+        mate.signum() * (mate.abs() - moves).max(0)
+    });
+    Verdict {
+        mate: nearer,
+        ..row.verdict.clone()
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.ends_with('.')
 }
 
 /// What would have to be wrong.
@@ -109,9 +128,9 @@ fn doubtful(doubt: &Doubt, played: &str) -> String {
 fn shortened(line: &str) -> String {
     let mut plies = 0;
     let words = line.split_whitespace().take_while(|word| {
-        let is_number = word.ends_with('.');
-        plies += usize::from(!is_number);
-        plies < LONGEST_LINE + usize::from(!is_number)
+        let is_move = !is_number(word);
+        plies += usize::from(is_move);
+        plies < LONGEST_LINE + usize::from(is_move)
     });
     words.collect::<Vec<&str>>().join(" ")
 }

@@ -1,8 +1,8 @@
 //! Where remarks stand in the text of a game.
 //!
 //! A value goes to the front of the comment that follows its move, or into one of its own. A glyph stands behind the move
-//! unless the move has one already; a sentence behind its first comment; the better line behind the variations that are there. A
-//! value that a comment gives already is replaced: two would contradict each other. Black's moves get their numbers where
+//! unless the move has one already; a sentence behind its first comment; the better line behind the variations that are there.
+//! Values that comments on the move give already are replaced: two would contradict each other. Black's moves get their numbers where
 //! something has come before them.
 
 use std::ops::Range;
@@ -90,34 +90,35 @@ impl Edits {
             self.put(spot.word.end, format!(" ${}", words.glyph));
         }
         let sentence = words.as_ref().map(|it| it.sentence.as_str());
+        let first = self.list.len();
+        let mut eval = remark.eval;
+        if eval.is_some() {
+            for old in &spot.evals {
+                self.list.push(Edit {
+                    at: old.clone(),
+                    text: eval.take().unwrap_or_default(),
+                });
+            }
+        }
         match &spot.comment {
             Some(comment) => {
-                if let Some(eval) = remark.eval {
-                    match &comment.eval {
-                        Some(old) => self.list.push(Edit {
-                            at: old.clone(),
-                            text: eval,
-                        }),
-                        None => {
-                            let is_empty = comment.text.is_empty();
-                            let blank = if is_empty { "" } else { " " };
-                            self.put(comment.text.start, eval + blank);
-                        }
-                    }
+                if let Some(eval) = eval {
+                    let blank = if comment.is_empty() { "" } else { " " };
+                    self.put(comment.start, eval + blank);
                 }
                 if let Some(sentence) = sentence {
                     let newline = self.newline;
-                    self.put(comment.text.end + 1, format!("{newline}{{{sentence}}}"));
+                    self.put(comment.end + 1, format!("{newline}{{{sentence}}}"));
                 }
             }
             None => {
-                let eval = remark.eval.as_deref();
-                let parts: Vec<&str> = eval.into_iter().chain(sentence).collect();
+                let parts: Vec<&str> = eval.as_deref().into_iter().chain(sentence).collect();
                 if !parts.is_empty() {
                     self.put(spot.glyphs_end, format!(" {{{}}}", parts.join(" ")));
                 }
             }
         }
+        self.list[first..].sort_by_key(|edit| edit.at.start);
         if let Some(words) = words {
             // On a line of its own: what stands last may go on to the end of its line.
             let newline = self.newline;
@@ -191,6 +192,14 @@ f4 costs 0.10 points. 2. Nf3 is worth +0.30.} ; bold
 2... d5 $4 {[%eval 3.00] d5 costs 0.37 points. 2... exf4 is worth -0.60.} (2... exf4)
 (2... exf4 {[%eval -0.60]}) *
 ";
+        assert_eq!(edited, expected);
+    }
+
+    #[test]
+    fn only_one_value_is_left_wherever_others_stood() {
+        let text = "1. f3 {good} {[%eval 2.50] [%eval 1]} e5 (1... d5) {[%eval 9.99]} 2. a3 *\n";
+        let edited = remarked(text, &["f3", "e5", "a3", "e4"], &[30, -60, -60, -60]);
+        let expected = "1. f3 {good} {[%eval -0.60] } 1... e5 (1... d5) {[%eval -0.60]} 2. a3 {[%eval -0.60]} *\n";
         assert_eq!(edited, expected);
     }
 

@@ -79,12 +79,8 @@ impl Entry {
 
 /// A day as far as it is known: `2026-10` for `2026.10.??`.
 fn date(tag: &str) -> String {
-    let date = tag.replace('.', "-").replace("-??", "");
-    if date.starts_with('?') {
-        String::new()
-    } else {
-        date
-    }
+    let known = tag.split("??").next().unwrap_or_default();
+    known.trim_end_matches('.').replace('.', "-")
 }
 
 #[cfg(test)]
@@ -112,6 +108,9 @@ mod tests {
             "{line}"
         );
         assert!(line.contains("<td class=\"date\">2026</td>"), "{line}");
+        assert_eq!(date("2026.10.??"), "2026-10");
+        assert_eq!(date("2026.??.05"), "2026", "no month, but no May either");
+        assert_eq!(date("????.??.??"), "");
         assert!(
             line.contains("&quot;x&quot; &amp; y") && line.contains("(!)"),
             "{line}"

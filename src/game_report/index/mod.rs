@@ -39,10 +39,17 @@ impl Folder {
             path: path.to_owned(),
             reason,
         })?;
+        let index = WholeFile::claim(&file_in(path), existing)?;
+        if existing != Existing::Overwrite
+            && let Some(there) = a_page_in(path)
+        {
+            // Better now than when that game is done.
+            return Err(OutputError::Exists { path: there });
+        }
         Ok(Folder {
             path: path.to_owned(),
             existing,
-            index: WholeFile::claim(&path.join(INDEX), existing)?,
+            index,
             entries: Vec::new(),
             unwritten: 0,
         })
@@ -87,6 +94,22 @@ impl Folder {
         self.unwritten = 0;
         Ok(())
     }
+}
+
+/// The index of a folder.
+pub(super) fn file_in(folder: &Path) -> PathBuf {
+    folder.join(INDEX)
+}
+
+/// A page of a game that is in a folder already.
+fn a_page_in(folder: &Path) -> Option<PathBuf> {
+    let files = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let mut files = files.map(|file| file.path());
+    files.find(|path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        let number = name.and_then(|name| name.strip_prefix("game-")?.strip_suffix(".html"));
+        number.is_some_and(|it| it.parse::<usize>().is_ok())
+    })
 }
 
 /// The file of a game's page.

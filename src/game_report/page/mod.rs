@@ -132,8 +132,11 @@ fn section(game: &Game) -> String {
     let error = error.map_or_else(String::new, |error| {
         format!("<p class=\"error\">{}</p>", escape(error))
     });
-    let board = shown.map_or_else(|| board::draw(&info.start, None, None), draw);
-    let caption = shown.map_or_else(String::new, |row| escape(&caption(game, row)));
+    let is_asked = moments.first().is_some_and(|it| it.row.ply == at);
+    let told = shown.filter(|_| !is_asked);
+    let fen = shown.map_or(&info.start, |row| &row.fen);
+    let board = told.map_or_else(|| board::draw(fen, None, None), draw);
+    let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));
     let columns = Columns::of(game);
     let move_rows = game
         .rows

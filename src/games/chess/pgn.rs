@@ -11,7 +11,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-pub use layout::{Comment, Layout, Spot};
+pub use layout::{Layout, Spot};
 pub use reader::Games;
 
 use super::notation::FenError;

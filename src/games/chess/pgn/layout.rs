@@ -15,8 +15,8 @@ pub struct Layout {
     pub end: u64,
     /// Whether a number stands before what comes next.
     is_numbered: bool,
-    /// Where a comment that is open began, and an evaluation in it.
-    open: Option<Comment>,
+    /// Where the text of a comment that is open began.
+    open: Option<u64>,
     /// What it says so far, its lines joined by blanks: some writers break lines within `[%clk 0:10]`.
     said: String,
     /// Where an evaluation begins that its last line has not finished.
@@ -34,23 +34,16 @@ pub struct Spot {
     pub is_marked: bool,
     /// Behind the glyphs that follow the move at once.
     pub glyphs_end: u64,
-    /// The comment that follows these at once.
-    pub comment: Option<Comment>,
+    /// The text of the comment that follows these at once, without its braces.
+    pub comment: Option<Range<u64>>,
+    /// The evaluations that comments on it give, as in `[%eval 0.35]`, with their brackets.
+    pub evals: Vec<Range<u64>>,
     /// What a comment says of the mover's clock after the move, `[%clk 0:09:58]`, in milliseconds.
     pub clock_ms: Option<u64>,
     /// What a comment says of the time that the move took, `[%emt 0:00:02]`, in milliseconds.
     pub elapsed_ms: Option<u64>,
     /// Behind the last thing that belongs to it.
     pub end: u64,
-}
-
-/// Where a comment stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Comment {
-    /// What it says, without its braces.
-    pub text: Range<u64>,
-    /// The evaluation that it gives, as in `[%eval 0.35]`, with its brackets.
-    pub eval: Option<Range<u64>>,
 }
 
 /// A piece of the moves, outside of variations.
@@ -81,6 +74,7 @@ impl Layout {
                 is_marked: words::is_mark(text),
                 glyphs_end: at.end,
                 comment: None,
+                evals: Vec::new(),
                 clock_ms: None,
                 elapsed_ms: None,
                 end: at.end,
@@ -107,26 +101,19 @@ impl Layout {
                 }
             }
             Piece::CommentBegin => {
-                self.open = Some(Comment {
-                    text: at.end..at.end,
-                    eval: None,
-                });
+                self.open = Some(at.end);
                 self.said.clear();
                 self.eval_begin = None;
             }
             Piece::Comment | Piece::CommentEnd => {
                 self.said.push(' ');
                 self.said.push_str(text);
-                if let Some(open) = &mut self.open
-                    && open.eval.is_none()
-                {
-                    let begun = self.eval_begin.take();
-                    open.eval = begun
-                        .and_then(|begin| eval_end(text, &at).map(|end| begin..end))
-                        .or_else(|| eval(text, &at));
-                    if text.ends_with(EVAL) {
-                        self.eval_begin = Some(at.end - EVAL.len() as u64);
-                    }
+                let begun = self.eval_begin.take();
+                let begun = begun.and_then(|begin| eval_end(text, &at).map(|end| begin..end));
+                spot.evals.extend(begun);
+                spot.evals.extend(evals(text, &at));
+                if text.ends_with(EVAL) {
+                    self.eval_begin = Some(at.end - EVAL.len() as u64);
                 }
                 if piece == Piece::Comment {
                     return;
@@ -134,10 +121,8 @@ impl Layout {
                 let said = std::mem::take(&mut self.said);
                 spot.clock_ms = spot.clock_ms.or_else(|| words::time(&said, "clk"));
                 spot.elapsed_ms = spot.elapsed_ms.or_else(|| words::time(&said, "emt"));
-                if let Some(mut open) = self.open.take().filter(|_| is_behind_glyphs) {
-                    open.text.end = at.end - 1;
-                    spot.comment = Some(open);
-                }
+                let begin = self.open.take().filter(|_| is_behind_glyphs);
+                spot.comment = begin.map(|it| it..at.end - 1).or(spot.comment.take());
                 spot.end = at.end;
             }
             Piece::LineComment | Piece::VariationEnd => spot.end = at.end,
@@ -148,11 +133,14 @@ impl Layout {
 /// How an evaluation begins.
 const EVAL: &str = "[%eval";
 
-/// Where the evaluation stands that a part of a comment gives; `at` is where the part does.
-fn eval(text: &str, at: &Range<u64>) -> Option<Range<u64>> {
-    let begin = text.find(&format!("{EVAL} "))?;
-    let end = begin + text[begin..].find(']')? + 1;
-    Some(place(text, at, begin)..place(text, at, end))
+/// Where the evaluations stand that a part of a comment gives; `at` is where the part does.
+fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
+    let begins = text.match_indices("[%eval ");
+    let evals = begins.filter_map(|(begin, _)| {
+        let end = begin + text[begin..].find(']')? + 1;
+        Some(place(text, at, begin)..place(text, at, end))
+    });
+    evals.collect()
 }
 
 /// Where an evaluation ends that began in the line before.

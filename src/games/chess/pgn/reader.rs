@@ -9,8 +9,8 @@ use std::io::{self, BufRead};
 use super::layout::Piece;
 use super::words::{self, Word};
 use super::{PgnError, PgnFlaw, PgnGame, Place, is_chess};
+use crate::games::chess::Position;
 use crate::games::chess::notation::{parse_fen, to_fen};
-use crate::games::chess::{Move, Position};
 use crate::lines;
 
 /// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
@@ -127,7 +127,8 @@ impl<R: BufRead> Games<R> {
             text = text.replace('\0', " ");
             flaw = Some(PgnFlaw::Nul);
         }
-        if self.lines == 1 && text.starts_with('\u{feff}') {
+        // Files joined to one have their marks inside.
+        if text.starts_with('\u{feff}') {
             offset += text.remove(0).len_utf8() as u64;
         }
         text.truncate(text.trim_end().len());
@@ -215,6 +216,8 @@ struct Draft {
     depth: usize,
     /// The result that stands last in a variation.
     result_inside: Option<&'static str>,
+    /// Whether a number stands before what comes next.
+    is_behind_number: bool,
     /// Bytes of the game.
     length: usize,
     has_ended: bool,
@@ -233,6 +236,7 @@ impl Draft {
             variation: None,
             depth: 0,
             result_inside: None,
+            is_behind_number: false,
             length: 0,
             has_ended: false,
         }
@@ -356,6 +360,8 @@ impl Draft {
             game.layout.tags_end = Some(end);
             let sets_up = name == "FEN" || name == "Variant";
             if has_room {
+                // On a terminal they could be commands.
+                let value = value.replace(char::is_control, " ");
                 game.tags.push((name, value));
             }
             self.is_blank_behind = false;
@@ -434,7 +440,14 @@ impl Draft {
             };
             return;
         }
-        if self.game.is_none() && !matches!(read, Word::Move(_)) {
+        let is_numbered = words::is_numbered(word);
+        let is_behind_number = std::mem::replace(&mut self.is_behind_number, is_numbered);
+        let begins = match read {
+            Word::Move(_) => true,
+            Word::Stray => (is_behind_number || is_numbered) && words::resembles_move(word),
+            Word::Nothing | Word::Result(_) => false,
+        };
+        if self.game.is_none() && !begins {
             // What stands between games.
             return;
         }
@@ -455,16 +468,15 @@ impl Draft {
             }
             Word::Move(_) if self.is_flawed() => {}
             Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
-            Word::Move(san) => match san.to_move(&self.position.to_shakmaty()) {
-                Ok(m) => {
-                    let m = Move::from_shakmaty(m);
+            Word::Move(written) => match written.in_position(&self.position) {
+                Some(m) => {
                     self.position.play_legal(m);
                     if let Some(game) = &mut self.game {
                         game.moves.push(m);
                     }
                 }
-                Err(_) => {
-                    let (san, fen) = (san.to_string(), to_fen(&self.position));
+                None => {
+                    let (san, fen) = (written.to_string(), to_fen(&self.position));
                     self.cut(plies, line, PgnFlaw::Illegal { san, fen });
                 }
             },

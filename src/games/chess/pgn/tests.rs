@@ -409,7 +409,7 @@ between\r
     assert_eq!(marked, [false, true, false, false, false, false]);
     let comments = spots.iter().map(|spot| {
         let comment = spot.comment.as_ref();
-        comment.map(|it| at(text, &it.text))
+        comment.map(|it| at(text, it))
     });
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(
@@ -423,8 +423,8 @@ between\r
             None
         ]
     );
-    let eval = spots[0].comment.as_ref().and_then(|it| it.eval.as_ref());
-    assert_eq!(eval.map(|it| at(text, it)), some("[%eval 0.25]"));
+    let evals = spots[0].evals.iter().map(|it| at(text, it));
+    assert_eq!(evals.collect::<Vec<String>>(), ["[%eval 0.25]"]);
     let glyphs = spots
         .iter()
         .map(|spot| at(text, &(spot.word.end..spot.glyphs_end)));
@@ -442,18 +442,42 @@ between\r
 }
 
 #[test]
+fn old_notations_are_read() {
+    let text = "1. e2-e4 d7-d5 2. e4xd5 Ng8-f6 3. g1f3 Nxd5 4. Bf1-c4+- e7e5 5. e1g1 b7-b5 *";
+    let games = games(text);
+    assert!(games[0].flaw.is_none(), "{:?}", games[0].flaw);
+    assert_eq!(games[0].moves.len(), 10);
+    let promoted = "[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8Q *\n";
+    assert_eq!(self::games(promoted)[0].moves.len(), 1);
+}
+
+#[test]
+fn a_game_that_begins_with_nonsense_is_flawed_and_prose_is_no_game() {
+    let flawed = games("1. e4, e5, 2. Nf3 *\n");
+    assert_eq!(flawed.len(), 1);
+    assert!(flawed[0].flaw.is_some() && flawed[0].moves.is_empty());
+    assert_eq!(games("1. Introduction, by A. Author\n").len(), 0);
+}
+
+#[test]
+fn joined_files_keep_their_tags_and_nothing_commands_a_terminal() {
+    let text =
+        "\u{feff}[Event \"one\"]\n\n1. e4 *\n\n\u{feff}[Event \"two\u{1b}[31m\"]\n\n1. d4 *\n";
+    let games = games(text);
+    let event = |game: usize| games[game].tags[0].1.as_str();
+    assert_eq!((event(0), event(1)), ("one", "two [31m"));
+}
+
+#[test]
 fn lines_may_break_within_what_a_comment_tells() {
     let text = "1. e4 {[%clk\r\n1:19:46] [%emt\n0:02]\nand [%eval\n  0.35] f\u{fc}r} e5 {[%eval\nno end} *".as_bytes();
     let games = read(text);
     let spots = &games[0].layout.moves;
     assert_eq!(spots[0].clock_ms, Some(4_786_000));
     assert_eq!(spots[0].elapsed_ms, Some(2_000));
-    let evals: Vec<_> = spots
-        .iter()
-        .map(|spot| spot.comment.clone().unwrap().eval)
-        .collect();
-    assert_eq!(at(text, evals[0].as_ref().unwrap()), "[%eval\n  0.35]");
-    assert_eq!(evals[1], None);
+    let evals = |spot: usize| spots[spot].evals.iter().map(|it| at(text, it));
+    assert_eq!(evals(0).collect::<Vec<String>>(), ["[%eval\n  0.35]"]);
+    assert_eq!(evals(1).count(), 0);
 }
 
 #[test]

@@ -1,6 +1,11 @@
 //! Words of PGN: what is a move, a result, a tag, and what means nothing.
 
+use std::fmt;
+
 use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+
+use crate::games::chess::{Move, Position};
 
 /// Most characters of a text that errors repeat.
 const MOST_REPEATED: usize = 40;
@@ -10,12 +15,73 @@ const MOST_REPEATED: usize = 40;
 pub(super) enum Word {
     /// How the game ended.
     Result(&'static str),
-    /// A move, with the word it was written as.
-    Move(San),
+    /// A move.
+    Move(Written),
     /// A number, a glyph, a remark of one letter.
     Nothing,
     /// Nothing that PGN knows.
     Stray,
+}
+
+/// A move as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Written {
+    /// In standard algebraic notation, or nearly so.
+    San(San),
+    /// By its two squares alone: `g1f3`, `e7-e8=Q`.
+    Squares(UciMove),
+}
+
+impl Written {
+    fn read(word: &str) -> Option<Written> {
+        // Long notation has a dash, old books write `8Q`, `8(Q)` or `8/Q`, and some say how a move captures or mates.
+        let endings = ["e.p.", "ep.", "ep", "mate"];
+        let ending = endings.iter().find_map(|ending| word.strip_suffix(ending));
+        let mut word = ending.unwrap_or(word).to_owned();
+        if word.starts_with("0-0") {
+            word = word.replace('0', "O");
+        }
+        if !word.starts_with(['O', '-']) {
+            word.retain(|c| !"-=()/".contains(c));
+        }
+        if let Ok(squares) = word.to_ascii_lowercase().parse()
+            && word.starts_with(|c: char| c.is_ascii_lowercase())
+        {
+            return Some(Written::Squares(squares));
+        }
+        let promoted = word.chars().next_back().filter(|it| "QRBN".contains(*it));
+        if let Some(role) = promoted.filter(|_| word.len() > 2) {
+            word.truncate(word.len() - 1);
+            word.extend(['=', role]);
+        }
+        word.parse().ok().map(Written::San)
+    }
+
+    /// The move in a position; `None` if it is not legal there, or if several are meant.
+    pub(super) fn in_position(&self, position: &Position) -> Option<Move> {
+        let position = position.to_shakmaty();
+        let found = match self {
+            Written::San(san) => san.to_move(&position).ok(),
+            Written::Squares(squares) => squares.to_move(&position).ok(),
+        };
+        found.map(Move::from_shakmaty)
+    }
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Written::San(san) => san.fmt(f),
+            Written::Squares(squares) => squares.fmt(f),
+        }
+    }
+}
+
+/// Whether a word that is none may well be meant for a move: `e4,`, `♘f3`.
+pub(super) fn resembles_move(word: &str) -> bool {
+    let is_begin = |c: char| "abcdefghKQRBNO".contains(c) || ('♔'..='♟').contains(&c);
+    let word = without_number(word);
+    word.starts_with(is_begin) && word.contains(|c: char| ('1'..='8').contains(&c))
 }
 
 /// What a word means.
@@ -25,16 +91,14 @@ pub(super) fn read(word: &str) -> Word {
     }
     let unnumbered = without_number(word);
     let bare = unnumbered.split(['!', '?', '$']).next().unwrap_or_default();
-    let bare = bare.trim_end_matches(['+', '#']);
-    let san = if bare.starts_with("0-0") {
-        bare.replace('0', "O").parse()
-    } else {
-        bare.parse()
-    };
-    match san {
-        Ok(san) => Word::Move(san),
-        Err(_) if is_stray(bare) => Word::Stray,
-        Err(_) => Word::Nothing,
+    let verdict = ["+-", "-+", "="]
+        .iter()
+        .find_map(|it| bare.strip_suffix(it));
+    let bare = verdict.unwrap_or(bare).trim_end_matches(['+', '#']);
+    match Written::read(bare) {
+        Some(written) => Word::Move(written),
+        None if is_stray(bare) => Word::Stray,
+        None => Word::Nothing,
     }
 }
 
@@ -135,7 +199,8 @@ pub(super) fn shortened(text: &str) -> String {
     if short.len() < text.len() {
         short += "...";
     }
-    short
+    // On a terminal they could be commands.
+    short.replace(char::is_control, " ")
 }
 
 #[cfg(test)]
@@ -146,6 +211,8 @@ mod tests {
     fn words_are_told_apart() {
         for word in [
             "e4", "1.e4", "12...Nf6", "1e4", "12.0-0", "0-0-0+", "Qxf7#!?", "e8=Q++", "--",
+            "e2-e4", "Ng1-f3", "g1f3", "e7e8q", "e7-e8=Q", "a8Q", "bxa8N+", "a8(Q)", "a8/Q",
+            "dxe3e.p.", "dxe3ep", "Qh4mate", "Nf3+-", "Nf3=", "exd5",
         ] {
             assert!(matches!(read(word), Word::Move(_)), "{word}");
         }
