@@ -573,6 +573,23 @@ fn fake_engine(folder: &Path, on_go: &str) -> String {
 
 #[cfg(unix)]
 #[test]
+fn another_engine_of_the_same_name_is_not_gone_on_with() {
+    let folder = folder("namesake");
+    let run = |moves: &str, code| {
+        let engine = fake_engine(&folder, &format!("echo bestmove {moves}"));
+        let mut command = suite(&folder);
+        command.args(["six.epd", "--filter", "mate.white", "--nodes", "50"]);
+        command.args(["--engines-only", "--engine", &engine]);
+        ends(command.args(["--json", "r.json", "--resume"]), code).1
+    };
+    run("e1e8", 0);
+    run("e1e8", 0);
+    let error = run("a1b1", 1);
+    assert!(error.contains("different conditions (engines)"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
 fn the_time_to_solution_is_when_the_answer_came_to_stay() {
     let folder = folder("solution");
     let engine = fake_engine(

@@ -175,11 +175,13 @@ where
     T: Send,
     L: Line,
 {
-    let inputs = options.games.iter().map(PathBuf::as_path);
+    let inputs = files_of(&options.games)?;
+    let inputs = inputs.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
+    // Before anything is written: a header alone would stand in the way of the next run.
+    let mut drawn = positions(options, draw)?;
     let mut file = JsonLines::open(&options.output, options.existing, header)?;
     let done = past::<H, L>(&options.output, header, &mut file)?;
-    let mut drawn = positions(options, draw)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
         // What is drawn for a position depends on its game only, so parts make together what one run makes.

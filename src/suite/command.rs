@@ -149,6 +149,7 @@ pub fn run(
         hash_mb: options.hash_megabytes,
         searches: columns.iter().map(|c| c.name().to_owned()).collect(),
         networks: columns.iter().map(Column::network).collect(),
+        programs: columns.iter().map(Column::program).collect(),
         runs: vec![Provenance::here(options.command.clone())],
     };
     let chosen = choose(records, options);

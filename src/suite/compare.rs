@@ -278,6 +278,7 @@ mod tests {
                 hash_mb: 1,
                 searches: by_search.map(|(search, _)| search.to_owned()).to_vec(),
                 networks: Vec::new(),
+                programs: Vec::new(),
                 runs: Vec::new(),
             },
             entries,

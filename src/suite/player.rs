@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::engine::Engine;
 use super::epd::Record;
-use super::process::EngineError;
+use super::process::{EngineError, program};
 use super::results::{Moment, Outcome};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
@@ -69,6 +69,14 @@ impl Column {
         match self {
             Column::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
             Column::Engine { .. } => None,
+        }
+    }
+
+    /// The program of an engine, as the results note it.
+    pub fn program(&self) -> Option<String> {
+        match self {
+            Column::Search { .. } => None,
+            Column::Engine { command, .. } => Some(program(command)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A UCI engine as a process: lines in, lines out, and never waiting for ever.
 
 use std::io::{self, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use crate::games::chess::network::weights::checksum;
 use crate::lines::{self, Line};
 
 /// How long an engine may take for `uciok` and `readyok`, which includes clearing its tables.
@@ -83,6 +84,34 @@ pub enum EngineError {
     },
 }
 
+/// The program that a command starts, and its arguments.
+fn words(command: &str) -> Vec<&str> {
+    if Path::new(command).is_file() {
+        vec![command]
+    } else {
+        command.split_whitespace().collect()
+    }
+}
+
+/// What a command runs: its program by the first digits of its SHA-256, if that can be read, and the arguments. Two
+/// builds of one engine call themselves the same.
+pub(super) fn program(command: &str) -> String {
+    let words = words(command);
+    let Some((&program, arguments)) = words.split_first() else {
+        return String::new();
+    };
+    let folders = std::env::var_os("PATH").filter(|_| !program.contains('/'));
+    let folders: Vec<PathBuf> = match &folders {
+        Some(folders) => std::env::split_paths(folders).collect(),
+        None => vec![PathBuf::new()],
+    };
+    let bytes = folders
+        .iter()
+        .find_map(|folder| std::fs::read(folder.join(program)).ok());
+    let name = bytes.map_or_else(|| program.to_owned(), |bytes| checksum(&bytes));
+    [&[name.as_str()], arguments].concat().join(" ")
+}
+
 /// A running engine and the lines it says.
 pub(super) struct Process {
     command: String,
@@ -129,11 +158,7 @@ impl Process {
             command: command.to_owned(),
             reason,
         };
-        let words: Vec<&str> = if Path::new(command).is_file() {
-            vec![command]
-        } else {
-            command.split_whitespace().collect()
-        };
+        let words = words(command);
         let (program, arguments) = words
             .split_first()
             .ok_or_else(|| start(io::Error::other("the command is empty")))?;

@@ -57,6 +57,10 @@ pub struct Header {
     /// older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<Option<String>>,
+    /// The program of each of them that is an engine: the first digits of its SHA-256, and its arguments. Empty in older
+    /// files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<Option<String>>,
     /// Where the results come from: one run, or as many as were merged.
     #[serde(default)]
     pub runs: Vec<Provenance>,
@@ -70,9 +74,10 @@ impl Header {
             let mut others = other.runs.iter();
             others.all(|other| run.may_be_of_one_commit(other))
         };
-        let same_networks = self.networks.is_empty()
-            || other.networks.is_empty()
-            || self.networks == other.networks;
+        // Older files do not tell.
+        let same = |own: &[Option<String>], others: &[Option<String>]| {
+            own.is_empty() || others.is_empty() || own == others
+        };
         let checks = [
             ("version of cassius", self.cassius == other.cassius),
             ("commit of cassius", self.runs.iter().all(same_commit)),
@@ -82,7 +87,8 @@ impl Header {
             ("limits", self.limit == other.limit),
             ("hash size", self.hash_mb == other.hash_mb),
             ("searches", self.searches == other.searches),
-            ("networks", same_networks),
+            ("networks", same(&self.networks, &other.networks)),
+            ("engines", same(&self.programs, &other.programs)),
         ];
         let different = checks.into_iter().find(|(_, same)| !same);
         different.map(|(name, _)| name)

@@ -160,10 +160,12 @@ impl Rates {
             let drawn = (0..games.len()).map(|_| &games[random.below(games.len())]);
             total(drawn)
         };
+        // One game tells nothing of how much games differ.
+        let resamples = if games.len() < 2 { 0 } else { RESAMPLES };
         Rates {
             answers: searches.iter().map(|it| it.samples.len()).sum(),
             all: total(&games),
-            resamples: (0..RESAMPLES).map(resample).collect(),
+            resamples: (0..resamples).map(resample).collect(),
         }
     }
 
@@ -272,9 +274,12 @@ fn sum_of(sums: &Sums, which: Which<'_>) -> Sum {
     all
 }
 
-/// The standard deviation of numbers, of which those that are none are left out.
+/// The standard deviation of numbers, of which those that are none are left out; no number if fewer than two are left.
 fn deviation(numbers: impl Iterator<Item = f64>) -> f64 {
     let numbers: Vec<f64> = numbers.filter(|it| it.is_finite()).collect();
+    if numbers.len() < 2 {
+        return f64::NAN;
+    }
     let count = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / count;
     let squares = numbers.iter().map(|it| (it - mean).powi(2)).sum::<f64>();

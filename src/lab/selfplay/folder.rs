@@ -188,6 +188,10 @@ fn read_recipe(path: &Path) -> Result<Option<Recipe>, SelfplayError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         text => text.map_err(at(path))?,
     };
+    if text.is_empty() {
+        // The machine went down while it was written.
+        return Ok(None);
+    }
     let recipe = serde_json::from_slice(&text);
     recipe.map(Some).map_err(|error| at(path)(error.into()))
 }

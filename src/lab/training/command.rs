@@ -228,7 +228,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
         ..options.settings.clone()
     };
     let mut weights = match &begin {
-        Some(network) => dequantised(network),
+        Some(network) => dequantised(network, score_scale.into()),
         None => Weights::random(HIDDEN, settings.buckets, settings.seed),
     };
     let mut tables = Vec::new();
@@ -333,7 +333,7 @@ pub fn train_scale(
         data.held_back.len()
     );
     writeln!(out, "{facts}")?;
-    let weights = dequantised(&network);
+    let weights = dequantised(&network, network.centipawns);
     let title = "Loss: negative logarithm of the likelihood of an error";
     let mut curve = Curve::new("loss", title, "nats", out);
     let settings = &options.settings;

@@ -52,15 +52,16 @@ pub fn output(head: &Head) -> Output {
     }
 }
 
-/// The weights that a network stands for.
-pub fn dequantised(network: &Network) -> Weights {
+/// The weights that a network stands for, if a value of 1 is so many centipawns.
+pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
     let mut weights = Weights::zero(HIDDEN, network.value.bias.len());
     let active = ACTIVE as f32;
     for (row, sums) in weights.input.chunks_mut(HIDDEN).zip(&network.input) {
         copy(row, sums, active);
     }
     copy(&mut weights.input_bias, &network.input_bias, active);
-    let unit = network.value.unit() as f32;
+    // The same centipawns by another scale.
+    let unit = network.value.unit() as f32 * centipawns as f32 / network.centipawns as f32;
     for (row, halves) in weights
         .output
         .weights
@@ -110,7 +111,7 @@ mod tests {
         for buckets in [1, 4, 8] {
             let weights = Weights::random(HIDDEN, buckets, buckets as u64);
             let network = Arc::new(quantised(&weights, 400).unwrap());
-            let again = dequantised(&network);
+            let again = dequantised(&network, network.centipawns);
             let mut evaluation = Learnt::new(network);
             let mut position = Position::initial();
             for _ in 0..40 {

@@ -49,7 +49,8 @@ pub struct TuneOptions {
 
 /// Fits the weights; tells `out` how it goes.
 pub fn tune(options: &TuneOptions, out: &mut dyn Write) -> Result<(), TuningError> {
-    let inputs = options.files.iter().map(PathBuf::as_path);
+    let inputs = files_of(&options.files)?;
+    let inputs = inputs.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.output.as_deref()])?;
     // Better now than after hours.
     let output = options.output.as_deref();
