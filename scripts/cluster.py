@@ -35,7 +35,7 @@ import tempfile
 
 from dask.distributed import Client, LocalCluster, as_completed
 
-from measuring.files import lock, sha256
+from measuring.files import gave_up, lock, sha256
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 # The results of a part, in the worker's folder.
@@ -169,7 +169,9 @@ def distribute(client, job, retries):
     for number, arguments in parts.items():
         future = client.submit(run_part, job.binary, arguments, inputs, job.produced, retries=retries, pure=False)
         futures[future] = number
-    flawed, done = False, 0
+    flawed, done = job.had_flaws(), 0
+    if flawed:
+        print("cluster: parts that were done before have flaws; they were told of then", file=sys.stderr)
     show = sys.stderr.isatty()
     for future in as_completed(futures):
         number = futures[future]
@@ -188,6 +190,7 @@ def distribute(client, job, retries):
             raise Refused(f"{shlex.join(['cassius', *parts[number]])}:\n{result['errors'].strip()}")
         if result["code"] != 0:
             flawed = True
+            job.note_flaws()
             sys.stderr.write(result["errors"])
         job.keep(number, result["files"])
         done += 1
@@ -195,12 +198,6 @@ def distribute(client, job, retries):
             end = "\n" if done == len(parts) else ""
             print(f"\r{done} of {len(parts)} parts, {len(client.nthreads())} workers ", end=end, file=sys.stderr, flush=True)
     return flawed
-
-
-def gave_up(code, errors):
-    """Whether the engine ended with an error, and not at its end with flaws: what it wrote until then is no part."""
-    last = errors.rstrip().rpartition("\n")[2]
-    return code == 1 and last.startswith("cassius: ")
 
 
 def leading_files(arguments):
@@ -284,6 +281,13 @@ class Job:
     @staticmethod
     def is_empty(_result):
         """Whether a part had nothing to do."""
+        return False
+
+    def note_flaws(self):
+        """Keeps in mind that a part had flaws, for the exit code of a run that goes on after this one was stopped."""
+
+    def had_flaws(self):
+        """Whether a part of a run that was stopped had flaws."""
         return False
 
     @staticmethod
@@ -374,6 +378,12 @@ class Sharded(Job):
         numbers = [number for number in range(1, self.count + 1) if not self.part(number).exists()]
         common = [*self.subcommand, *self.given_to_part, *self.options]
         return {number: [*common, "--shard", self.name(number), self.results, PART] for number in numbers}
+
+    def note_flaws(self):
+        (self.folder / "flawed").touch()
+
+    def had_flaws(self):
+        return (self.folder / "flawed").exists()
 
     def forget_nothing_done(self):
         # What another run is at work on is not ours to remove.

@@ -162,7 +162,10 @@ def draw_calibration(table, target):
 def draw_solutions(header, entries, target):
     """How many positions each search had solved for good after so much time, or so many nodes."""
     limit = header["limit"]
-    unit, most = ("ms", limit["movetime_ms"]) if "movetime_ms" in limit else ("nodes", limit["nodes"])
+    unit = "ms" if "movetime_ms" in limit else "nodes"
+    # A run with a limit of depth alone goes as far as its last solution.
+    last = max((entry["solution"][unit] for entry in entries if entry["solved"]), default=0)
+    most = limit.get("movetime_ms") or limit.get("nodes") or max(last, 1)
     least = most / 1000
     figure, axes = plt.subplots(figsize=(7.5, 4.8), layout="constrained")
     for number, search in enumerate(header["searches"]):
@@ -203,7 +206,8 @@ def draw_file(path, folder):
         name = f"{path.stem}-{table['id']}"
         if is_on_record:
             name = NETWORK_PICTURES.get(name)
-        if table["plot"] is not None and name is not None:
+        # Of few games there are no tenths.
+        if table["plot"] is not None and table["rows"] and name is not None:
             targets.append(folder / f"{name}.svg")
             (draw_calibration if table["id"] == "tenths" else draw)(table, targets[-1])
     return targets

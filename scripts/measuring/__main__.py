@@ -8,7 +8,7 @@ import shlex
 import sys
 
 from . import compare, judge, positions
-from .engines import Spec
+from .engines import TIMEOUT, Spec
 from .files import Trouble, check_new, dump, write_new
 
 TERMS = """\
@@ -115,6 +115,8 @@ def parse_arguments():
 def add_limits(add, text):
     add("--nodes", type=numbers, metavar="N", help=f"nodes {text}")
     add("--movetime", type=numbers, metavar="MS", help=f"milliseconds {text}")
+    add("--engine-timeout", type=number(1), default=TIMEOUT, metavar="SECONDS",
+        help="seconds that an engine may search where there is no --movetime; then it is given up (default: %(default)s)")
 
 
 def number(least):
@@ -154,7 +156,7 @@ def run_judge(args):
     limits = limits_of(args)
     if len(limits) != 1:
         raise Trouble("the judge needs --nodes or --movetime, and one of them only")
-    judged = judge.judge(args.set, args.output, args.engine._replace(label="judge"), limits[0], args.all_moves)
+    judged = judge.judge(args.set, args.output, args.engine._replace(label="judge"), limits[0], args.all_moves, args.engine_timeout)
     counts = f"{len(judged.positions)} positions and {sum(map(len, judged.moves.values()))} moves"
     print(f"{args.output}: {counts} valued by {judged.header['judge']['name']}")
 
@@ -173,11 +175,11 @@ def run_compare(args):
     if specs:
         if not limits:
             raise Trouble("searches need a limit: --nodes or --movetime")
-        compare.run(args.runs, judgement, specs, limits)
+        compare.run(args.runs, judgement, specs, limits, args.engine_timeout)
     runs = compare.Runs.read(args.runs, judgement)
     limits = limits or sorted({limit for _, limit in runs.answers})
     labels = labels or [it for it in runs.searches if any((it, limit) in runs.answers for limit in limits)]
-    judgement = compare.judge_moves(judgement, runs, args.judge)
+    judgement = compare.judge_moves(judgement, runs, args.judge, args.engine_timeout)
     searches = {label: runs.searches[label] for label in labels}
     factors = compare.read_factors(args.factors, judgement, searches) if args.factors else {}
     comparison = compare.Comparison(judgement, runs, labels, limits, factors, args.seed)

@@ -6,7 +6,7 @@ import json
 import math
 import pathlib
 
-from .engines import Engine, Spec, is_same
+from .engines import TIMEOUT, Engine, Spec, is_same
 from .files import Log, Trouble, progress, read, table
 from .judge import Judgement, value_moves
 from .statistics import Bootstrap, distance, fit_factor, loss, slope
@@ -50,7 +50,7 @@ class Runs:
         return Runs(path, records)
 
 
-def run(path, judgement, specs, limits):
+def run(path, judgement, specs, limits, timeout=TIMEOUT):
     """Runs every search at every limit on every position, as far as it has not been done."""
     identities = [spec.identity() for spec in specs]
     with Log(path, {"measure": RUNS, "set": judgement.header["set"]}) as log, contextlib.ExitStack() as stack:
@@ -70,7 +70,7 @@ def run(path, judgement, specs, limits):
             if position["id"] not in runs.answers.get((spec.label, limit), {})
         ]
         # All are started before the first search: what cannot run is told at once.
-        running = {spec.label: stack.enter_context(Engine(spec)) for spec in specs} if left else {}
+        running = {spec.label: stack.enter_context(Engine(spec, timeout)) for spec in specs} if left else {}
         for spec, identity in zip(specs, identities):
             if left and spec.label not in runs.searches:
                 about = {"search": spec.label, "name": running[spec.label].name, "command": spec.command, **identity}
@@ -83,7 +83,7 @@ def run(path, judgement, specs, limits):
             runs.add(record)
 
 
-def judge_moves(judgement, runs, command=None):
+def judge_moves(judgement, runs, command=None, timeout=TIMEOUT):
     """The judgement with the values of all moves that were chosen; asks the judge for those missing."""
     wanted = [(record["id"], record["move"]) for cell in runs.answers.values() for record in cell.values()]
     if not judgement.missing(wanted):
@@ -95,7 +95,7 @@ def judge_moves(judgement, runs, command=None):
             f"'{spec.command}' is not the judge of {judgement.path}, {about['name']}: it is another binary, or a file in "
             "its options is another one; name that one with --judge"
         )
-    with Log(judgement.path, judgement.header) as log, Engine(spec) as engine:
+    with Log(judgement.path, judgement.header) as log, Engine(spec, timeout) as engine:
         # Another run may have written since.
         judgement = Judgement(judgement.path, judgement.header, log.records)
         value_moves(log, engine, judgement, wanted)

@@ -21,6 +21,8 @@ from .files import Trouble, sha256
 
 # Seconds for what takes no time: the handshake, and a search beyond its time limit.
 PATIENCE = 30
+# Seconds for a search by nodes, unless --engine-timeout says otherwise.
+TIMEOUT = 600
 OPTION = re.compile(r"option name (?P<name>.+?) type (?P<type>\w+)(?P<rest>.*)")
 SCORE = re.compile(r"\bscore (cp|mate) (-?\d+)(?: (lowerbound|upperbound))?")
 
@@ -41,11 +43,12 @@ class Spec(NamedTuple):
         command, *options = re.split(r":(?=[A-Za-z][\w -]*=)", rest)
         options = dict(option.split("=", 1) for option in options)
         if cassius:
-            return Spec(label, cassius, {"Search": command, **options})
+            # A path, and no command with arguments.
+            return Spec(label, shlex.quote(cassius), {"Search": command, **options})
         return Spec(label, command, options)
 
     def binary(self):
-        words = shlex.split(self.command)
+        words = [self.command] if os.path.isfile(self.command) else shlex.split(self.command)
         path = shutil.which(words[0]) if words else None
         if path is None:
             raise Trouble(f"there is no engine '{self.command}'")
@@ -68,8 +71,10 @@ def is_same(one, other):
 class Engine:
     """A running engine. Every search begins with a new game, so answers do not depend on what was asked before."""
 
-    def __init__(self, spec):
+    def __init__(self, spec, timeout=TIMEOUT):
+        """`timeout`: seconds that it may search where there is no limit of time."""
         path, arguments = spec.binary()
+        self.timeout = timeout
         self.label, self.name, self.options = spec.label, spec.label, {}
         try:
             self.process = subprocess.Popen(
@@ -134,7 +139,7 @@ class Engine:
         kind, amount = limit
         begun = time.monotonic()
         self._send(f"go {kind} {amount}" + (f" searchmoves {move}" if move else ""))
-        lines = list(self._lines("bestmove", PATIENCE + amount / 1000 if kind == "movetime" else None))
+        lines = list(self._lines("bestmove", PATIENCE + amount / 1000 if kind == "movetime" else self.timeout))
         milliseconds = round(1000 * (time.monotonic() - begun))
         words = lines[-1].split()
         best = words[1] if len(words) > 1 else "nothing"
@@ -162,20 +167,21 @@ class Engine:
 
     def _lines(self, last, seconds):
         """What the engine says up to the line that begins with `last`; it is killed if that takes too long."""
-        timer = threading.Timer(seconds, self.process.kill) if seconds else None
-        if timer:
-            timer.daemon = True
-            timer.start()
+        timer = threading.Timer(seconds, self.process.kill)
+        timer.daemon = True
+        begun = time.monotonic()
+        timer.start()
         try:
             for line in self.process.stdout:
                 yield line.strip()
                 if line.split()[:1] == [last]:
                     return
         finally:
-            if timer:
-                timer.cancel()
-        late = f", or was silent for {seconds:.0f} s" if seconds else ""
-        raise Trouble(f"{self.label}: the engine ended before '{last}'{late}")
+            timer.cancel()
+        if time.monotonic() - begun < seconds:
+            raise Trouble(f"{self.label}: the engine ended before '{last}'")
+        longer = "; --engine-timeout gives it longer" if last == "bestmove" and seconds == self.timeout else ""
+        raise Trouble(f"{self.label}: the engine did not say '{last}' within {seconds:.0f} s{longer}")
 
     def close(self):
         """Ends it; a search under way is not waited for."""

@@ -38,12 +38,24 @@ def lock(file):
     return True
 
 
+def gave_up(code, errors):
+    """Whether cassius ended with an error, and not at its end with flaws: what it wrote until then is not whole."""
+    return code == 1 and errors.rstrip().rpartition("\n")[2].startswith("cassius: ")
+
+
+def check_file(path):
+    """Refuses what is there and is no file: a device may be read without end."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Trouble(f"{path}: is not a regular file; name another")
+
+
 def dump(value):
     return json.dumps(value, ensure_ascii=False)
 
 
 def read(path, kind):
     """The header and the records of a file of this kind; a line cut off at the end is left out."""
+    check_file(path)
     data = pathlib.Path(path).read_bytes()
     return parse(path, kind, data[: data.rfind(b"\n") + 1])
 
@@ -67,6 +79,7 @@ class Log:
     """A file that grows by records. One that exists goes on, if its header is the same."""
 
     def __init__(self, path, header):
+        check_file(path)
         self.path = path
         self.file = open(path, "a+b")
         try:

@@ -6,7 +6,7 @@ of all moves at once (`MultiPV`) would share the nodes among forty moves and val
 
 import chess
 
-from .engines import Engine
+from .engines import TIMEOUT, Engine
 from .files import Log, Trouble, progress, read, sha256
 from . import positions
 
@@ -55,13 +55,13 @@ def value_moves(log, engine, judgement, wanted):
         judgement.add(record)
 
 
-def judge(set_path, output, spec, limit, all_moves):
+def judge(set_path, output, spec, limit, all_moves, timeout=TIMEOUT):
     """Values a set; a file that holds part of it is gone on with."""
     _, records = read(set_path, positions.KIND)
     if not records:
         raise Trouble(f"{set_path}: no position")
     identity = spec.identity()
-    with Engine(spec) as engine:
+    with Engine(spec, timeout) as engine:
         header = {
             "measure": KIND, "set": sha256(set_path), "positions": len(records),
             "judge": {"name": engine.name, "command": spec.command, **identity}, "limit": list(limit),

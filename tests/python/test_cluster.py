@@ -252,6 +252,20 @@ def test_a_run_does_not_go_on_with_another_network(cluster, tmp_path):
     assert "other files" in run(tmp_path, *command, "--resume", code=1).stderr
 
 
+def test_flaws_of_parts_done_before_are_not_forgotten(cluster, tmp_path):
+    lines = (ROOT / "epd" / "bk.epd").read_text(encoding="utf-8").splitlines()[:2]
+    (tmp_path / "some.epd").write_text("\n".join([*lines, "no position", ""]), encoding="utf-8")
+    arguments = ["suite", "some.epd", "--nodes", "100", "--hash", "1", "--json", "joined.json"]
+    run(tmp_path, BINARY, *arguments[:-1], "whole.json", code=1)
+    command = cluster_command("--scheduler", cluster.scheduler_address, "--parts", "2", *arguments)
+    # The parts are there, and cannot be joined.
+    (tmp_path / "joined.json").mkdir()
+    assert "some.epd:3: expected four fields" in run(tmp_path, *command, code=1).stderr
+    (tmp_path / "joined.json").rmdir()
+    assert "done before have flaws" in run(tmp_path, *command, "--resume", code=1).stderr
+    assert timeless(tmp_path / "joined.json") == timeless(tmp_path / "whole.json")
+
+
 def test_workers_of_its_own_fill_a_folder(tmp_path):
     arguments = ["--games", "1", "--nodes", "30", "--shards", "0..3"]
     run(tmp_path, BINARY, "lab", "selfplay", "whole", *arguments)

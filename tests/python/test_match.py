@@ -84,17 +84,35 @@ def settings(tmp_path, **more):
     return argparse.Namespace(**{**given, **more})
 
 
-@pytest.mark.parametrize("fault, told", [("sys.exit(3)", "crash of bad"), ("time.sleep(60)", "timeout of bad")])
-def test_an_engine_that_fails_loses_one_game(match, tmp_path, monkeypatch, fault, told):
+HANG = "time.sleep(60)"
+# What its answer is instead of a move.
+ANSWER = "print({!r}, flush=True); continue"
+
+
+@pytest.mark.parametrize(
+    "fault, limit, told",
+    [
+        ("sys.exit(3)", {}, "crash of bad"),
+        (HANG, {}, "timeout of bad"),
+        (HANG, {"movetime": None, "nodes": 5}, "timeout of bad: no move in 2 s"),
+        (HANG, {"movetime": None, "tc": (3.0, 1.0)}, "time forfeit of bad: no move in 5 s"),
+        (ANSWER.format("bestmove 0000"), {}, "illegal move of bad: 0000"),
+        (ANSWER.format("bestmove (none)"), {}, "illegal move of bad: none"),
+        (ANSWER.format("bestmove"), {}, "illegal move of bad: none"),
+        (ANSWER.format("bestmove e2e5"), {}, "illegal move or crash of bad"),
+    ],
+)
+def test_an_engine_that_fails_loses_one_game(match, tmp_path, monkeypatch, fault, limit, told):
     monkeypatch.setattr(match, "MOST_PLIES", 4)
     monkeypatch.setattr(match, "ENGINE_TIMEOUT", 2)
+    monkeypatch.setattr(match, "NODES_TIMEOUT", 2)
     engines = []
     for name, fault_of in [("bad", fault), ("good", "pass")]:
         script = tmp_path / f"{name}.py"
         script.write_text(FAKE.format(first=str(tmp_path / f"{name}.first"), fault=fault_of), encoding="utf-8")
         engines.append(match.Engine(name, [sys.executable, "-S", str(script)], []))
     pgn = tmp_path / "games.pgn"
-    match.play_with_python(engines, settings(tmp_path), pgn)
+    match.play_with_python(engines, settings(tmp_path, **limit), pgn)
     result = match.read_result(pgn, "bad")
     assert (result.wins, result.draws, result.losses) == (0, 3, 1)
     assert len(result.faults) == 1 and told in result.faults[0]
@@ -131,9 +149,35 @@ def test_games_that_come_again_are_told_of(tmp_path):
 
 
 def test_nonsense_is_refused():
-    for wrong in [["--nodes", 5, "--games", 3], ["--tc", "soon"], ["--nodes", 5, "--tc", "1+1"], []]:
+    wrong_numbers = [["--nodes", 0], ["--movetime", 0], ["--movetime", "nan"], ["--tc", "0+1"], ["--nodes", 5, "--concurrency", 0]]
+    for wrong in [["--nodes", 5, "--games", 3], ["--tc", "soon"], ["--nodes", 5, "--tc", "1+1"], [], *wrong_numbers]:
         done = run(BINARY, BINARY, *wrong)
         assert done.returncode == 2 and "usage" in done.stderr
+    assert run("", BINARY, "--nodes", 5).returncode == 2
+
+
+def test_what_cannot_be_played_is_told_without_a_traceback(tmp_path):
+    empty, garbage = tmp_path / "empty.epd", tmp_path / "garbage.epd"
+    empty.write_text("\n", encoding="utf-8")
+    garbage.write_text("1. e4 e5\n", encoding="utf-8")
+    for engine, more, told in [
+        (BINARY, ["--option1", "Foo=1"], "cassius Foo=1: engine does not support option Foo"),
+        ("/bin/true", [], "true: engine process died"),
+        (BINARY, ["--openings", empty], "there are no openings"),
+        (BINARY, ["--openings", tmp_path / "none.epd"], "none.epd: No such file"),
+        (BINARY, ["--openings", garbage], "'1. e4 e5' is no position"),
+        (BINARY, ["--pgn", tmp_path / "none" / "a.pgn"], "there is no folder"),
+    ]:
+        done = run(engine, BINARY, "--nodes", 5, "--games", 2, "--runner", "python", "--pgn", tmp_path / "a.pgn", *more)
+        assert done.returncode == 1 and done.stderr.startswith("match: ") and told in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_path_may_hold_blanks(match, tmp_path):
+    engine = tmp_path / "my engine"
+    engine.touch()
+    assert match.command(str(engine)) == [str(engine)]
+    assert match.command("gnuchess --uci") == ["gnuchess", "--uci"]
 
 
 def test_elo_and_its_bars(match):
@@ -144,6 +188,23 @@ def test_elo_and_its_bars(match):
     assert low == pytest.approx(18.6, abs=0.2) and high == pytest.approx(125.6, abs=0.2)
     assert match.elo_of(1) == math.inf and match.elo_of(0) == -math.inf
     assert match.elo_of(0.5) == 0
+
+
+def test_games_that_all_end_alike_tell_no_interval(match):
+    engines = [match.Engine("a", [], []), match.Engine("b", [], [])]
+    for counts, told in [((2, 0, 0), "+inf"), ((0, 2, 0), "+0"), ((0, 0, 2), "-inf")]:
+        result = match.Result()
+        result.wins, result.draws, result.losses = counts
+        assert result.text(engines).endswith(f"\nElo difference {told} (no interval: all games ended alike)")
+
+
+def test_openings_are_given_up_where_there_are_no_more(tmp_path):
+    # After one ply there are twenty positions.
+    command = [sys.executable, str(ROOT / "scripts" / "openings"), BINARY, "--nodes", "100", "--plies", "1", "--count", "25"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 1 and "of 25 were found" in done.stderr
+    lines = done.stdout.splitlines()
+    assert 0 < len(lines) <= 20 and len(set(lines)) == len(lines)
 
 
 def test_faults_are_told_apart(match, tmp_path):

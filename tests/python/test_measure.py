@@ -198,6 +198,17 @@ def test_specifications():
     )
 
 
+def test_a_path_may_hold_blanks(tmp_path):
+    engine = tmp_path / "my engine"
+    engine.symlink_to(BINARY)
+    for spec in Spec.of(str(engine)), Spec.of("alpha-beta", str(engine)), Spec.of(f"'{engine}'"):
+        assert spec.binary() == (engine, [])
+    # No arguments of --cassius.
+    with pytest.raises(Trouble, match="there is no engine"):
+        Spec.of("alpha-beta", f"{BINARY} uci").binary()
+    assert Spec.of(f"{BINARY} uci").binary() == (pathlib.Path(BINARY), ["uci"])
+
+
 FAKE = """
 import sys
 for line in sys.stdin:
@@ -220,7 +231,7 @@ for line in sys.stdin:
         ('print("info score cp 3\\nbestmove (none)")', None, "no legal move"),
         ('print("bestmove e2e4")', None, "told no value"),
         ("sys.exit(3)", None, "ended before 'bestmove'"),
-        ("pass", None, "silent for"),
+        ("pass", None, "did not say 'bestmove' within 1 s$"),
         ('print("info score cp 3\\nbestmove e2e4")', "d2d4", "searchmoves"),
     ],
 )
@@ -231,6 +242,14 @@ def test_engines_that_misbehave(tmp_path, monkeypatch, go, move, trouble):
     with Engine(Spec("fake", f"{sys.executable} {script}", {})) as engine:
         with pytest.raises(Trouble, match=trouble.replace("(", r"\(")):
             engine.ask(chess.STARTING_FEN, ("movetime", 10), move)
+
+
+def test_a_search_by_nodes_is_not_waited_for_without_end(tmp_path):
+    script = tmp_path / "fake.py"
+    script.write_text(FAKE.format(go="pass"), encoding="utf-8")
+    with Engine(Spec("fake", f"{sys.executable} {script}", {}), timeout=1) as engine:
+        with pytest.raises(Trouble, match="fake: the engine did not say 'bestmove' within 1 s; --engine-timeout"):
+            engine.ask(chess.STARTING_FEN, ("nodes", 10))
 
 
 def test_engines_and_options_that_are_not_there(tmp_path):
@@ -383,6 +402,14 @@ def test_files_of_others_are_left_alone(tmp_path):
         assert path.read_text(encoding="utf-8") == text
 
 
+def test_devices_are_not_read():
+    # Not /dev/full: it would be read without end.
+    with pytest.raises(Trouble, match="/dev/null: is not a regular file"):
+        files.Log("/dev/null", {"measure": "runs"})
+    with pytest.raises(Trouble, match="/dev/null: is not a regular file"):
+        files.read("/dev/null", "runs")
+
+
 def test_new_files_need_a_folder_and_a_free_name(tmp_path):
     files.write_new(tmp_path / "a", "text")
     with pytest.raises(Trouble, match="is there already"):
@@ -521,7 +548,8 @@ def test_troubles_are_told(judged, tmp_path):
     a, runs = judged / "a.judged", judged / "trouble.runs"
     assert "is there already" in refused("positions", judged / "games.pgn", "-o", judged / "a.set")
     assert "no such file" in refused("positions", judged / "nothing.pgn", "-o", tmp_path / "x").lower()
-    assert "found nothing" in refused("judge", "/dev/null", "-o", tmp_path / "x", "--engine", BINARY, "--nodes", 5)
+    (tmp_path / "empty").touch()
+    assert "found nothing" in refused("judge", tmp_path / "empty", "-o", tmp_path / "x", "--engine", BINARY, "--nodes", 5)
     assert "there is no engine" in refused("judge", judged / "a.set", "-o", tmp_path / "x", "--engine", "no", "--nodes", 5)
     again = ["judge", judged / "a.set", "-o", a, "--engine", f"{BINARY}:Hash=1", "--nodes", 301]
     assert "begun with another limit" in refused(*again)

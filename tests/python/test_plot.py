@@ -63,6 +63,16 @@ def test_a_calibration_elsewhere_stays_beside_its_file(tmp_path):
     assert "ideal" in "".join(drawn.itertext())
 
 
+def test_a_table_without_rows_is_not_drawn(tmp_path):
+    outcome = json.loads((ROOT / "networks" / "scale.json").read_text(encoding="utf-8"))
+    next(table for table in outcome["tables"] if table["id"] == "tenths")["rows"] = []
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(outcome), encoding="utf-8")
+    done = plot(path)
+    assert done.returncode == 0, done.stderr
+    assert [picture.name for picture in tmp_path.glob("*.svg")] == ["mine-loss.svg"]
+
+
 def test_what_is_no_outcome_is_named(tmp_path):
     path = tmp_path / "not.json"
     path.write_text("[1, 2]", encoding="utf-8")
@@ -79,6 +89,18 @@ def test_an_id_may_hold_what_python_takes_for_the_end_of_a_line(tmp_path):
     done = plot(path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "suite-solutions.svg").exists()
+
+
+def test_a_suite_with_a_limit_of_depth_is_drawn_over_nodes(tmp_path):
+    header, *entries = (ROOT / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")[:20]
+    header = json.dumps({**json.loads(header), "limit": {"depth": 5}})
+    unsolved = [json.dumps({**json.loads(entry), "solved": False, "solution": None}) for entry in entries]
+    for name, lines in [("some", entries), ("none", unsolved)]:
+        (tmp_path / f"{name}.json").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
+        done = plot(tmp_path / f"{name}.json")
+        assert done.returncode == 0, done.stderr
+        drawn = ElementTree.parse(tmp_path / f"{name}-solutions.svg").getroot()
+        assert "nodes a position" in "".join(drawn.itertext())
 
 
 def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):

@@ -83,7 +83,7 @@ def test_a_folder_holds_games_of_the_same_settings(play, tmp_path):
     for _ in range(2):
         done = play("--folder", folder)
         assert done.returncode == 0, done.stderr
-        assert done.stdout.startswith("plain\t2\t0\t0\t100.0\t")
+        assert done.stdout.startswith("plain\t2\t0\t0\t100.0\t+1200 (no interval")
     done = play("--folder", folder, "--margin", 60)
     assert done.returncode == 1 and "margin 30 instead of 60; choose another --folder" in done.stderr
     (folder / "settings.json").unlink()
@@ -135,6 +135,7 @@ def test_a_version_is_compared_with_plain_and_with_its_control(speculation, monk
     assert [plain[it] for it in ("won", "drawn", "lost", "points, %")] == [1, 0, 1, 50.0]
     assert (control["games unlike plain"], control["half points saved in 100 games"]) == (1, -50.0)
     assert control["against the control"] is None
+    assert plain["Elo against the opponent, 95% interval"].startswith("+0 [")
     assert (rule["half points saved in 100 games"], rule["against the control"]) == (50.0, 100.0)
     assert (rule["games unlike plain"], rule["games unlike the control"]) == (2, 1)
     assert (controls["version"], controls["half points saved in 100 games"]) == ("all controls", -50.0)

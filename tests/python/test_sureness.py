@@ -46,6 +46,9 @@ def test_correlations_of_known_pairs(sureness):
     assert math.isnan(sureness.spearman([(1, 1), (1, 2)]))
     rho, low, high = sureness.correlation([[pair] for pair in pairs * 8], 1)
     assert rho == pytest.approx(0.8) and 0.4 < low < rho < high <= 1
+    # One game is no sample of games.
+    rho, low, high = sureness.correlation([pairs], 1)
+    assert rho == pytest.approx(0.8) and math.isnan(low) and math.isnan(high)
 
 
 def test_what_became_of_a_value(sureness):
@@ -59,6 +62,29 @@ def test_what_became_of_a_value(sureness):
     mated = sureness.Position("1", row(20), row(mate=-3))
     assert mated.is_open and mated.outcome("how far", 50) == 3020
     assert not sureness.Position("1", row(mate=1), row(mate=1)).is_open
+
+
+def test_positions_are_paired_by_their_place(sureness):
+    first, second = {(1, 0): ("a", "b"), (3, 0): ("c", "d")}, {(3, 0): ("c", "e"), (1, 0): ("a", "f")}
+    assert sureness.pairs(first, second) == [("a", "b", "f"), ("c", "d", "e")]
+    del second[3, 0]
+    with pytest.raises(sureness.Trouble, match="only one analysis has ply 0 of game 3"):
+        sureness.pairs(first, second)
+
+
+def test_an_analysis_that_gave_up_is_not_told_of(tmp_path):
+    pgn, folder = tmp_path / "games.pgn", tmp_path / "kept"
+    # A game with a fault is no reason to give up.
+    pgn.write_text(GAME + "\n1. e4 e5 2. Ke3 *\n", encoding="utf-8")
+    asked = [pgn, "--nodes", 100, "--factor", 2, "--hash", 1, "--folder", folder]
+    assert run(*asked).returncode == 0
+    engine = tmp_path / "engine"
+    engine.write_text('#!/bin/sh\necho "cassius: the disk is full" >&2\nexit 1\n', encoding="utf-8")
+    engine.chmod(0o755)
+    command = [sys.executable, str(SCRIPT), str(engine), *map(str, asked)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert "the disk is full" in done.stderr and "failed with 1" in done.stderr
 
 
 def test_positions_of_games_and_lists_are_told(tmp_path):
