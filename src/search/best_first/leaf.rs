@@ -45,7 +45,7 @@ use super::settings::{ChildOrder, LeafScores, LeafWindow};
 use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
-use crate::search::budget::Stopped;
+use crate::search::budget::{Budget, Stopped};
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
@@ -302,9 +302,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,
     /// in which case the numbers have to be looked at again.
     pub(super) fn settle_doubt(&mut self) -> Result<bool, Stopped> {
-        // To look for one may take longer than to visit many positions.
-        self.budget.ask()?;
-        let Some(path) = self.doubt() else {
+        let Some(path) = self.doubt()? else {
             return Ok(false);
         };
         for (ply, &id) in path.iter().enumerate().skip(1) {
@@ -315,15 +313,18 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     }
 
     /// The way to a clipped leaf whose bound leaves the certificate of the threshold in doubt.
-    pub(super) fn doubt(&self) -> Option<Vec<NodeId>> {
-        self.certificate().into_iter().find_map(|(from, goal)| {
+    pub(super) fn doubt(&mut self) -> Result<Option<Vec<NodeId>>, Stopped> {
+        for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
                 Push::Lower => self.tree.leaves.clipped_below > goal.target + 1,
                 Push::Raise => self.tree.leaves.clipped_above < goal.target,
             };
             let mut path = Vec::new();
-            (is_possible && self.find_doubt(from, goal, &mut path)).then_some(path)
-        })
+            if is_possible && self.find_doubt(from, goal, &mut path)? {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
     }
 
     /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
@@ -351,53 +352,73 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
 
     /// Finds a leaf in doubt among those that keep the root, or a child of the root, from `goal` at
     /// the present threshold; `path` becomes the way to it.
-    fn find_doubt(&self, from: Option<NodeId>, goal: Goal, path: &mut Vec<NodeId>) -> bool {
+    fn find_doubt(
+        &mut self,
+        from: Option<NodeId>,
+        goal: Goal,
+        path: &mut Vec<NodeId>,
+    ) -> Result<bool, Stopped> {
         let start = from.unwrap_or(NodeId::ROOT);
         let kind = Kind::at_ply(usize::from(from.is_some()));
         if from.is_some() {
             path.push(NodeId::ROOT);
             // This is the one child that may exceed Vmin.
             if self.count(self.tree.node(start), kind, goal) < self.threshold {
-                return false;
+                return Ok(false);
             }
         }
-        let search = DoubtSearch {
+        let mut search = DoubtSearch {
             tree: self.tree,
             storage: &self.storage,
             goal,
+            budget: &mut self.budget,
+            seen: 0,
         };
         search.find(start, kind, self.threshold, path)
     }
 }
 
+/// Nodes that such a walk sees between two questions whether to stop: it may see millions, and visits no positions.
+const SEEN_AT_ONCE: u32 = 1 << 13;
+
 /// A walk through the part of a tree that a certificate rests on.
-struct DoubtSearch<'a, M, S: Storage> {
+struct DoubtSearch<'a, 'b, M, S: Storage> {
     tree: &'a Tree<M, S::Record>,
     storage: &'a S,
     goal: Goal,
+    budget: &'a mut Budget<'b, M>,
+    seen: u32,
 }
 
-impl<M: Copy, S: Storage> DoubtSearch<'_, M, S> {
+impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
     /// Finds a leaf in doubt among those by which `id` reaches `demand`.
-    fn find(&self, id: NodeId, kind: Kind, demand: Count, path: &mut Vec<NodeId>) -> bool {
-        let node = self.tree.node(id);
+    fn find(
+        &mut self,
+        id: NodeId,
+        kind: Kind,
+        demand: Count,
+        path: &mut Vec<NodeId>,
+    ) -> Result<bool, Stopped> {
+        if self.seen.is_multiple_of(SEEN_AT_ONCE) {
+            self.budget.ask()?;
+        }
+        self.seen += 1;
+        let tree = self.tree;
+        let node = tree.node(id);
         path.push(id);
         if node.is_doubtful(kind, self.goal) {
-            return true;
+            return Ok(true);
         }
-        let count = |child: &Node<M>| {
-            self.storage
-                .count(self.tree, child, kind.other(), self.goal)
-        };
         // An infinite number rests on terminals alone, and those are never clipped.
-        let own = self.storage.count(self.tree, node, kind, self.goal);
+        let own = self.storage.count(tree, node, kind, self.goal);
         let needed = if own.is_infinite() { 0 } else { demand.byte() };
         let mut left = needed;
-        for (number, child) in self.tree.children(node).iter().enumerate() {
+        for (number, child) in tree.children(node).iter().enumerate() {
             if left == 0 {
                 break;
             }
-            let of_child = count(child).byte();
+            let of_child = self.storage.count(tree, child, kind.other(), self.goal);
+            let of_child = of_child.byte();
             let asked = if self.goal.push.is_or_node(kind) {
                 needed
             } else {
@@ -405,12 +426,12 @@ impl<M: Copy, S: Storage> DoubtSearch<'_, M, S> {
                 left -= asked;
                 asked
             };
-            let child = self.tree.child(node, number);
-            if asked > 0 && self.find(child, kind.other(), Count::from_byte(asked), path) {
-                return true;
+            let child = tree.child(node, number);
+            if asked > 0 && self.find(child, kind.other(), Count::from_byte(asked), path)? {
+                return Ok(true);
             }
         }
         path.pop();
-        false
+        Ok(false)
     }
 }

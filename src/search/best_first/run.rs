@@ -128,11 +128,11 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             // The tree may do for higher thresholds too.
             loop {
                 self.completed += 1;
-                if self.is_over() || self.completed >= last || self.budget.ask().is_err() {
+                if self.is_over() || self.completed >= last {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
-                if !self.has_converged() || self.doubt().is_some() {
+                if !self.has_converged() || !matches!(self.doubt(), Ok(None)) {
                     break;
                 }
             }
