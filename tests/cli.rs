@@ -208,7 +208,7 @@ fn bench_counts_are_pinned() {
         ("alpha-beta", "300000", 170_911),
         ("depth-first:Evaluation=positional", "300000", 149_143),
         ("alpha-beta:Evaluation=positional", "300000", 222_992),
-        ("best-first:Evaluation=positional", "30000", 354_821),
+        ("best-first:Evaluation=positional", "30000", 354_895),
         ("depth-first-unit:Evaluation=positional", "30000", 408_989),
     ] {
         cassius()

@@ -299,32 +299,44 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         }
     }
 
-    /// Settles a doubt that the certificate of the threshold rests on; says whether there was one,
+    /// Settles doubts that the certificate of the threshold rests on; says whether there were any,
     /// in which case the numbers have to be looked at again.
-    pub(super) fn settle_doubt(&mut self) -> Result<bool, Stopped> {
-        let Some(path) = self.doubt()? else {
-            return Ok(false);
-        };
-        for (ply, &id) in path.iter().enumerate().skip(1) {
-            self.line.step(ply - 1, id, self.tree.node(id).m);
+    pub(super) fn settle_doubts(&mut self) -> Result<bool, Stopped> {
+        let paths = self.doubts(SETTLED_AT_ONCE)?;
+        let are_there = !paths.is_empty();
+        for path in paths {
+            for (ply, &id) in path.iter().enumerate().skip(1) {
+                self.line.step(ply - 1, id, self.tree.node(id).m);
+            }
+            self.evaluate_again(path.len() - 1)?;
+            if !self.has_converged() {
+                break;
+            }
         }
-        self.evaluate_again(path.len() - 1)?;
-        Ok(true)
+        Ok(are_there)
     }
 
-    /// The way to a clipped leaf whose bound leaves the certificate of the threshold in doubt.
-    pub(super) fn doubt(&mut self) -> Result<Option<Vec<NodeId>>, Stopped> {
+    /// Whether the certificate of the threshold rests on a clipped leaf that may be on the other side.
+    pub(super) fn is_in_doubt(&mut self) -> Result<bool, Stopped> {
+        Ok(!self.doubts(1)?.is_empty())
+    }
+
+    /// The ways to clipped leaves whose bounds leave the certificate of the threshold in doubt, so many at most, all for
+    /// one goal.
+    fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
         for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
                 Push::Lower => self.tree.leaves.clipped_below > goal.target + 1,
                 Push::Raise => self.tree.leaves.clipped_above < goal.target,
             };
-            let mut path = Vec::new();
-            if is_possible && self.find_doubt(from, goal, &mut path)? {
-                return Ok(Some(path));
+            if is_possible {
+                let found = self.find_doubts(from, goal, most)?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
             }
         }
-        Ok(None)
+        Ok(Vec::new())
     }
 
     /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
@@ -350,21 +362,22 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         goals
     }
 
-    /// Finds a leaf in doubt among those that keep the root, or a child of the root, from `goal` at
-    /// the present threshold; `path` becomes the way to it.
-    fn find_doubt(
+    /// Finds leaves in doubt among those that keep the root, or a child of the root, from `goal` at
+    /// the present threshold.
+    fn find_doubts(
         &mut self,
         from: Option<NodeId>,
         goal: Goal,
-        path: &mut Vec<NodeId>,
-    ) -> Result<bool, Stopped> {
+        most: usize,
+    ) -> Result<Vec<Vec<NodeId>>, Stopped> {
         let start = from.unwrap_or(NodeId::ROOT);
         let kind = Kind::at_ply(usize::from(from.is_some()));
+        let mut path = Vec::new();
         if from.is_some() {
             path.push(NodeId::ROOT);
             // This is the one child that may exceed Vmin.
             if self.count(self.tree.node(start), kind, goal) < self.threshold {
-                return Ok(false);
+                return Ok(Vec::new());
             }
         }
         let mut search = DoubtSearch {
@@ -373,12 +386,18 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             goal,
             budget: &mut self.budget,
             seen: 0,
+            most,
+            found: Vec::new(),
         };
-        search.find(start, kind, self.threshold, path)
+        search.find(start, kind, self.threshold, &mut path)?;
+        Ok(search.found)
     }
 }
 
-/// Nodes that such a walk sees between two questions whether to stop: it may see millions, and visits no positions.
+/// Doubts that are settled after one walk. The walk takes far longer than they do.
+const SETTLED_AT_ONCE: usize = 64;
+
+/// Nodes that a walk sees between two questions whether to stop: it may see millions, and visits no positions.
 const SEEN_AT_ONCE: u32 = 1 << 13;
 
 /// A walk through the part of a tree that a certificate rests on.
@@ -388,17 +407,21 @@ struct DoubtSearch<'a, 'b, M, S: Storage> {
     goal: Goal,
     budget: &'a mut Budget<'b, M>,
     seen: u32,
+    /// How many leaves to look for.
+    most: usize,
+    /// The ways to those found.
+    found: Vec<Vec<NodeId>>,
 }
 
 impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
-    /// Finds a leaf in doubt among those by which `id` reaches `demand`.
+    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` is the way to its parent.
     fn find(
         &mut self,
         id: NodeId,
         kind: Kind,
         demand: Count,
         path: &mut Vec<NodeId>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<(), Stopped> {
         if self.seen.is_multiple_of(SEEN_AT_ONCE) {
             self.budget.ask()?;
         }
@@ -407,14 +430,14 @@ impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
         let node = tree.node(id);
         path.push(id);
         if node.is_doubtful(kind, self.goal) {
-            return Ok(true);
+            self.found.push(path.clone());
         }
         // An infinite number rests on terminals alone, and those are never clipped.
         let own = self.storage.count(tree, node, kind, self.goal);
         let needed = if own.is_infinite() { 0 } else { demand.byte() };
         let mut left = needed;
         for (number, child) in tree.children(node).iter().enumerate() {
-            if left == 0 {
+            if left == 0 || self.found.len() == self.most {
                 break;
             }
             let of_child = self.storage.count(tree, child, kind.other(), self.goal);
@@ -427,11 +450,11 @@ impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
                 asked
             };
             let child = tree.child(node, number);
-            if asked > 0 && self.find(child, kind.other(), Count::from_byte(asked), path)? {
-                return Ok(true);
+            if asked > 0 {
+                self.find(child, kind.other(), Count::from_byte(asked), path)?;
             }
         }
         path.pop();
-        Ok(false)
+        Ok(())
     }
 }

@@ -132,7 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                     break;
                 }
                 self.set_threshold(self.completed + 1);
-                if !self.has_converged() || !matches!(self.doubt(), Ok(None)) {
+                if !self.has_converged() || self.is_in_doubt() != Ok(false) {
                     break;
                 }
             }
@@ -162,7 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     /// Grows the tree until the threshold has converged or the game is decided (thesis, figure
     /// 2.1).
     pub(super) fn converge(&mut self) -> Result<(), Stopped> {
-        while !self.is_over() && (!self.has_converged() || self.settle_doubt()?) {
+        while !self.is_over() && (!self.has_converged() || self.settle_doubts()?) {
             if !self.has_converged() {
                 self.step()?;
             }
