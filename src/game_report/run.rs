@@ -133,7 +133,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                 if ply == rows.len() {
                     let is_over = ply == pgn.moves.len() && root.position.outcome().is_some();
                     let mut verdict = if is_over {
-                        Verdict::DRAWN
+                        Verdict::drawn()
                     } else {
                         judge.judge(&root, plan.limit).map_err(RunError::from)?
                     };

@@ -94,30 +94,12 @@ pub struct Doubt {
 
 impl Verdict {
     /// Of a position in which the game is drawn by its rules: nothing is searched.
-    pub(super) const DRAWN: Verdict = Verdict {
-        best: None,
-        line: String::new(),
-        cp: Some(0),
-        mate: None,
-        give_or_take: None,
-        confidence: None,
-        lower: None,
-        higher: None,
-        margin_lower: None,
-        margin_higher: None,
-        other_move: None,
-        demand: None,
-        price_lower: None,
-        price_higher: None,
-        outlook: None,
-        max_cn: None,
-        min_cn: None,
-        doubt: None,
-        iteration: 0,
-        nodes: 0,
-        ms: 0.0,
-        failure: None,
-    };
+    pub(super) fn drawn() -> Verdict {
+        Verdict {
+            cp: Some(0),
+            ..Verdict::default()
+        }
+    }
 
     /// The value for White; `None` if there is none.
     pub(super) fn value_for_white(&self) -> Option<Value> {
