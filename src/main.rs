@@ -60,10 +60,7 @@ fn main() -> ExitCode {
     fault::note_panics();
     let filter = env_logger::Env::default().default_filter_or("off");
     env_logger::Builder::from_env(filter).init();
-    let done = match cli.command {
-        None | Some(Command::Uci) => speak_uci(),
-        Some(command) => carry_out(command),
-    };
+    let done = carry_out(cli.command.unwrap_or(Command::Uci));
     ExitCode::from(done.unwrap_or_else(|error| {
         let _ = writeln!(io::stderr(), "cassius: {error:#}");
         Exit::Failure
@@ -79,7 +76,7 @@ fn speak_uci() -> Result<Exit> {
     }
 }
 
-/// Carries out a command that prints and ends. Where the reader of its output goes away, as `| head` does, it
+/// Carries out a command. Where the reader of its output goes away, as `| head` does, it
 /// had what it wanted; but a command that writes files as well has not done its work then.
 fn carry_out(command: Command) -> Result<Exit> {
     let writes_files = command.writes_files();

@@ -144,9 +144,15 @@ pub enum Task {
 
 impl AnalyzeArgs {
     pub(super) fn writes_files(&self) -> bool {
-        let games = &self.games;
-        let files = [&self.json, &self.tree, &games.html, &games.html_dir];
-        is_any_given(&files) || is_any_given(&[&games.csv, &games.pgn])
+        let of = &self.games;
+        is_any_given(&[
+            &self.json,
+            &self.tree,
+            &of.html,
+            &of.html_dir,
+            &of.csv,
+            &of.pgn,
+        ])
     }
 
     /// What they ask for; `command` is the command line they stood in. An engine is started to ask what

@@ -66,8 +66,19 @@ pub struct Header {
 }
 
 impl Header {
+    /// Fails if the analysis in a file, of which this is the header, cannot be one with another.
+    pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<(), RecordError> {
+        match self.difference(other) {
+            Some(what) => {
+                let path = path.to_owned();
+                Err(RecordError::Different { path, what })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The first thing in which two analyses differ, by name; where and when they were made may differ.
-    pub fn difference(&self, other: &Header) -> Option<&'static str> {
+    fn difference(&self, other: &Header) -> Option<&'static str> {
         let same_network =
             self.network.is_none() || other.network.is_none() || self.network == other.network;
         let checks = [
@@ -280,13 +291,10 @@ impl Record {
             let (number, line) = line?;
             let done = match json_lines::parse(path, number, &line)? {
                 // Of a part that was joined to this one.
-                Line::Header(part) => match header.difference(&part) {
-                    Some(what) => {
-                        let path = path.to_owned();
-                        return Err(RecordError::Different { path, what });
-                    }
-                    None => None,
-                },
+                Line::Header(part) => {
+                    part.ensure_same(path, &header)?;
+                    None
+                }
                 Line::Game(info) => gathering.begin(info, number)?,
                 Line::Position(row) => gathering.add(*row, number)?,
                 // It is made of the positions.

@@ -58,7 +58,8 @@ impl Store {
         if let Some(path) = &options.json {
             let mut file = JsonLines::open(path, existing, &first)?;
             if !file.is_empty() {
-                check_header(path, &first_header(path, &mut file)?, &header)?;
+                let old = first_header(path, &mut file)?;
+                old.ensure_same(path, &header)?;
                 // The others were made from it, and are made from it again.
                 existing = Existing::Overwrite;
             }
@@ -125,7 +126,7 @@ impl Store {
             let done = match line {
                 // Of a part that was joined to this one.
                 Line::Header(part) => {
-                    check_header(path, &part, &self.header)?;
+                    part.ensure_same(path, &self.header)?;
                     None
                 }
                 Line::Game(info) if info.positions.is_none() => {
@@ -304,17 +305,6 @@ fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header, ReportError
     match line {
         Line::Header(header) => Ok(header),
         _ => Err(RecordError::Empty { path }.into()),
-    }
-}
-
-/// Whether what an earlier run began can be continued.
-fn check_header(path: &Path, old: &Header, new: &Header) -> Result<(), ReportError> {
-    match new.difference(old) {
-        Some(what) => {
-            let path = path.to_owned();
-            Err(RecordError::Different { path, what }.into())
-        }
-        None => Ok(()),
     }
 }
 

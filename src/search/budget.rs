@@ -71,16 +71,12 @@ impl<'a, M> Budget<'a, M> {
         if self.nodes < self.next_check {
             return Ok(());
         }
-        self.look_up()
+        self.ask()
     }
 
-    /// Whether to go on, asked at once: for work that takes long and visits no positions.
-    pub(super) fn ask(&mut self) -> Result<(), Stopped> {
-        self.look_up()
-    }
-
+    /// Whether to go on, asked at once: also for work that takes long and visits no positions.
     #[cold]
-    fn look_up(&mut self) -> Result<(), Stopped> {
+    pub(super) fn ask(&mut self) -> Result<(), Stopped> {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
         if self.stopped {
@@ -112,7 +108,7 @@ impl<'a, M> Budget<'a, M> {
     /// lets other threads run.
     #[cold]
     pub(super) fn wait(&mut self, tries: u32) -> Result<(), Stopped> {
-        let may_go_on = self.look_up();
+        let may_go_on = self.ask();
         if tries < PATIENCE {
             thread::yield_now();
         } else {

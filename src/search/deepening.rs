@@ -71,7 +71,7 @@ impl<M: Copy> RootMove<M> {
 /// What a search has spent so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
-    /// Deepest ply visited.
+    /// Deepest ply visited since the search began.
     pub(super) seldepth: usize,
     /// Positions visited.
     pub(super) nodes: u64,
@@ -114,13 +114,12 @@ pub(super) trait Deepening<'a, M: Copy + 'a>: Sized {
             nodes,
             fullness,
         } = self.effort();
-        let last = self.last().clone();
         let report = Report {
             occasion: Occasion::Final,
-            seldepth: last.seldepth.max(seldepth as u32),
+            seldepth: seldepth as u32,
             nodes,
             fullness,
-            ..last
+            ..self.last().clone()
         };
         self.budget().report(&report);
         report

@@ -54,6 +54,17 @@ pub(super) fn first_look<G: Game, E: Evaluator<G>>(
     Ok(FirstLook { value, is_final })
 }
 
+/// What a move that a stop has left unlooked at is taken to be worth, for the side to move after it, if all those looked
+/// at, whose positions are worth so much, lose: such a move is better than they are. `None` if one does not lose.
+pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
+    position: &G,
+    mut looked_at: impl Iterator<Item = Value>,
+    evaluator: &mut E,
+) -> Option<Value> {
+    let all_lose = looked_at.all(Value::is_win);
+    all_lose.then(|| evaluator.static_value(position).to_child())
+}
+
 /// What has been told of a root.
 #[derive(Debug)]
 pub(super) struct News<G: Game> {

@@ -8,7 +8,7 @@ use crate::search::arena::{NodeId, ROOT};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::memory::bytes;
 use crate::search::path::Path;
-use crate::search::planted::{News, first_look};
+use crate::search::planted::{News, first_look, unlooked_at};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
@@ -188,9 +188,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                 return result;
             }
             self.news.is_partial = true;
-            // Moves that nobody has looked at are better than moves that lose.
-            if children.iter().all(|(_, belief)| belief.value.is_win()) {
-                let value = self.evaluator.static_value(position).to_child();
+            let looked_at = children.iter().map(|(_, belief)| belief.value);
+            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
                 let belief = Belief::leaf(value, 0, ply + 1, self.doubt);
                 let rest = moves[children.len()..].iter();
                 children.extend(rest.map(|&m| (m, belief)));

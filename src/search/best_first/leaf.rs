@@ -46,6 +46,7 @@ use super::tree::{Node, NodeId, State, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::budget::{Budget, Stopped};
+use crate::search::planted::unlooked_at;
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
@@ -249,9 +250,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             if ply > 0 || children.is_empty() {
                 return stopped;
             }
-            // Moves that nobody has looked at are better than moves that lose.
-            if children.iter().all(|child| child.value.is_win()) {
-                let value = self.evaluator.static_value(&position).to_child();
+            let looked_at = children.iter().map(|child| child.value);
+            if let Some(value) = unlooked_at(&position, looked_at, self.evaluator) {
                 let index = self.tree.index(Kind::at_ply(1), value);
                 let rest = moves[children.len()..].iter();
                 children.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));

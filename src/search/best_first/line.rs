@@ -66,8 +66,8 @@ impl<G: Game> Line<G> {
         &self.positions[ply]
     }
 
-    /// Whether `position`, one move from the position at `ply`, has stood before in the line or the
-    /// game.
+    /// Whether `position`, one move from the position at `ply`, has stood before in the line, or
+    /// twice in the game.
     pub(super) fn repeats(&self, ply: usize, position: &G) -> bool {
         let before = &self.keys[..=self.past + ply];
         is_repetition(before, position.key(), position.reversible_plies())

@@ -5,7 +5,7 @@ use crate::conspiracy::{Kind, Push};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::arena::{NodeId, ROOT};
 use crate::search::budget::Stopped;
-use crate::search::planted::FirstLook;
+use crate::search::planted::{FirstLook, unlooked_at};
 use crate::value::Value;
 
 /// Plies below the root at which every demand counts as met.
@@ -205,12 +205,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 return Err(End::Stopped);
             }
             self.news.is_partial = true;
-            // Moves that nobody has looked at are better than moves that lose.
-            if children.iter().all(|(_, node)| node.value.is_win()) {
-                let look = FirstLook {
-                    value: self.evaluator.static_value(position).to_child(),
-                    is_final: false,
-                };
+            let looked_at = children.iter().map(|(_, node)| node.value);
+            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
+                let is_final = false;
+                let look = FirstLook { value, is_final };
                 let rest = moves[children.len()..].iter();
                 children.extend(rest.map(|&m| (m, Node::leaf(look, ply + 1))));
             }
