@@ -20,8 +20,8 @@ pub static EXPERIMENT: Experiment = Experiment {
     about: "\
 At three minutes the thesis's program had a tree of 25,624 nodes and solved 157 of the 300 problems of Win at Chess. With a
 tree of that size ours solves more. Here its search runs with two differences taken away, one after the other: static
-values with all answers to checks, or captures alone as the thesis describes them; of moves with the same value the one hardest
-to refute, or the leftmost.",
+values with all answers to checks, or captures alone: these, and checks at the first move, as section 5.2.1 has it; of moves
+with the same value the one hardest to refute, or the leftmost.",
     subject: Subject::Problems,
     effort: EffortLimit::Nodes,
     run,
