@@ -1,9 +1,15 @@
-//! A search that forgets what may rest on a draw by rule, where the rule is no longer near.
+//! A search that forgets what may rest on a draw that the game's past made, or on there being none.
 //!
-//! Within a game the clock of the fifty-move rule only grows until a capture or a pawn move, and after one the positions
-//! before it cannot come again. Who goes back in a game, or looks at a position with another clock, meets positions whose
-//! stored answers are right no more. What is stored has no clock: with one, positions that differ in nothing else would
-//! share no work.
+//! What is stored of a position knows neither the clock of the fifty-move rule nor which positions stood before. With
+//! them, positions that differ in nothing else would share no work. So where they matter and change the search begins
+//! afresh:
+//!
+//! - *The clock* only grows until a capture or a pawn move, and after one the positions before it cannot come again. Who
+//!   goes back in a game, or looks at a position with another clock, meets positions whose stored answers are right no more.
+//! - *A position that stood twice* in the game is a draw where it comes again. What was found before it stood twice does not
+//!   know of that: a mate may lead through it.
+
+use std::collections::HashSet;
 
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Game, Root};
@@ -11,27 +17,58 @@ use crate::game::{Game, Root};
 /// The search, and when it must forget.
 pub struct Forgetting<G: Game> {
     search: Box<dyn Searcher<G> + Send>,
-    last: Option<Last>,
+    /// The last root.
+    last: Option<Place>,
+    /// Positions that stood twice before it and may come again.
+    twice: HashSet<u64>,
+    /// Roots whose searches may have met a draw by rule; of those in a row without a capture or pawn move between them the
+    /// last, whose draw is the nearest.
+    draws: Vec<Draw>,
 }
 
-/// The root of this game whose search met the nearest draw by rule, if it may have met one.
-struct Last {
+/// Where in its game a root stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
     key: u64,
     /// Positions of the game before it.
     before: usize,
+}
+
+impl Place {
+    fn of<G: Game>(root: &Root<G>) -> Place {
+        Place {
+            key: root.position.key(),
+            before: root.history.len(),
+        }
+    }
+
+    /// Whether the game has gone on from here to a root.
+    fn leads_to<G: Game>(self, root: &Root<G>) -> bool {
+        root.history.get(self.before) == Some(&self.key)
+    }
+}
+
+/// A root whose search may have met a draw by rule.
+struct Draw {
+    root: Place,
     /// Plies from it to the draw.
     left: usize,
 }
 
-impl Last {
+impl Draw {
     /// Whether what has been found from here on holds for a root: the game has gone on from here to it, or it is the same
     /// and its draw as near.
     fn holds_for<G: Game>(&self, root: &Root<G>) -> bool {
-        let is_before = root.history.get(self.before) == Some(&self.key);
-        let is_same = root.position.key() == self.key
-            && root.history.len() == self.before
-            && root.position.plies_to_rule_draw() <= self.left;
-        is_before || is_same
+        let is_same =
+            Place::of(root) == self.root && root.position.plies_to_rule_draw() <= self.left;
+        self.root.leads_to(root) || is_same
+    }
+
+    /// Whether a root's draw is this one, met from nearer: whatever holds for that root holds for this one.
+    fn is_the_one_of<G: Game>(&self, root: &Root<G>) -> bool {
+        let plies = root.history.len().saturating_sub(self.root.before);
+        let left = root.position.plies_to_rule_draw();
+        self.holds_for(root) && left <= self.left && (plies == 0 || left + plies == self.left)
     }
 }
 
@@ -41,8 +78,45 @@ const OTHERS: usize = 8;
 impl<G: Game> Forgetting<G> {
     /// The search has stored nothing yet.
     pub fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
-        Forgetting { search, last: None }
+        Forgetting {
+            search,
+            last: None,
+            twice: HashSet::new(),
+            draws: Vec::new(),
+        }
     }
+
+    /// Whether what is stored holds for a root before which these positions stood twice.
+    fn holds_for(&self, root: &Root<G>, twice: &HashSet<u64>) -> bool {
+        // A game that goes on leaves positions behind that cannot come again.
+        let goes_on = self.last.is_some_and(|last| last.leads_to(root));
+        let knows_the_past = *twice == self.twice || goes_on && twice.is_subset(&self.twice);
+        knows_the_past && self.draws.iter().all(|draw| draw.holds_for(root))
+    }
+
+    /// Notes the root of a search that was so deep, if it may have met a draw by rule.
+    fn note(&mut self, root: &Root<G>, deepest: u32) {
+        let left = root.position.plies_to_rule_draw();
+        // A child of the deepest position may be drawn.
+        let deepest = usize::try_from(deepest).unwrap_or(usize::MAX);
+        if deepest.saturating_add(OTHERS) < left.saturating_sub(1) {
+            return;
+        }
+        self.draws.retain(|draw| !draw.is_the_one_of(root));
+        self.draws.push(Draw {
+            root: Place::of(root),
+            left,
+        });
+    }
+}
+
+/// Positions that stood twice before a root and may come again.
+fn stood_twice<G: Game>(root: &Root<G>) -> HashSet<u64> {
+    let from = root.history.len();
+    let from = from.saturating_sub(root.position.reversible_plies());
+    let mut seen = HashSet::new();
+    let history = root.history[from..].iter().copied();
+    history.filter(|&key| !seen.insert(key)).collect()
 }
 
 impl<G: Game> Searcher<G> for Forgetting<G> {
@@ -52,26 +126,19 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let left = root.position.plies_to_rule_draw();
-        if self.last.as_ref().is_some_and(|last| !last.holds_for(root)) {
+        let twice = stood_twice(root);
+        if self.last.is_some() && !self.holds_for(root, &twice) {
             self.clear();
         }
+        (self.last, self.twice) = (Some(Place::of(root)), twice);
         let report = self.search.search(root, limits, observer);
-        let nearest = self.last.as_ref().is_none_or(|last| left <= last.left);
-        // A child of the deepest position may be drawn.
-        let deepest = usize::try_from(report.seldepth).unwrap_or(usize::MAX);
-        if nearest && deepest.saturating_add(OTHERS) >= left.saturating_sub(1) {
-            self.last = Some(Last {
-                key: root.position.key(),
-                before: root.history.len(),
-                left,
-            });
-        }
+        self.note(root, report.seldepth);
         report
     }
 
     fn clear(&mut self) {
         self.last = None;
+        self.draws.clear();
         self.search.clear();
     }
 
@@ -178,5 +245,80 @@ mod tests {
         game.play(parse_uci(&game.position, "a2a4").unwrap());
         assert_eq!(think(&game), 0);
         assert_eq!(think(&root(96)), 1);
+    }
+
+    #[test]
+    fn a_draw_met_between_two_others_is_not_hidden() {
+        let mut think = thinking();
+        // The rook's capture makes the draw far; then it is met again, from farther off.
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
+        assert_eq!(think(&game), 0);
+        for m in ["a1a3", "d5d4", "a3a1", "d4d5"] {
+            game.play(parse_uci(&game.position, m).unwrap());
+        }
+        assert_eq!(think(&game), 0);
+        let early = Root {
+            position: game.position.clone(),
+            history: game.history[..1].to_vec(),
+        };
+        assert_eq!(think(&early), 1, "the same position of another game");
+    }
+
+    /// A mate in five would lead through a position that comes for the third time.
+    #[test]
+    fn no_mate_leads_through_a_position_that_stood_twice() {
+        let mut game = Root::new(parse_fen("8/1k6/3K4/8/8/6R1/8/8 w - - 0 150").unwrap());
+        let first = game.clone();
+        let cycle = "d6c5 b7a8 g3b3 a8a7 b3g3 a7b8 c5d6 b8b7";
+        let moves = cycle.split(' ').chain(cycle.split(' '));
+        for m in moves {
+            game.play(parse_uci(&game.position, m).unwrap());
+        }
+        for algorithm in [
+            Algorithm::DepthFirst,
+            Algorithm::DepthFirstUnit,
+            Algorithm::AlphaBeta,
+            Algorithm::AlphaBetaConspiracy,
+        ] {
+            let settings = Settings {
+                algorithm,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            let build = || Forgetting::new(registry::build(&settings, Quiescence::positional()));
+            let think = |search: &mut Forgetting<Position>, root| {
+                search.search(root, &Limits::nodes(40_000), &mut Unobserved)
+            };
+            let mut search = build();
+            think(&mut search, &first);
+            let (later, fresh) = (think(&mut search, &game), think(&mut build(), &game));
+            assert_eq!(
+                (later.value, later.pv),
+                (fresh.value, fresh.pv),
+                "{algorithm}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_found_before_a_position_stood_twice_is_forgotten() {
+        let mut think = thinking();
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 0 1").unwrap());
+        let shuffle = |game: &mut Root<Position>, moves: &[&str]| {
+            for m in moves {
+                game.play(parse_uci(&game.position, m).unwrap());
+            }
+        };
+        let cycle = ["a1b1", "d5d4", "b1a1", "d4d5"];
+        shuffle(&mut game, &cycle);
+        assert_eq!(think(&game), 0, "it stands here for the second time");
+        shuffle(&mut game, &cycle[..1]);
+        assert_eq!(think(&game), 1, "it stood twice");
+        let (went_on, mut once_more) = (game.clone(), game.clone());
+        shuffle(&mut once_more, &cycle[1..3]);
+        assert_eq!(think(&once_more), 2, "and the positions after it");
+        shuffle(&mut once_more, &["d4d5", "a2a4"]);
+        assert_eq!(think(&once_more), 2, "none can come again");
+        assert_eq!(think(&went_on), 3, "back in the game");
     }
 }

@@ -23,7 +23,8 @@ pub struct Path {
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
-    /// It stood twice in the game before the root: a fact about the game, whatever the path.
+    /// It stood twice in the game before the root: a fact about the game, whatever the path. Searches of roots with another
+    /// past do not share it ([`Forgetting`](super::forgetting::Forgetting)).
     InGame,
     /// It stood on the path so many plies from the root: a draw on this path only, so that a value
     /// which rests on it must not be kept for the position elsewhere.
