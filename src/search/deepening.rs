@@ -2,6 +2,7 @@
 //! root, and iterations one after the other.
 
 use super::budget::{Budget, Stopped};
+use super::mate_line::told_bound;
 use super::{Bound, Occasion, Report};
 use crate::value::Value;
 
@@ -34,17 +35,6 @@ impl<M: Copy> RootMove<M> {
             .is_some_and(|plies| self.line.len() == usize::from(plies))
     }
 
-    /// What its value is to the reader: a proven end may come sooner than it was proven, unless the line shows it.
-    fn told_bound(&self) -> Bound {
-        if self.bound != Bound::Exact || !self.value.is_decided() || self.shows_the_end() {
-            self.bound
-        } else if self.value.is_win() {
-            Bound::Lower
-        } else {
-            Bound::Upper
-        }
-    }
-
     /// What there is to tell about it where it is the `line`-th best, from 0.
     pub(super) fn report(
         &self,
@@ -59,7 +49,7 @@ impl<M: Copy> RootMove<M> {
             seldepth: effort.seldepth as u32,
             line: line + 1,
             value: self.value,
-            bound: self.told_bound(),
+            bound: told_bound(self.value, self.bound, &self.line),
             nodes: effort.nodes,
             fullness: effort.fullness,
             pv: self.line.clone(),

@@ -6,6 +6,7 @@
 //! being counted as its nodes. What the search's table has proven shortens the way.
 
 use crate::game::Game;
+use crate::search::{Bound, Report};
 use crate::value::Value;
 
 /// Positions that may be looked at for one line, those after moves that are only ordered or asked of the
@@ -47,6 +48,25 @@ pub(super) fn complete<G: Game>(
         finder.win_within(&end, missing)
     };
     line.extend(rest.into_iter().flatten());
+}
+
+/// What a value is to the reader of its line: a proven end may come sooner than it was proven, unless the line
+/// shows it.
+pub(super) fn told_bound<M>(value: Value, bound: Bound, line: &[M]) -> Bound {
+    let plies = value.plies_to_end().map(usize::from);
+    if bound != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
+        bound
+    } else if value.is_win() {
+        Bound::Lower
+    } else {
+        Bound::Upper
+    }
+}
+
+/// [`complete`] for a report, whose bound says then whether its line shows the end.
+pub(super) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
+    complete(position, report.value, &mut report.pv, |_| None);
+    report.bound = told_bound(report.value, report.bound, &report.pv);
 }
 
 struct Finder<F> {

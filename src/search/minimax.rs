@@ -3,7 +3,7 @@
 
 use super::budget::{Budget, Stopped};
 use super::mate_line;
-use super::{Limits, Observer, Occasion, Report, Searcher};
+use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::value::{Value, Window};
 
@@ -125,11 +125,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
             let Ok(verdicts) = self.rank(root, depth, &mut budget) else {
                 break;
             };
-            for (line, (value, mut pv)) in
-                verdicts.into_iter().enumerate().take(limits.multipv.max(1))
+            for (line, (value, pv)) in verdicts.into_iter().enumerate().take(limits.multipv.max(1))
             {
-                mate_line::complete(&root.position, value, &mut pv, |_| None);
-                let report = Report {
+                let mut report = Report {
                     occasion: Occasion::Iteration,
                     iteration: depth,
                     seldepth: depth,
@@ -137,8 +135,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Minimax<E> {
                     value,
                     nodes: budget.nodes(),
                     pv,
+                    bound: Bound::Exact,
                     ..best.clone()
                 };
+                mate_line::complete_report(&root.position, &mut report);
                 budget.report(&report);
                 if line == 0 {
                     best = report;

@@ -176,8 +176,8 @@ impl<G: Game> News<G> {
             id = next;
             pv.push(tree.move_to(id));
         }
-        mate_line::complete(&self.root, value, &mut pv, |_| None);
         let mut report = Report::before_search(value, pv);
+        mate_line::complete_report(&self.root, &mut report);
         if self.is_partial && value.is_loss() {
             // A move that nobody has looked at may be better.
             report.bound = Bound::Lower;

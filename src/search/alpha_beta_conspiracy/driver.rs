@@ -71,8 +71,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Follows a line that claims a win or a loss to its end.
     fn complete(&mut self) {
-        let value = self.last.value;
-        mate_line::complete(self.root, value, &mut self.last.pv, |_| None);
+        mate_line::complete_report(self.root, &mut self.last);
     }
 
     /// The moves that are searched, in the order in which they are, and the credits that are left after
@@ -94,12 +93,12 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         best.truncate(self.lines());
         if place == 0 {
             let effort = self.effort();
+            mate_line::complete(self.root, best[0].value, &mut best[0].line, |_| None);
             self.last = best[0].report(0, Occasion::Improvement, n, effort);
             if self.last.value.is_loss() {
                 // Moves still to come may hold out longer.
                 self.last.bound = Bound::Lower;
             }
-            self.complete();
             self.worker.budget.report(&self.last);
         }
     }
@@ -145,13 +144,13 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         };
         let result = result.and_then(|()| self.search_moves(iteration));
         self.worker.path.pop();
-        let best = result?;
+        let mut best = result?;
         let is_told = |m| best.iter().any(|it| it.m == m);
         self.moves.retain(|it| !is_told(it.m));
-        for (line, root_move) in best.iter().enumerate() {
+        for (line, root_move) in best.iter_mut().enumerate() {
+            mate_line::complete(self.root, root_move.value, &mut root_move.line, |_| None);
             let effort = self.effort();
-            let mut report = root_move.report(line, Occasion::Iteration, iteration, effort);
-            mate_line::complete(self.root, report.value, &mut report.pv, |_| None);
+            let report = root_move.report(line, Occasion::Iteration, iteration, effort);
             self.worker.budget.report(&report);
             if line == 0 {
                 self.last = report;

@@ -43,9 +43,6 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             // Stopped before anything was evaluated.
             pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
         }
-        if value.is_decided() {
-            mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
-        }
         self.told = self.best_child().map(|child| (child, index));
         self.iteration = match occasion {
             Occasion::Improvement => self.completed + 1,
@@ -56,7 +53,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             root if root.index == index => root.value,
             _ => self.tree.grid().value(index),
         };
-        let report = Report {
+        let mut report = Report {
             occasion,
             iteration: self.iteration,
             seldepth: self.seldepth,
@@ -76,6 +73,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
                 }),
             }),
         };
+        mate_line::complete_report(self.line.position(0), &mut report);
         self.budget.report(&report);
         if occasion == Occasion::Iteration {
             self.tell_further_lines(&report);
@@ -96,16 +94,16 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         {
             let nodes = self.nodes_through(Some(child));
             let value = self.tree.node(nodes[1]).value.from_child();
-            let mut pv = self.moves_of(&nodes);
-            mate_line::complete(self.line.position(0), value, &mut pv, |_| None);
-            self.budget.report(&Report {
+            let mut report = Report {
                 line: line + 1,
                 value,
                 bound: self.bound_of(&nodes),
-                pv,
+                pv: self.moves_of(&nodes),
                 conspiracy: None,
                 ..best.clone()
-            });
+            };
+            mate_line::complete_report(self.line.position(0), &mut report);
+            self.budget.report(&report);
         }
     }
 }

@@ -11,6 +11,7 @@ use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::budget::{Budget, Stopped};
 use crate::search::deepening::{Deepening, Effort, RootMove};
+use crate::search::mate_line::told_bound;
 use crate::search::team::shared::RootTask;
 use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
 use crate::value::{Value, Window};
@@ -134,7 +135,10 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             last,
         };
         if let Some(best) = driver.moves.first() {
-            driver.last.pv = driver.line(best.m, best.value);
+            let last = &driver.last;
+            let pv = driver.line(best.m, best.value);
+            driver.last.bound = told_bound(last.value, last.bound, &pv);
+            driver.last.pv = pv;
         }
         driver
     }
