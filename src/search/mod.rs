@@ -50,10 +50,11 @@ fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bo
 pub struct Limits<M> {
     /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
     /// conspiracy threshold for best-first, its logarithm for alpha-beta conspiracy search, a doubling of
-    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search.
+    /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search, the moves of a mate for
+    /// proof-number search.
     pub iterations: Option<u32>,
-    /// Positions to visit, those of quiescence included. Reached exactly, so that a search limited
-    /// by nodes alone is the same every time.
+    /// Positions to visit, those of quiescence included. Reached exactly by a search with one thread, so that one
+    /// limited by nodes alone is the same every time.
     pub nodes: Option<u64>,
     /// Stop once a mate in at most so many moves is proven for either side.
     pub mate: Option<u32>,

@@ -1,7 +1,7 @@
 //! Endgame tablebases: positions whose outcome is known without search.
 //!
 //! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node
-//! whose value no expansion can change). Tables are asked right after a capture or pawn move only,
+//! whose value no expansion can change). Tables are asked right after a capture, a pawn move or a null move only,
 //! where what they say takes the fifty-move rule into account in full; a position of theirs that is
 //! reached by other moves lies below a root that is in the tables too (or has castling rights left), and there the
 //! distances to the next capture or pawn move ([`Tables::root_moves`]) do better than any search.

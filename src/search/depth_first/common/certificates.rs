@@ -134,14 +134,31 @@ impl Entry {
     }
 }
 
+/// What a value costs that tables know: it is beyond doubt here. But a win is none for the positions before this one, where
+/// it comes too late for the rule of fifty moves; for them it is as good as `finite`.
+pub fn of_known_value(value: Value, finite: Cost) -> Cost {
+    if value == Value::DRAW || value.is_decided() {
+        Cost::INFINITE
+    } else {
+        finite
+    }
+}
+
 /// An entry as it stands in a slot of the table: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
-    check: u32,
+    /// The lowest bits of the key; the highest say in which bucket it is.
+    check: u64,
     entry: Entry,
     /// The search that wrote it; 0 is none.
     generation: u16,
 }
+
+/// Bits of the key that are compared: the more, the more seldom another position is taken for the one that is asked for.
+const CHECK_BITS: u32 = 36;
+
+/// The last search that can be told from the others, in the bits that are left.
+const LAST_GENERATION: u16 = (1 << (64 - CHECK_BITS - u16::BITS)) - 1;
 
 impl Packed {
     #[inline]
@@ -150,7 +167,7 @@ impl Packed {
         let bits = |value: Value| u64::from(value.get() as u16);
         let cost = |cost: Cost| u64::from(cost.get());
         [
-            u64::from(self.check) << 32 | u64::from(code) << 16 | u64::from(self.generation),
+            self.check << (64 - CHECK_BITS) | u64::from(self.generation) << 16 | u64::from(code),
             bits(lower.value)
                 | bits(upper.value) << 16
                 | cost(lower.cost) << 32
@@ -169,19 +186,24 @@ impl Packed {
             entry: Entry {
                 lower: certificate(second, second >> 32),
                 upper: certificate(second >> 16, second >> 48),
-                code: (first >> 16) as u16,
+                code: first as u16,
             },
             generation: generation_of(first),
         }
     }
 }
 
-fn check_of(first: u64) -> u32 {
-    (first >> 32) as u32
+fn check_of(first: u64) -> u64 {
+    first >> (64 - CHECK_BITS)
+}
+
+/// What of a key is compared.
+fn check(key: u64) -> u64 {
+    key & ((1 << CHECK_BITS) - 1)
 }
 
 fn generation_of(first: u64) -> u16 {
-    first as u16
+    (first >> 16) as u16 & LAST_GENERATION
 }
 
 /// What "much less" is when a cheap answer is not kept.
@@ -223,17 +245,26 @@ impl Certificates {
 
     /// Another search begins: entries of the ones before grow old.
     pub fn new_search(&mut self) {
-        if self.generation == u16::MAX {
-            self.memory.clear();
-            (self.generation, self.oldest) = (0, 1);
+        if self.generation == LAST_GENERATION {
+            self.begin_again();
         }
         self.generation += 1;
     }
 
     /// Clears everything.
     pub fn clear(&mut self) {
+        // In time: a search that has a clock is not to wait for it.
+        if self.generation > LAST_GENERATION / 2 {
+            self.begin_again();
+        }
         self.new_search();
         self.oldest = self.generation;
+    }
+
+    /// Clears the memory, so that searches can be counted from the first on.
+    fn begin_again(&mut self) {
+        self.memory.clear();
+        (self.generation, self.oldest) = (0, 1);
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
@@ -274,7 +305,7 @@ impl Open<'_> {
     /// Whether a slot's words speak of the position with `key`.
     #[inline]
     fn is_of(self, [first, _]: Words, key: u64) -> bool {
-        check_of(first) == key as u32 && generation_of(first) >= self.oldest
+        check_of(first) == check(key) && generation_of(first) >= self.oldest
     }
 
     /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
@@ -314,7 +345,7 @@ impl Open<'_> {
             entry.code = code;
         }
         let packed = Packed {
-            check: key as u32,
+            check: check(key),
             entry,
             generation: self.generation,
         };

@@ -15,7 +15,7 @@ use super::question::{Place, Question};
 use super::trials::{Children, Trials};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::budget::Stopped;
-use crate::search::depth_first::common::certificates::{Certificate, Entry};
+use crate::search::depth_first::common::certificates::{Certificate, Entry, of_known_value};
 use crate::search::depth_first::common::cost::Cost;
 use crate::search::depth_first::common::sharing::Outcome;
 use crate::search::depth_first::common::worker::{UnderWay, Worker};
@@ -73,10 +73,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             });
         }
         if let Some(value) = self.evaluator.known_value(position) {
-            return Ok(Certificate {
-                value,
-                cost: Cost::INFINITE,
-            });
+            let cost = of_known_value(value, Cost::sixteenths(demand.max(1)));
+            return Ok(Certificate { value, cost });
         }
         let left = position.plies_to_rule_draw();
         let entry = self.table.probe(position.key());

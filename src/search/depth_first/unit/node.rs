@@ -8,7 +8,7 @@
 
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::budget::Stopped;
-use crate::search::depth_first::common::certificates::{Certificate, is_proof};
+use crate::search::depth_first::common::certificates::{Certificate, is_proof, of_known_value};
 use crate::search::depth_first::common::cost::Cost;
 use crate::search::depth_first::common::worker::Worker;
 use crate::value::Value;
@@ -182,10 +182,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
         if ply > 0
             && let Some(value) = self.evaluator.known_value(position)
         {
-            return Ok(Certificate {
-                value,
-                cost: Cost::INFINITE,
-            });
+            let cost = of_known_value(value, Cost::MOST);
+            return Ok(Certificate { value, cost });
         }
         let key = position.key();
         if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta))
