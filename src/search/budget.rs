@@ -12,8 +12,9 @@ use crate::value::Value;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Stopped;
 
-/// Positions between two questions to the observer, unless it is to be asked more often.
-pub(super) const POLL_INTERVAL: u64 = 256;
+/// Positions between two questions to the observer; fewer at first, as each of them may take long: it is the first
+/// to use its part of a large table.
+const POLL_INTERVAL: u64 = 256;
 
 /// So often a thread without work looks for some, at once and again, before it naps in between: work often comes soon,
 /// but not while the leader follows the line of a mate.
@@ -32,20 +33,20 @@ pub(super) struct Budget<'a, M> {
     nodes: u64,
     /// Positions at which to look up again: the limit or the next question, whichever comes first.
     next_check: u64,
-    /// Positions between two questions.
-    interval: u64,
+    /// Positions between two questions, where that is laid down.
+    turn: Option<u64>,
     stopped: bool,
 }
 
 impl<'a, M> Budget<'a, M> {
     /// The budget of a search about to begin.
     pub(super) fn new(limits: &'a Limits<M>, observer: &'a mut dyn Observer<M>) -> Budget<'a, M> {
-        Budget::asking_every(POLL_INTERVAL, limits, observer)
+        Budget::in_turns(None, limits, observer)
     }
 
-    /// The same, asking the observer after every so many positions.
-    pub(super) fn asking_every(
-        interval: u64,
+    /// The same, asking the observer after every turn of just so many positions, if there are turns.
+    pub(super) fn in_turns(
+        turn: Option<u64>,
         limits: &'a Limits<M>,
         observer: &'a mut dyn Observer<M>,
     ) -> Budget<'a, M> {
@@ -54,7 +55,7 @@ impl<'a, M> Budget<'a, M> {
             observer,
             nodes: 0,
             next_check: 0,
-            interval: interval.max(1),
+            turn,
             stopped: false,
         }
     }
@@ -84,7 +85,8 @@ impl<'a, M> Budget<'a, M> {
             self.next_check = 0;
             return Err(Stopped);
         }
-        self.next_check = most.min(self.nodes + self.interval);
+        let turn = self.turn.unwrap_or(POLL_INTERVAL.min(self.nodes / 4));
+        self.next_check = most.min(self.nodes + turn.max(1));
         Ok(())
     }
 
@@ -171,11 +173,24 @@ mod tests {
         }
     }
 
+    /// Never says stop.
+    #[derive(Default)]
+    struct Patient {
+        asked: Vec<u64>,
+    }
+
+    impl Observer<u16> for Patient {
+        fn should_stop(&mut self, nodes: u64) -> bool {
+            self.asked.push(nodes);
+            false
+        }
+    }
+
     #[test]
     fn the_node_limit_is_kept_exactly() {
         let limits = Limits::nodes(3);
         let mut observer = Impatient::default();
-        let mut budget = Budget::new(&limits, &mut observer);
+        let mut budget = Budget::in_turns(Some(100), &limits, &mut observer);
         assert_eq!(budget.visit(), Ok(()));
         assert_eq!(budget.visit(), Ok(()));
         assert_eq!(budget.check(), Ok(()));
@@ -187,14 +202,37 @@ mod tests {
     }
 
     #[test]
-    fn the_observer_is_asked_at_intervals_and_taken_at_its_word() {
+    fn the_observer_is_asked_after_each_turn_and_taken_at_its_word() {
+        for turn in [1, 100, 256] {
+            let limits = Limits::default();
+            let mut observer = Impatient::default();
+            let mut budget = Budget::in_turns(Some(turn), &limits, &mut observer);
+            while budget.visit().is_ok() {}
+            assert_eq!(budget.nodes(), turn);
+            assert_eq!(budget.check(), Err(Stopped));
+            assert_eq!(observer.asked, [0, turn]);
+        }
+    }
+
+    #[test]
+    fn the_observer_is_asked_often_at_first() {
         let limits = Limits::default();
         let mut observer = Impatient::default();
         let mut budget = Budget::new(&limits, &mut observer);
         while budget.visit().is_ok() {}
-        assert_eq!(budget.nodes(), POLL_INTERVAL);
-        assert_eq!(budget.check(), Err(Stopped));
-        assert_eq!(observer.asked, [0, POLL_INTERVAL]);
+        assert_eq!(observer.asked, [0, 1]);
+        let limits = Limits::nodes(100 * POLL_INTERVAL);
+        let mut patient = Patient::default();
+        let mut budget = Budget::new(&limits, &mut patient);
+        while budget.visit().is_ok() {}
+        let intervals = patient.asked.windows(2).map(|it| (it[0], it[1] - it[0]));
+        for (nodes, interval) in intervals {
+            assert!(
+                (1..=POLL_INTERVAL.min(1 + nodes / 4)).contains(&interval),
+                "{interval} at {nodes}"
+            );
+        }
+        assert!(patient.asked.len() < 140, "{}", patient.asked.len());
     }
 
     #[test]

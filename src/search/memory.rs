@@ -6,6 +6,7 @@
 //! 2 MiB they do not.
 
 use std::alloc::{Layout, handle_alloc_error};
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ type Bucket = [[AtomicU64; 2]; SLOTS];
 
 /// Bytes that the system hands over at a time, at least.
 const PAGE: usize = 1 << 12;
-/// How long pages are touched ahead: who asks whether the engine is ready waits only so long, and may say `quit`.
+/// How long pages are touched ahead at a time: who asks whether the engine is ready waits only so long, and may say `quit`.
 const LONGEST_TOUCH: Duration = Duration::from_secs(1);
 /// Pages between two looks at the clock.
 const TOUCHED_AT_ONCE: usize = 1 << 10;
@@ -64,6 +65,8 @@ pub struct Memory {
     map: MmapMut,
     /// Whether nobody has had the chance to write.
     is_fresh: bool,
+    /// Bytes that have been touched, from the beginning.
+    touched: usize,
 }
 
 impl Memory {
@@ -82,6 +85,7 @@ impl Memory {
         Memory {
             map,
             is_fresh: true,
+            touched: 0,
         }
     }
 
@@ -94,21 +98,27 @@ impl Memory {
     pub fn clear(&mut self) {
         if !self.is_fresh {
             self.map.fill(0);
+            self.touched = self.map.len();
         }
     }
 
     /// Has the system hand over the memory now, which otherwise happens page by page when they are first
     /// written: tens to hundreds of milliseconds that whoever has a clock does not want to spend then.
-    /// Does nothing where somebody may have written already.
+    /// Where that takes too long it goes on at the next call. What is written stays.
     pub fn touch(&mut self) {
-        if !std::mem::replace(&mut self.is_fresh, false) {
-            return;
-        }
+        self.touch_for(LONGEST_TOUCH);
+    }
+
+    fn touch_for(&mut self, longest: Duration) {
         // By one thread: a second one made it no faster.
         let begun = Instant::now();
-        for pages in self.map.chunks_mut(PAGE * TOUCHED_AT_ONCE) {
-            pages.chunks_mut(PAGE).for_each(|page| page[0] = 0);
-            if begun.elapsed() > LONGEST_TOUCH {
+        let rest = &mut self.map[self.touched..];
+        for pages in rest.chunks_mut(PAGE * TOUCHED_AT_ONCE) {
+            for page in pages.chunks_mut(PAGE) {
+                page[0] = black_box(page[0]);
+            }
+            self.touched += pages.len();
+            if begun.elapsed() > longest {
                 break;
             }
         }
@@ -185,7 +195,14 @@ mod tests {
     fn touching_changes_nothing() {
         for megabytes in [0, 1, 200] {
             let mut memory = Memory::in_megabytes(megabytes);
+            // Part after part, and past the end.
+            memory.touch_for(Duration::ZERO);
+            assert!(memory.touched > 0 && memory.touched <= memory.bytes());
+            while memory.touched < memory.bytes() {
+                memory.touch_for(Duration::ZERO);
+            }
             memory.touch();
+            assert_eq!(memory.touched, memory.bytes());
             assert!(memory.map.iter().all(|&byte| byte == 0));
             memory.buckets().of_key(0)[0].write([5, 7]);
             memory.touch();

@@ -6,10 +6,10 @@
 //! ```
 
 #[cfg(all(test, loom))]
-pub(super) use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+pub(super) use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(all(test, loom))]
 pub(super) use loom::sync::{Condvar, Mutex, MutexGuard};
 #[cfg(not(all(test, loom)))]
-pub(super) use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(all(test, loom)))]
 pub(super) use std::sync::{Condvar, Mutex, MutexGuard};

@@ -25,8 +25,10 @@ use crate::search::{Bound, Observer, Occasion, Report};
 /// The longest a search goes without printing.
 const SILENCE: Duration = Duration::from_secs(3);
 /// Nodes that are searched even if the time was over before the search began, as happens on a busy
-/// machine: a fraction of a millisecond, for a move that has been looked at.
+/// machine: a fraction of a millisecond, for a move that has been looked at...
 const LEAST_NODES: u64 = 1_000;
+/// ...unless they take so long: the system may hand over the memory of a large table no faster.
+const LONGEST_LEAST: Duration = Duration::from_millis(10);
 /// Iterations that are printed whatever they say.
 const FIRST_ITERATIONS: u32 = 40;
 /// Nodes between two lines must have grown by one such part for the second to be news. Lines then
@@ -295,7 +297,8 @@ impl Observer<Move> for UciObserver<'_> {
         }
         let clock = self.control.clock();
         let must_stop = |clock| self.is_overdue || self.time.must_stop(clock);
-        nodes >= LEAST_NODES && clock.is_some_and(must_stop)
+        let has_looked = nodes >= LEAST_NODES || self.start.elapsed() >= LONGEST_LEAST;
+        has_looked && clock.is_some_and(must_stop)
     }
 
     fn time_used(&self) -> f64 {
@@ -429,6 +432,29 @@ mod tests {
             control.start_clock(Instant::now());
             assert_eq!(observer.should_stop(50_000), is_overdue);
         }
+    }
+
+    /// A large table's memory may come so slowly that the least takes long.
+    #[test]
+    fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
+        let (_reader, writer) = io::pipe().unwrap();
+        let output = Output::new(writer);
+        let root = Root::new(Position::initial());
+        let over = TimeLimits::new(None, Some(Duration::from_millis(1)), Duration::ZERO);
+        let go = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+        let mut observer = UciObserver::new(
+            &root,
+            settings(),
+            &output,
+            Arc::new(Control::new(Some(go))),
+            TimeManager::new(over),
+            Instant::now(),
+        );
+        assert!(observer.should_stop(LEAST_NODES));
+        observer.start = go;
+        assert!(observer.should_stop(1));
+        observer.start = Instant::now() + Duration::from_secs(60);
+        assert!(!observer.should_stop(1));
     }
 
     /// What is printed of a mate in two with the moves `pv`: told on such an occasion, or known all through a long

@@ -110,7 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             limits,
             observer,
             watcher,
-            interval,
+            turn,
             shared,
             number,
         } = task;
@@ -119,7 +119,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         evaluator.take_max_ply();
         Worker {
             settings,
-            budget: Budget::asking_every(interval, limits, observer),
+            budget: Budget::in_turns(turn, limits, observer),
             evaluator,
             table,
             history: &learnt.history,

@@ -134,7 +134,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
         let unit = |task: Task<'_, G, E>| {
             let first = task.first_iteration();
             let evaluator = task.evaluator;
-            let budget = Budget::asking_every(task.interval, task.limits, task.observer);
+            let budget = Budget::in_turns(task.turn, task.limits, task.observer);
             let limit = settings.depth_limit;
             let worker = Worker::new(root, limit, evaluator, table, budget, UnitCosts);
             Driver::new(worker, position).deepen(first)
@@ -193,12 +193,12 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
         limits,
         observer,
         watcher,
-        interval,
+        turn,
         shared,
         ..
     } = task;
     let position = &root.position;
-    let budget = Budget::asking_every(interval, limits, observer);
+    let budget = Budget::in_turns(turn, limits, observer);
     let value = (!position.in_check()).then(|| evaluator.static_value(position));
     let costs = GradedCosts::new(graded, learnt.of::<G>(), value);
     let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);

@@ -51,7 +51,6 @@ mod worker;
 
 use self::driver::{Driver, Memory};
 use self::horizon::Horizon;
-use self::numbers::Sum;
 use self::sharing::follow;
 use self::table::Table;
 use self::tree::ProofTree;
@@ -106,8 +105,6 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Threads that search together in the depth-first form; the other one has one.
     pub threads: Threads,
-    /// How the numbers of children that are all needed make one.
-    pub sum: Sum,
     /// Whether the replies to a move that may win at once are counted for a proof number; otherwise it
     /// is that of other moves.
     pub count_replies: bool,
@@ -131,7 +128,6 @@ impl Settings {
     /// The search as it was first described: every leaf counts one, and conspirators add up.
     pub fn uninformed() -> Settings {
         Settings {
-            sum: Sum::Plain,
             count_replies: false,
             quiet_proof: 1,
             quiet_reply: 0,
@@ -147,7 +143,6 @@ impl Default for Settings {
             form: Form::DepthFirst,
             hash_megabytes: 64,
             threads: Threads::ONE,
-            sum: Sum::Plain,
             count_replies: true,
             quiet_proof: 2,
             quiet_reply: 8,
@@ -240,6 +235,7 @@ impl<E> ProofNumber<E> {
         E: Evaluator<G>,
     {
         let mut kept = None;
+        self.table.new_search();
         let settings = &self.settings;
         let budget = Budget::new(limits, observer);
         let worker = worker(settings, root, self.team.leader(), budget);
@@ -286,6 +282,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
+        self.table.new_search();
         let (settings, table) = (&self.settings, &self.table);
         let lead = |task: Task<'_, G, E, Question>| {
             let worker = member(settings, root, task);
@@ -308,7 +305,7 @@ fn member<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
     root: &Root<G>,
     task: Task<'b, G, E, Question>,
 ) -> Worker<'a, G, E> {
-    let budget = Budget::asking_every(task.interval, task.limits, task.observer);
+    let budget = Budget::in_turns(task.turn, task.limits, task.observer);
     let mut worker = worker(settings, root, task.evaluator, budget);
     if task.shared.is_some() {
         worker.threads = settings.threads.count as u64;

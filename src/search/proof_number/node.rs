@@ -2,7 +2,7 @@
 
 use super::Question;
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers, Sum};
+use super::numbers::{Number, Numbers};
 use super::sharing::{Entry, Together, Told};
 use super::table::{Known, Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
@@ -204,7 +204,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let mut told = Told::new(before);
         loop {
             let findings = node.children.iter().map(|child| child.finding);
-            let finding = Finding::of_parent(kind, self.worker.settings.sum, findings);
+            let finding = Finding::of_parent(kind, findings);
             let numbers = finding.numbers;
             let is_top = below.ply == self.top + 1;
             if is_top {
@@ -251,10 +251,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
             // The child may take what the parent has left, and a little more than its rival needs.
             let one = limit.one(kind).min(rival.and_a_quarter());
             let needed = best_numbers.every(kind);
-            let others = match self.worker.settings.sum {
-                Sum::Plain => numbers.every(kind).minus(needed),
-                Sum::Weak => Number::new(open_children(kind, children) - 1),
-            };
+            let others = numbers.every(kind).minus(needed);
             let every = limit
                 .every(kind)
                 .minus(others)
@@ -333,12 +330,6 @@ pub(super) fn known_everywhere(finding: Finding) -> Known {
         numbers,
         plies: finding.plies,
     }
-}
-
-/// How many children are not done yet where every one is needed.
-fn open_children<M>(kind: Kind, children: &[Child<M>]) -> u32 {
-    let open = |child: &&Child<M>| child.finding.numbers.every(kind) > Number::ZERO;
-    children.iter().filter(open).count().max(1) as u32
 }
 
 /// The index of the child to work on, and the number of the next best that is not taken. `None` if all that are

@@ -153,34 +153,13 @@ impl Numbers {
     }
 }
 
-/// How the numbers of children that are all needed make one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Sum {
-    /// They add up, as conspiracy numbers do.
-    Plain,
-    /// The largest, and one for each other child not done yet (T. Ueda et al., "Weak proof-number
-    /// search", Computers and Games 2008): a leaf that stands below several children does not count as
-    /// often, and neither does one threat that refutes them all.
-    #[default]
-    Weak,
-}
-
 /// The numbers of an interior node: the least of the children where one suffices, the sum where every
 /// child is needed.
-pub fn interior(kind: Kind, sum: Sum, children: impl IntoIterator<Item = Numbers>) -> Numbers {
-    let mut one = Number::INFINITE;
-    let mut plain = Number::ZERO;
-    let (mut largest, mut open) = (Number::ZERO, 0_u32);
+pub fn interior(kind: Kind, children: impl IntoIterator<Item = Numbers>) -> Numbers {
+    let (mut one, mut every) = (Number::INFINITE, Number::ZERO);
     for child in children {
         one = one.min(child.one(kind));
-        let needed = child.every(kind);
-        plain = plain.plus(needed);
-        largest = largest.max(needed);
-        open += u32::from(needed > Number::ZERO);
+        every = every.plus(child.every(kind));
     }
-    let every = match sum {
-        Sum::Plain => plain,
-        Sum::Weak => largest.plus(Number::new(open.saturating_sub(1))),
-    };
     Numbers::of(kind, one, every)
 }

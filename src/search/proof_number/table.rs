@@ -12,7 +12,7 @@
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers};
 use crate::search::memory::bytes;
-use crate::search::sync::{AtomicU64, AtomicUsize, Ordering};
+use crate::search::sync::{AtomicU64, Ordering};
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,11 +56,16 @@ struct Slot {
     key: u64,
     seen: Seen,
     numbers: Numbers,
-    /// Positions visited below, the worth of the entry; 0 marks an empty slot.
+    /// Positions visited below, the worth of the entry, at most [`MOST_EFFORT`]; 0 marks an empty slot.
     effort: u32,
+    /// The search that wrote it, as a number that comes again.
+    generation: u8,
     horizon: Horizon,
     plies: u16,
 }
+
+/// More effort is worth no more, and has no place in a slot.
+const MOST_EFFORT: u32 = (1 << 24) - 1;
 
 /// A slot in memory, all zero at first. Each word is read and written by itself, so the first is kept
 /// combined with the others: words that were not written together have a key that hardly ever is one.
@@ -85,7 +90,8 @@ impl Slot {
                 Number::from_bits(numbers as u32),
                 Number::from_bits((numbers >> 32) as u32),
             ),
-            effort: rest as u32,
+            effort: rest as u32 & MOST_EFFORT,
+            generation: (rest >> 24) as u8,
             horizon: Horizon::from_bits((rest >> 32) as u16),
             plies: (rest >> 48) as u16,
         }
@@ -96,6 +102,7 @@ impl Slot {
         let seen = self.seen.0;
         let numbers = u64::from(proof.bits()) | u64::from(disproof.bits()) << 32;
         let rest = u64::from(self.effort)
+            | u64::from(self.generation) << 24
             | u64::from(self.horizon.bits()) << 32
             | u64::from(self.plies) << 48;
         let key = self.key.wrapping_add(seal(seen, numbers, rest));
@@ -111,7 +118,7 @@ const SLOTS: usize = 4;
 #[derive(Debug)]
 pub(super) struct Table {
     places: Vec<Place>,
-    used: AtomicUsize,
+    generation: u8,
 }
 
 impl Table {
@@ -122,8 +129,20 @@ impl Table {
         let empty = || [(); 4].map(|()| AtomicU64::new(0));
         Table {
             places: (0..buckets * SLOTS).map(|_| empty()).collect(),
-            used: AtomicUsize::new(0),
+            generation: 0,
         }
+    }
+
+    /// Another search begins: entries of the ones before are worth half as much each time. Those of a root with another past
+    /// are not met again.
+    pub(super) fn new_search(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// What an entry is worth keeping.
+    fn worth(&self, slot: &Slot) -> u32 {
+        let age = self.generation.wrapping_sub(slot.generation);
+        slot.effort.unbounded_shr(age.into())
     }
 
     /// Where entries of the position with `key` may stand.
@@ -149,9 +168,10 @@ impl Table {
                     let numbers = Numbers::PROVEN;
                     return Some(Known { numbers, plies });
                 }
-            } else if slot.horizon == horizon
-                || slot.numbers.is_disproven() && slot.horizon >= horizon
-            {
+            } else if slot.numbers.is_disproven() && slot.horizon >= horizon {
+                let numbers = Numbers::DISPROVEN;
+                return Some(Known { numbers, plies });
+            } else if slot.horizon == horizon {
                 known = Some(Known {
                     numbers: slot.numbers,
                     plies,
@@ -188,12 +208,14 @@ impl Table {
         effort: u64,
         seen: Seen,
     ) {
-        let effort = u32::try_from(effort).unwrap_or(u32::MAX).max(1);
+        let effort = u32::try_from(effort).unwrap_or(u32::MAX);
+        let effort = effort.clamp(1, MOST_EFFORT);
         let new = Slot {
             key,
             seen,
             numbers: known.numbers,
             effort,
+            generation: self.generation,
             horizon,
             plies: known.plies,
         };
@@ -213,14 +235,11 @@ impl Table {
             if slot.numbers.is_disproven() && !known.numbers.is_decided() {
                 return;
             }
-            let effort = slot.effort.saturating_add(effort);
+            let effort = (slot.effort + effort).min(MOST_EFFORT);
             Slot { effort, ..new }.write(place);
             return;
         }
-        if let Some((place, slot)) = slots.min_by_key(|(_, slot)| slot.effort) {
-            if slot.effort == 0 {
-                self.used.fetch_add(1, Ordering::Relaxed);
-            }
+        if let Some((place, _)) = slots.min_by_key(|(_, slot)| self.worth(slot)) {
             new.write(place);
         }
     }
@@ -230,14 +249,15 @@ impl Table {
         for word in self.places.iter().flatten() {
             word.store(0, Ordering::Relaxed);
         }
-        self.used.store(0, Ordering::Relaxed);
     }
 
-    /// Share of the slots in use, in permille.
+    /// Share of the slots written by the current search, in permille, from a sample.
     pub(super) fn fullness(&self) -> u32 {
-        let used = self.used.load(Ordering::Relaxed) as u64;
-        // Two threads may have taken the same slot.
-        (used * 1000 / self.places.len() as u64).min(1000) as u32
+        const SAMPLE: usize = 1_000;
+        let sample = &self.places[..self.places.len().min(SAMPLE)];
+        let slots = sample.iter().map(Slot::read);
+        let used = slots.filter(|slot| slot.effort > 0 && slot.generation == self.generation);
+        (used.count() * 1000 / sample.len()) as u32
     }
 
     /// Memory it occupies, in bytes.
@@ -312,6 +332,50 @@ mod tests {
     }
 
     #[test]
+    fn entries_of_old_searches_give_way() {
+        let mut table = Table::new(0);
+        let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
+        let keeps = |table: &Table, key| table.probe(key, Horizon::UNLIMITED).is_some();
+        for (key, effort) in [(1, u64::MAX), (2, 500), (3, 90), (4, 70)] {
+            table.store(key, Horizon::UNLIMITED, open, effort);
+        }
+        for _ in 0..4 {
+            table.new_search();
+        }
+        assert_eq!(table.fullness(), 0);
+        table.store(5, Horizon::UNLIMITED, open, 6);
+        assert!(!keeps(&table, 4) && keeps(&table, 3));
+        table.store(6, Horizon::UNLIMITED, open, 40);
+        assert!(!keeps(&table, 3) && keeps(&table, 5), "worth five by now");
+        assert_eq!(table.fullness(), 500);
+        for _ in 0..10 {
+            table.new_search();
+        }
+        table.store(7, Horizon::UNLIMITED, open, 1);
+        table.store(8, Horizon::UNLIMITED, open, 1);
+        assert!(
+            keeps(&table, 1) && keeps(&table, 8),
+            "the dearest stays longest"
+        );
+    }
+
+    #[test]
+    fn a_fact_of_a_farther_horizon_comes_before_numbers() {
+        let open = known(Numbers::new(Number::new(7), Number::new(9)), 0);
+        let disproven = known(Numbers::DISPROVEN, 0);
+        let entries = [(Horizon::plies(5), open), (Horizon::plies(9), disproven)];
+        for order in [[0, 1], [1, 0]] {
+            let table = Table::new(0);
+            for index in order {
+                let (horizon, known) = entries[index];
+                table.store(1, horizon, known, 10);
+            }
+            let found = table.probe(1, Horizon::plies(5));
+            assert!(found.is_some_and(|it| it.numbers.is_disproven()));
+        }
+    }
+
+    #[test]
     fn what_two_threads_write_is_not_mixed() {
         let table = &Table::new(0);
         let rounds = if cfg!(miri) { 50 } else { 20_000 };
@@ -359,6 +423,7 @@ mod tests {
                 seen: Seen(told * 3),
                 numbers: Numbers::new(number, number),
                 effort: told as u32,
+                generation: told as u8,
                 horizon: Horizon::from_bits(told as u16),
                 plies: told as u16,
             }

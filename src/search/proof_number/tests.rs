@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 
-use super::numbers::{Number, Numbers, Sum, interior};
+use super::numbers::{Number, Numbers, interior};
 use super::{Form, ProofNumber, Settings};
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
@@ -33,9 +33,7 @@ fn numbers_of(tree: &Tree) -> Numbers {
         Tree::Terminal(WON) => Numbers::PROVEN,
         Tree::Terminal(_) => Numbers::DISPROVEN,
         Tree::Leaf(_) => Numbers::new(Number::ONE, Number::ONE),
-        Tree::Interior(kind, children) => {
-            interior(*kind, Sum::Plain, children.iter().map(numbers_of))
-        }
+        Tree::Interior(kind, children) => interior(*kind, children.iter().map(numbers_of)),
     }
 }
 
@@ -59,17 +57,6 @@ proptest! {
         prop_assert_eq!(numbers.proof.get(), tree.conspiracy_number(WON).get());
         prop_assert_eq!(numbers.disproof.get(), tree.conspiracy_number(NOT_WON).get());
     }
-}
-
-#[test]
-fn weak_sums_count_a_shared_leaf_less() {
-    let child = Numbers::new(Number::new(3), Number::new(5));
-    let done = Numbers::PROVEN;
-    let sum = |sum| interior(Kind::Min, sum, [child, child, done]).proof.get();
-    assert_eq!(sum(Sum::Plain), Some(6));
-    assert_eq!(sum(Sum::Weak), Some(4));
-    let lost = interior(Kind::Min, Sum::Weak, [child, Numbers::DISPROVEN]);
-    assert_eq!(lost, Numbers::DISPROVEN);
 }
 
 /// The value of a game searched to the end, with the distance of wins and losses.

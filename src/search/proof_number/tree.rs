@@ -3,7 +3,7 @@
 
 use super::Question;
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers, Sum};
+use super::numbers::{Number, Numbers};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Side};
@@ -155,7 +155,7 @@ impl<M: Copy> ProofTree<M> {
             let expanded = self.expand(worker, &position, node, place);
             worker.path.truncate(path);
             expanded?;
-            self.update(node, kind_of(&position, self.question), worker.settings.sum);
+            self.update(node, kind_of(&position, self.question));
             self.note_largest();
         }
         Ok(())
@@ -230,11 +230,11 @@ impl<M: Copy> ProofTree<M> {
     }
 
     /// Numbers from the expanded node up to the root, as far as they change.
-    fn update(&mut self, mut node: usize, mut kind: Kind, sum: Sum) {
+    fn update(&mut self, mut node: usize, mut kind: Kind) {
         loop {
             if self.nodes[node].children > 0 {
                 let children = self.children(node).map(|child| self.nodes[child].finding);
-                let finding = Finding::of_parent(kind, sum, children);
+                let finding = Finding::of_parent(kind, children);
                 if finding == self.nodes[node].finding {
                     return;
                 }

@@ -1,7 +1,7 @@
 //! What both forms of the search share: limits, the path, and the first look at a position.
 
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers, Sum, interior};
+use super::numbers::{Number, Numbers, interior};
 use super::{Question, Settings};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Visits};
@@ -49,10 +49,9 @@ impl Finding {
     /// What the children make of their parent.
     pub(super) fn of_parent(
         kind: Kind,
-        sum: Sum,
         children: impl Iterator<Item = Finding> + Clone,
     ) -> Finding {
-        let numbers = interior(kind, sum, children.clone().map(|child| child.numbers));
+        let numbers = interior(kind, children.clone().map(|child| child.numbers));
         if numbers.is_proven() {
             let wins = children.filter(|child| child.numbers.is_proven());
             let plies = wins.map(|child| child.plies);

@@ -1,5 +1,5 @@
 //! Marks: which questions threads are at, so that others can do something else meanwhile
-//! ("simplified ABDADA", T. Östensen 2016; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search
+//! ("simplified ABDADA", T. Kerrigan 2017; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search
 //! algorithm", ICCA Journal 19(1), 1996).
 //!
 //! A mark advises and no more: it may be missing, as two questions can want the same slot. Nothing may rest

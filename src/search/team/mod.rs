@@ -27,7 +27,6 @@ use self::marks::Marks;
 use self::shared::{Desk, RootTask, Shared};
 use self::signals::{End, Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
-use super::budget::POLL_INTERVAL;
 use super::correction::Corrections;
 use super::history::History;
 use super::watching::Watcher;
@@ -74,8 +73,8 @@ pub(super) struct Task<'a, G: Game, E, T = RootTask<<G as Game>::Move>> {
     pub(super) observer: &'a mut dyn Observer<G::Move>,
     /// Who watches, if anybody.
     pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
-    /// Positions between two questions to the observer.
-    pub(super) interval: u64,
+    /// Positions between two questions to the observer, where threads take turns.
+    pub(super) turn: Option<u64>,
     /// What it has in common with the others; none if there are no others.
     pub(super) shared: Option<Shared<'a, T>>,
     /// The leader's is 0.
@@ -165,7 +164,7 @@ impl<E> Team<E> {
     where
         E: Evaluator<G> + Send,
     {
-        let interval = self.turn.unwrap_or(POLL_INTERVAL);
+        let turn = self.turn;
         let evaluator = &mut self.leader;
         let learnt = Lessons(&self.learnt);
         if self.helpers.is_empty() {
@@ -175,7 +174,7 @@ impl<E> Team<E> {
                 limits,
                 observer,
                 watcher: watcher.map(|it| it as _),
-                interval,
+                turn,
                 shared: None,
                 number: LEADER,
             });
@@ -216,7 +215,7 @@ impl<E> Team<E> {
                         limits: helpers_limits,
                         observer: &mut helper,
                         watcher: None,
-                        interval,
+                        turn,
                         shared,
                         number,
                     });
@@ -232,7 +231,7 @@ impl<E> Team<E> {
                 limits,
                 observer: &mut leader,
                 watcher: watcher.map(|it| it as _),
-                interval,
+                turn,
                 shared: Some(Shared::new(desk, marks)),
                 number: LEADER,
             });
