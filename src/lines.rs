@@ -1,4 +1,5 @@
-//! Reading lines from programs that need not mean well: no line takes more memory than it may.
+//! Lines from programs and files that need not mean well: none takes more memory than it may, and what people are
+//! shown of them is text.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -19,6 +20,11 @@ pub enum Bytes {
     Line(Vec<u8>),
     /// As [`Line::TooLong`].
     TooLong,
+}
+
+/// A text for people: in one line, and without control characters, which could be commands to a terminal.
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
 }
 
 /// Reads the next line if it has at most `longest` bytes, not counting the line feed; `None` at the end of the

@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "puzzles",
-        "suite engine search games game wdl value report workers version",
+        "suite engine search games game wdl value report lines workers version",
     ),
     (
         "game_report",
@@ -55,7 +55,7 @@ const HOUSE: &[(&str, &str)] = &[
     // What they have in common: chess and the searches come together here.
     (
         "engine",
-        "outlook search games profile game value report version",
+        "outlook search games profile game value report lines version",
     ),
     // What searches leave open; the searches, for any game; the games, for any search.
     ("outlook", "search value"),

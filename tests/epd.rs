@@ -31,7 +31,7 @@ type Case = (
 
 #[test]
 fn what_people_write_is_read() {
-    let cases: [Case; 12] = [
+    let cases: [Case; 13] = [
         ("bm Qg6; id \"WAC.001\";", "WAC.001", &["g3g6"], &[], None),
         ("bm Qg6", "line", &["g3g6"], &[], None),
         (
@@ -52,6 +52,7 @@ fn what_people_write_is_read() {
             None,
         ),
         ("dm 4; id \"a;b\";", "a;b", &[], &[], Some(4)),
+        ("dm 4; id \"red\u{1b}[31m\";", "red [31m", &[], &[], Some(4)),
         ("dm -2;", "line", &[], &[], Some(-2)),
         ("0 1 bm Qg6;", "line", &["g3g6"], &[], None),
         (

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::games::chess::Position;
 use crate::games::chess::notation::to_fen;
+use crate::lines::printable;
 use crate::version;
 
 /// Characters shown of what a panic says.
@@ -86,13 +87,11 @@ fn message(payload: &(dyn Any + Send)) -> String {
 
 /// A text without line ends and other control characters, and not longer than needed.
 fn one_line(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { ' ' } else { c };
     // The place is at the end.
     let skipped = text.chars().count().saturating_sub(LONGEST_REASON);
     let dots = if skipped == 0 { "" } else { "..." };
-    dots.chars()
-        .chain(text.chars().skip(skipped).map(clean))
-        .collect()
+    let end: String = text.chars().skip(skipped).collect();
+    dots.to_owned() + &printable(&end)
 }
 
 /// Something that searches chess positions, made anew after a panic.

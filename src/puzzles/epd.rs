@@ -5,6 +5,7 @@
 //! alpha-beta does.
 
 use super::finding::Puzzle;
+use crate::lines::printable;
 use crate::wdl;
 
 /// The line, ended.
@@ -67,7 +68,7 @@ fn moves(line: &str) -> String {
 
 /// Text that can stand between quotes, in one line.
 fn text(text: &str) -> String {
-    text.replace('"', "'").replace(char::is_control, " ")
+    printable(&text.replace('"', "'"))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::game::Game;
 use crate::games::chess::notation::{FenError, MoveError, parse_fen, parse_san, parse_uci, to_san};
 use crate::games::chess::{Move, Position};
+use crate::lines::printable;
 
 /// A position with a known answer.
 #[derive(Clone, Debug)]
@@ -205,7 +206,7 @@ pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
             "dm" => record.mate = Some(mate(operands)?),
             // A name of blanks is none.
             "id" if operands.iter().any(|word| !word.trim().is_empty()) => {
-                record.id = operands.join(" ");
+                record.id = printable(&operands.join(" "));
             }
             _ => {}
         }

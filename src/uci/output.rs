@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::lines::printable;
+
 /// Longest text quoted back at the user; the rest of it helps nobody.
 const MAX_MESSAGE: usize = 400;
 
@@ -42,11 +44,8 @@ impl Output {
 
     /// Writes a message to the user as an `info string`: one line, no control characters.
     pub fn message(&self, text: &str) {
-        let mut line: String = text
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .take(MAX_MESSAGE)
-            .collect();
+        let beginning: String = text.chars().take(MAX_MESSAGE).collect();
+        let mut line = printable(&beginning);
         if text.chars().nth(MAX_MESSAGE).is_some() {
             line.push_str("...");
         }

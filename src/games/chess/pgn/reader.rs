@@ -11,7 +11,7 @@ use super::words::{self, Word};
 use super::{PgnError, PgnFlaw, PgnGame, Place, is_chess};
 use crate::games::chess::Position;
 use crate::games::chess::notation::{parse_fen, to_fen};
-use crate::lines;
+use crate::lines::{self, printable};
 
 /// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
 const LONGEST_TEXT: usize = 4 << 20;
@@ -360,9 +360,7 @@ impl Draft {
             game.layout.tags_end = Some(end);
             let sets_up = name == "FEN" || name == "Variant";
             if has_room {
-                // On a terminal they could be commands.
-                let value = value.replace(char::is_control, " ");
-                game.tags.push((name, value));
+                game.tags.push((name, printable(&value)));
             }
             self.is_blank_behind = false;
             if sets_up {

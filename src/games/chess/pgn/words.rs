@@ -6,6 +6,7 @@ use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 
 use crate::games::chess::{Move, Position};
+use crate::lines::printable;
 
 /// Most characters of a text that errors repeat.
 const MOST_REPEATED: usize = 40;
@@ -199,8 +200,7 @@ pub(super) fn shortened(text: &str) -> String {
     if short.len() < text.len() {
         short += "...";
     }
-    // On a terminal they could be commands.
-    short.replace(char::is_control, " ")
+    printable(&short)
 }
 
 #[cfg(test)]
