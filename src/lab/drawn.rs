@@ -38,6 +38,9 @@ pub enum DrawnError {
     /// Games that cannot be read.
     #[error(transparent)]
     Games(#[from] SelfplayError),
+    /// Games without a position to draw, or no games.
+    #[error("there are no positions to draw in these games; 'cassius lab selfplay' makes games")]
+    Nothing,
     /// A file of other work.
     #[error("{}: made by '{found}'; this run would add '{wanted}'; choose another file", path.display())]
     Different {
@@ -180,6 +183,9 @@ where
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
     // Before anything is written: a header alone would stand in the way of the next run.
     let mut drawn = positions(options, draw)?;
+    if drawn.is_empty() {
+        return Err(DrawnError::Nothing);
+    }
     let mut file = JsonLines::open(&options.output, options.existing, header)?;
     let done = past::<H, L>(&options.output, header, &mut file)?;
     check_games(&options.output, &done, &drawn)?;

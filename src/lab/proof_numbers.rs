@@ -23,7 +23,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     about: "Khalid et al. (ICAART 2015, section 4) hold that MaxCN and MinCN, the largest and the smallest \
         conspiracy number of a position for any value but its own, correlate with the largest proof and \
         disproof number met while proof-number search asks whether the side to move wins; they give no \
-        figures. Here are games of tic-tac-toe between minimax players of depth 2 to 6, as in their section \
+        numbers. Here are games of tic-tac-toe between minimax players of depth 2 to 6, as in their section \
         3, and games of random moves of tic-tac-toe and of connect-four on 4 by 4 cells. Before each move: \
         MaxCN and MinCN of the whole tree to a fixed depth, and the largest finite numbers of the root \
         while best-first proof-number search, with one for every leaf, finds its answer. The correlation \
@@ -91,7 +91,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     }
     findings.note(
         "Each position counts once in a family of games. Positions where nothing can change the value have \
-         MaxCN and MinCN 0, as in the paper's tables.",
+         MaxCN and MinCN 0, as MinCN in the paper's table 2; in its table 1 no MaxCN is 0.",
     );
     findings.note(
         "All four numbers shrink as the game goes on, since the trees do. The last two columns are partial \

@@ -22,6 +22,14 @@ pub enum ReadError {
         /// What happened.
         reason: io::Error,
     },
+    /// The first line is not the heading that such a file begins with.
+    #[error("{} is not a file that this command reads, or of another version: its first line is no heading of one ({reason})", path.display())]
+    Heading {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: serde_json::Error,
+    },
     /// A line is not what it should be.
     #[error("{}:{line}: {reason}", path.display())]
     Line {
@@ -137,9 +145,16 @@ impl<R: Read> Iterator for Lines<R> {
 
 /// One line as a value; `path` and `number` are for the error.
 pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, ReadError> {
-    serde_json::from_str(line).map_err(|reason| ReadError::Line {
-        path: path.to_owned(),
-        line: number,
-        reason,
+    serde_json::from_str(line).map_err(|reason| {
+        let path = path.to_owned();
+        if number == 1 {
+            ReadError::Heading { path, reason }
+        } else {
+            ReadError::Line {
+                path,
+                line: number,
+                reason,
+            }
+        }
     })
 }
