@@ -139,6 +139,68 @@ fn in_a_browser_a_moment_is_solved_by_keyboard() {
     }
 }
 
+/// The answer to the first moment is in the first position, and it is a promotion.
+const PROMOTION: &str = r#"[White "A"]
+[Black "B"]
+[SetUp "1"]
+[FEN "8/P6k/8/8/8/8/5pPK/8 w - - 0 40"]
+[Result "*"]
+
+40. g4 f1=Q 41. Kg3 Qf8 42. g5 Qd6+ *
+"#;
+
+/// Opens the choice of pieces, walks in it, leaves it with Escape and with a piece; then asks for an answer.
+const PROMOTE: &str = r#"
+const { moments } = JSON.parse(document.querySelector(".data").textContent);
+const card = document.querySelector(".moment");
+const choice = card.querySelector(".choice");
+const caption = document.querySelector(".caption");
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const square = () => document.activeElement.dataset.square;
+const piece = () => [...choice.children].indexOf(document.activeElement);
+const ask = () => {
+  for (const square of ["a7", "a8"]) {
+    card.querySelector(`[data-square="${square}"]`).focus();
+    document.activeElement.click();
+  }
+};
+notes.push(moments[0].ply, caption.textContent === "", document.querySelectorAll(".viewer .played, .viewer .best").length);
+ask();
+notes.push(piece());
+for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowLeft", "ArrowRight"]) {
+  press(key);
+  notes.push(piece());
+}
+notes.push(document.querySelector("tr.now").id);
+press("Escape");
+notes.push(choice.hidden, square());
+ask();
+choice.querySelector("[aria-label=queen]").focus();
+document.activeElement.click();
+notes.push(card.querySelector(".answer").textContent.startsWith("Yes."), square());
+notes.push(caption.textContent.startsWith("40. g4"));
+const other = document.querySelectorAll(".moment")[1];
+other.querySelector('[data-do="show"]').focus();
+document.activeElement.click();
+notes.push(other.querySelector(".grid").contains(document.activeElement));
+"#;
+
+#[test]
+fn in_a_browser_a_promotion_is_chosen_by_keyboard() {
+    let Some(chromium) = chromium() else { return };
+    let folder = folder("promotion");
+    let output = analyze(&folder, PROMOTION, &["--nodes", "3000"]);
+    assert!(output.status.success(), "{output:?}");
+    let page = folder.join("out/game-1.html");
+    // The list of moves is wider than its column.
+    for width in [390, 820, 1280] {
+        let notes = visit(&chromium, &page, PROMOTE, width);
+        let expected = "0; true; 0; 0; 1; 2; 1; 0; 0; 1; g1p0; true; a8; true; a8; true; true; \
+            scrolls false; visits 0";
+        assert_eq!(notes, expected, "{width} wide");
+    }
+}
+
 const SEARCH: &str = r#"
 const players = () => [...document.querySelectorAll("tbody tr")].filter((row) => !row.hidden).map((row) => row.querySelector("a").textContent.slice(0, 3)).join(" ");
 const [input, select, output] = ["input", "select", "output"].map((name) => document.querySelector(name));

@@ -19,7 +19,11 @@ const solve_moments = (game, puzzles, reached) => {
       is_over = true;
       tell(`${words} ${puzzle.answer} ${puzzle.why}`, kind);
       step(0);
-      for (const name of ["hint", "show"]) button(name).hidden = true;
+      const asking = ["hint", "show"].map(button);
+      // What is hidden loses the focus.
+      const had_focus = asking.includes(document.activeElement);
+      for (const it of asking) it.hidden = true;
+      if (had_focus) board.focus();
       for (const name of ["line-back", "line-on"]) button(name).hidden = puzzle.line.length < 2;
       reached(puzzle.ply);
     };

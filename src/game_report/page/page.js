@@ -79,7 +79,8 @@
       if (match && "g" + match[1] === game.id) show(Number(match[2]));
     };
     addEventListener("hashchange", show_address);
-    show(at);
+    // The page has been made without the answer to a moment that is shown first.
+    if (moments[0]?.ply !== at) show(at);
     show_address();
     return { game, step };
   };

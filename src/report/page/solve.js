@@ -79,10 +79,16 @@ const solving_board = (stage, play) => {
     );
     if (had_focus) cell_of(cursor).focus();
   };
-  const tell = (move) => {
-    from = null;
+  // Without a choice of pieces. What is hidden loses the focus: it goes back to the board.
+  const close = () => {
+    const had_focus = choice.contains(document.activeElement);
     choice.hidden = true;
     draw_squares();
+    if (had_focus) cell_of(cursor).focus();
+  };
+  const tell = (move) => {
+    from = null;
+    close();
     play(move);
   };
   const ask = (moves) => {
@@ -98,6 +104,12 @@ const solving_board = (stage, play) => {
     );
     choice.hidden = false;
     choice.firstChild.focus();
+  };
+  // To the next piece of an open choice, or the one before.
+  const walk = (step) => {
+    const pieces = [...choice.children];
+    const at = pieces.indexOf(document.activeElement) + step;
+    pieces[Math.max(0, Math.min(pieces.length - 1, at))].focus();
   };
   const choose = (square) => {
     cursor = square;
@@ -121,14 +133,16 @@ const solving_board = (stage, play) => {
     // Begins a puzzle: `board` as FEN has it, `black` if Black moves, `legal` the moves.
     begin(next) {
       [puzzle, men, last, from, is_over] = [next, read(next.board), "", null, false];
-      choice.hidden = true;
-      draw_squares();
+      close();
     },
     // No more moves are taken; shows a board and the move that led to it.
     end(board, move) {
       [men, last, from, is_over] = [read(board), move, null, true];
-      choice.hidden = true;
-      draw_squares();
+      close();
+    },
+    // To the square where the keys are.
+    focus() {
+      cell_of(cursor).focus();
     },
     // Takes a man up.
     take(square) {
@@ -138,17 +152,21 @@ const solving_board = (stage, play) => {
     // What a key does; whether it does anything.
     key(name) {
       if (name === "Escape") {
-        choice.hidden = true;
         from = null;
-        draw_squares();
+        close();
         return true;
       }
       const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-      if (!arrows[name] || !choice.hidden) return false;
+      if (!arrows[name]) return false;
+      const [right, down] = arrows[name];
+      if (!choice.hidden) {
+        walk(right + down);
+        return true;
+      }
       const [ranks, files] = squares();
       const clamp = (value) => Math.max(0, Math.min(7, value));
-      const x = clamp(files.indexOf(cursor[0]) + arrows[name][0]);
-      const y = clamp(ranks.indexOf(Number(cursor[1])) + arrows[name][1]);
+      const x = clamp(files.indexOf(cursor[0]) + right);
+      const y = clamp(ranks.indexOf(Number(cursor[1])) + down);
       cell_of(cursor).tabIndex = -1;
       cursor = files[x] + ranks[y];
       cell_of(cursor).tabIndex = 0;
