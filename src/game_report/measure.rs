@@ -17,6 +17,25 @@ pub(super) enum Measure {
 }
 
 impl Measure {
+    /// What the numbers of these positions are; `None` if they have values alone.
+    fn of(rows: &[Row]) -> Option<Measure> {
+        type Has = fn(&Verdict) -> bool;
+        let by_margin: Has = |it| {
+            let leaves = it.margin_lower.or(it.margin_higher);
+            leaves.or(it.other_move).is_some()
+        };
+        let kinds: [(Measure, Has); 3] = [
+            (Measure::Prices, |it| it.demand.is_some()),
+            (Measure::Margin, by_margin),
+            (Measure::Leaves, |it| {
+                it.confidence.or(it.lower).or(it.higher).is_some()
+            }),
+        ];
+        let mut kinds = kinds.into_iter();
+        let found = kinds.find(|(_, has)| rows.iter().any(|row| has(&row.verdict)));
+        found.map(|(measure, _)| measure)
+    }
+
     /// The headings of three columns, and what they mean.
     pub(super) const fn headings(self) -> [(&'static str, &'static str); 3] {
         match self {
@@ -82,8 +101,8 @@ impl Measure {
 /// Which columns a game has besides those that all have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Columns {
-    /// What its search measures in.
-    pub(super) measure: Measure,
+    /// What its search measures in; `None` for searches that tell of values alone.
+    pub(super) measure: Option<Measure>,
     /// Whether it is known of any value how far it may be wrong.
     pub(super) errors: bool,
     /// Whether MinCN tells positions apart: no number of it stands in nine of ten. Where values lie close together it
@@ -97,20 +116,8 @@ impl Columns {
     /// Those of a game.
     pub(super) fn of(game: &Game) -> Columns {
         let any = |has: fn(&Verdict) -> bool| game.rows.iter().any(|row| has(&row.verdict));
-        let measure = if any(|it| it.demand.is_some()) {
-            Measure::Prices
-        } else if any(|it| {
-            it.margin_lower
-                .or(it.margin_higher)
-                .or(it.other_move)
-                .is_some()
-        }) {
-            Measure::Margin
-        } else {
-            Measure::Leaves
-        };
         Columns {
-            measure,
+            measure: Measure::of(&game.rows),
             errors: any(|it| it.give_or_take.is_some()),
             min_cn: tells_apart(&game.rows, |row| row.verdict.min_cn),
             turns: any(|it| it.max_cn.is_some()),

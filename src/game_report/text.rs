@@ -1,7 +1,7 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
 use super::accuracy::Sides;
-use super::measure::Columns;
+use super::measure::{Columns, Measure};
 use super::moments::{self, Moment};
 use super::record::{Game, GameInfo, Row};
 use super::summary::Summary;
@@ -14,19 +14,20 @@ pub(super) fn game(game: &Game) -> String {
     let columns = Columns::of(game);
     let line = |fixed: [String; 2],
                 error: String,
-                measured: [String; 3],
+                measured: Option<[String; 3]>,
                 min_cn: String,
                 turn: String,
                 last: String| {
         let mut cells = Vec::from(fixed);
         cells.extend(columns.errors.then_some(error));
-        cells.extend(measured);
+        cells.extend(measured.into_iter().flatten());
         cells.extend(columns.min_cn.then_some(min_cn));
         cells.extend(columns.turns.then_some(turn));
         cells.push(last);
         cells
     };
-    let headings = columns.measure.headings().map(|(name, _)| name.to_owned());
+    let headings = columns.measure.map(Measure::headings);
+    let headings = headings.map(|it| it.map(|(name, _)| name.to_owned()));
     let [first, value, error, min_cn, turn, best] =
         ["move", "value", "±", "MinCN", "turn", "best"].map(str::to_owned);
     let mut table = Table::new(line([first, value], error, headings, min_cn, turn, best));
@@ -35,7 +36,7 @@ pub(super) fn game(game: &Game) -> String {
         table.row(line(
             [move_text(row), verdict.value()],
             verdict.error(),
-            columns.measure.cells(verdict),
+            columns.measure.map(|it| it.cells(verdict)),
             number(verdict.min_cn),
             row.turn.arrows().to_owned(),
             match &verdict.failure {
@@ -243,6 +244,7 @@ mod tests {
             info,
             rows: vec![row],
         });
+        assert!(text.contains("\nmove    value    best\n"), "{text}");
         assert!(text.contains("  failed\n"), "{text}");
         assert!(text.ends_with("Failed: 1. Nf3: internal error\n"), "{text}");
     }

@@ -35,7 +35,7 @@ const PRICES: &str = "\
 
 /// The meanings of the columns that some of the games have.
 pub(super) fn of(header: &Header, columns: &[Columns]) -> String {
-    let has = |measure: Measure| columns.iter().any(|it| it.measure == measure);
+    let has = |measure: Measure| columns.iter().any(|it| it.measure == Some(measure));
     let mut text = String::new();
     if columns.iter().any(|it| it.errors) {
         text += ERRORS;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::judgement::{self, Judgement};
-use super::super::measure::Columns;
+use super::super::measure::{Columns, Measure};
 use super::super::record::{Game, Row};
 use super::super::text::move_text;
 use super::super::verdict::number;
@@ -18,13 +18,7 @@ pub(super) fn headings(columns: Columns) -> String {
     if columns.errors {
         html += ERROR;
     }
-    for ((name, meaning), class) in columns.measure.headings().into_iter().zip(MEASURED) {
-        let _ = write!(
-            html,
-            "<th scope=\"col\"{}><abbr title=\"{meaning}\">{name}</abbr></th>",
-            attribute(class)
-        );
-    }
+    html.extend(columns.measure.map(measured));
     for (is, name, class) in [
         (columns.min_cn, "MinCN", ""),
         (columns.turns, "turn", "turn"),
@@ -36,8 +30,21 @@ pub(super) fn headings(columns: Columns) -> String {
     html
 }
 
-/// Classes of the three columns of how sure a value is: a phone has no room for all.
-const MEASURED: [&str; 3] = ["", "", "wide"];
+/// The headings of how sure a value is. A phone has no room for all three: it shows the two that belong together.
+fn measured(measure: Measure) -> String {
+    let classes = match measure {
+        Measure::Margin => ["", "", "wide"],
+        Measure::Leaves | Measure::Prices => ["wide", "", ""],
+    };
+    let headings = measure.headings().into_iter().zip(classes);
+    let headings = headings.map(|((name, meaning), class)| {
+        format!(
+            "<th scope=\"col\"{}><abbr title=\"{meaning}\">{name}</abbr></th>",
+            attribute(class)
+        )
+    });
+    headings.collect()
+}
 
 /// The classes of an element.
 fn attribute(class: &str) -> String {
@@ -115,7 +122,7 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
     cells.extend(columns.errors.then(|| verdict.error()));
-    cells.extend(columns.measure.cells(verdict));
+    cells.extend(columns.measure.iter().flat_map(|it| it.cells(verdict)));
     cells.extend(columns.min_cn.then(|| number(verdict.min_cn)));
     cells.extend(columns.turns.then(|| arrows(row)));
     cells.push(other.map_or_else(String::new, |best| escape(&best.san)));

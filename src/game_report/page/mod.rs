@@ -279,7 +279,7 @@ fn charts(game: &Game, at: usize, columns: Columns) -> String {
         at,
     };
     let mut charts = chart.value();
-    if columns.measure == Measure::Margin {
+    if columns.measure == Some(Measure::Margin) {
         charts += &chart.sureness();
     }
     let mut numbers = String::new();

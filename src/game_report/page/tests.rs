@@ -196,6 +196,8 @@ fn a_column_that_tells_nothing_is_left_out() {
             ..Verdict::default()
         };
     }
+    assert_eq!(headings(&rows), ["move", "value", "cost", "instead"]);
+    rows[1].verdict.higher = Some(3);
     assert_eq!(
         headings(&rows),
         [
@@ -211,6 +213,29 @@ fn a_column_that_tells_nothing_is_left_out() {
             "move", "value", "cost", "demand", "price-", "price+", "instead"
         ]
     );
+}
+
+#[test]
+fn a_phone_shows_both_halves_of_a_pair() {
+    let is_shown = |change: fn(&mut Verdict), name: &str| {
+        let mut rows = vec![row(0, true), row(1, false)];
+        rows[0].verdict.margin_lower = None;
+        rows[1].verdict.margin_lower = None;
+        change(&mut rows[0].verdict);
+        let page = shown(&record(&[], rows));
+        let (before, _) = page.split_once(&format!(">{name}</abbr>")).unwrap();
+        let (_, heading) = before.rsplit_once("<th ").unwrap();
+        !heading.contains("wide")
+    };
+    let measures: [(fn(&mut Verdict), _); 3] = [
+        (|it| it.margin_lower = Some(1), ["worse", "better", "other"]),
+        (|it| it.lower = Some(1), ["worse", "better", "conf"]),
+        (|it| it.demand = Some(1), ["price-", "price+", "demand"]),
+    ];
+    for (change, [lower, higher, other]) in measures {
+        assert!(is_shown(change, lower) && is_shown(change, higher));
+        assert!(!is_shown(change, other), "there is no room for three");
+    }
 }
 
 #[test]
