@@ -5,7 +5,6 @@
 
 use super::record::{Numbers, TreeRecord};
 use crate::report::page::{self, board, escape, fill};
-use crate::report::table::thousands;
 use crate::version;
 
 const PAGE: &str = include_str!("page/explorer.html");
@@ -19,8 +18,8 @@ pub fn render(record: &TreeRecord) -> String {
         "Cassius {}, {}, {} positions visited, a tree of {}{}",
         version::of_results(record.cassius, Some(record.commit)),
         record.search,
-        thousands(record.nodes),
-        thousands(record.size as u64),
+        page::thousands(record.nodes),
+        page::thousands(record.size as u64),
         if record.tree.is_cut {
             ", whose last plies are left out"
         } else {

@@ -19,9 +19,7 @@ use self::chart::Chart;
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Row};
 use super::text::{move_text, title};
-use super::verdict::number;
 use crate::report::page::{self, board, escape, fill};
-use crate::report::table::thousands;
 use crate::version;
 
 const PAGE: &str = include_str!("page.html");
@@ -96,7 +94,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
         let _ = write!(
             list,
             "<p class=\"error\">There is no room for {} more. They are in the files written with --json and --csv.</p>",
-            thousands(left_out as u64),
+            page::thousands(left_out as u64),
         );
     }
     list + "</nav>"
@@ -217,16 +215,16 @@ fn caption(game: &Game, row: &Row) -> String {
     parts.join(" · ")
 }
 
-/// Names of what is told of a position. They are the same for all and stand on the page once.
+/// Names of what is told of a position, each whole: any may be missing. They are the same for all and stand on the page once.
 const TOLD: [&str; 11] = [
     "",
     "value",
     "leaves for White to be worse",
-    "to be better",
-    "for another move",
+    "leaves for White to be better",
+    "leaves for another move",
     "demand",
     "price to be worse for White",
-    "to be better",
+    "price to be better for White",
     "",
     "best line",
     "",
@@ -236,7 +234,7 @@ const TOLD: [&str; 11] = [
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
     let mover = if row.black { "Black" } else { "White" };
-    let known = |it: Option<u32>| it.map_or_else(String::new, |_| number(it));
+    let known = |it: Option<u32>| it.map_or_else(String::new, |it| page::thousands(it.into()));
     let price = |it: Option<f64>| it.map_or_else(String::new, |price| format!("{price:.1}"));
     let arrows = row.turn.arrows();
     let has_line = game.rows.len() <= MOST_WITH_LINES;

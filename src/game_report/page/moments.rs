@@ -107,14 +107,28 @@ fn task(moment: &Moment<'_>) -> String {
 fn answer(moment: &Moment<'_>) -> String {
     let solutions = moment.solutions();
     let verdict = &moment.row.verdict;
-    let is_best = solutions.first().copied() == verdict.best.as_ref();
     let dots = if moment.row.black { "..." } else { "." };
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
     let mut text = format!("{}{dots} {}", moment.row.number, names.join(" or "));
-    if is_best && !verdict.line.is_empty() {
-        text += &format!(", with the line {}", verdict.line);
+    // A line of one move has been told.
+    if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1) {
+        text += &format!(", with the line {line}");
     }
     text + &format!(". Value for White: {}.", verdict.value_and_error())
+}
+
+/// The search's line, if it begins with the first solution.
+fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
+    let verdict = &moment.row.verdict;
+    let solutions = moment.solutions();
+    let is_best = solutions.first().copied() == verdict.best.as_ref();
+    Some(verdict.line.as_str()).filter(|it| is_best && !it.is_empty())
+}
+
+/// The moves of a line, without their numbers.
+fn moves_of(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split_whitespace();
+    words.filter(|word| !word.ends_with('.'))
 }
 
 /// What was played instead, and what became of it.
@@ -172,17 +186,10 @@ fn in_coordinates(position: &Position, step: &Step) -> Option<String> {
 /// The boards after each move of the line that begins with the first solution, with the moves.
 fn line(mut position: Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
     let chess960 = is_chess960(&position);
-    let verdict = &moment.row.verdict;
     let solutions = moment.solutions();
-    let is_best = solutions.first().copied() == verdict.best.as_ref();
     let first = solutions.first().map_or("", |it| it.san.as_str());
-    let text = if is_best && !verdict.line.is_empty() {
-        &verdict.line
-    } else {
-        first
-    };
     let mut boards = Vec::new();
-    for san in text.split_whitespace().filter(|word| !word.ends_with('.')) {
+    for san in moves_of(solving_line(moment).unwrap_or(first)) {
         let Ok(m) = parse_san(&position, san) else {
             break;
         };

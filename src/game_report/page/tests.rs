@@ -171,6 +171,22 @@ fn moments_are_puzzles_with_links_both_ways() {
 }
 
 #[test]
+fn a_line_of_one_move_is_told_once() {
+    let mut record = with_a_moment();
+    let verdict = &mut record.games[0].rows[1].verdict;
+    verdict.best = Some(Step {
+        san: "e5".to_owned(),
+        uci: "e7e5".to_owned(),
+    });
+    assert!(shown(&record).contains("1... e5, with the line 1... e5 2. Nf3 nonsense. Value"));
+    record.games[0].rows[1].verdict.line = "1... e5".to_owned();
+    let page = shown(&record);
+    assert!(page.contains("<p>1... e5. Value") && !page.contains("with the line"));
+    // It can be stepped through.
+    assert!(page.contains("\"line\":[[\"rnbqkbnr/pppp1ppp/"));
+}
+
+#[test]
 fn a_column_that_tells_nothing_is_left_out() {
     let mut rows = vec![row(0, true), row(1, false), row(2, false)];
     let headings = |rows: &[Row]| -> Vec<String> {
@@ -239,13 +255,29 @@ fn a_phone_shows_both_halves_of_a_pair() {
 }
 
 #[test]
+fn a_number_keeps_its_name_where_its_fellow_is_missing() {
+    let mut rows = vec![row(0, true), row(1, false)];
+    let verdict = &mut rows[0].verdict;
+    *verdict = Verdict {
+        margin_higher: Some(4),
+        price_higher: Some(2.0),
+        ..Verdict::default()
+    };
+    let page = shown(&record(&[], rows.clone()));
+    assert!(page.contains("leaves for White to be better 4 · price to be better for White 2.0"));
+    rows[0].verdict.margin_higher = None;
+    rows[0].verdict.other_move = Some(5);
+    assert!(shown(&record(&[], rows)).contains("leaves for another move 5"));
+}
+
+#[test]
 fn the_margin_is_told_and_drawn() {
     let mut record = record(&[], vec![row(0, true), row(1, false)]);
     record.header.margin = Some(crate::profile::Margin::new(80));
     let page = shown(&record);
     assert!(page.contains("or better, by 0.80 pawns; each by 1.60 at most"));
     assert!(page.contains("<path class=\"worse\" d=\"M"));
-    assert!(page.contains("leaves for White to be worse 5 678"));
+    assert!(page.contains("leaves for White to be worse 5\u{a0}678"));
     record.games[0]
         .rows
         .iter_mut()
@@ -378,5 +410,5 @@ fn games_that_are_left_out_are_counted() {
     let games: Vec<&Game> = record.games.iter().collect();
     let page = render(&record.header, &games, 1_234);
     assert!(page.contains("games.pgn: 1235 games"));
-    assert!(page.contains("no room for 1 234 more"));
+    assert!(page.contains("no room for 1\u{a0}234 more"));
 }

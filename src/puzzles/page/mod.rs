@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::epd;
 use super::finding::{Puzzle, Terms};
 use crate::report::page::{self, PIECES, STYLE, escape, fill, json};
-use crate::report::table::thousands;
 use crate::version;
 use crate::wdl;
 
@@ -43,7 +42,7 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
         "Cassius {}; {}, {} nodes for each search, a gap of {:.2} points",
         version::FULL,
         name,
-        thousands(terms.nodes),
+        page::thousands(terms.nodes),
         terms.gap
     );
     fill(

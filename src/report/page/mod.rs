@@ -7,6 +7,8 @@ pub mod board;
 
 use serde::Serialize;
 
+use crate::report::table;
+
 /// Colours for light and dark, text, boards.
 pub const STYLE: &str = include_str!("base.css");
 /// The pieces and squares that boards are made of, to stand in the page once.
@@ -33,6 +35,11 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// A whole number with its thousands set apart by blanks at which no line ends.
+pub fn thousands(number: u64) -> String {
+    table::thousands(number).replace(' ', "\u{a0}")
 }
 
 /// A template with its `{{names}}` replaced; what is put in is not looked at again.
