@@ -91,6 +91,20 @@ fn a_folder_has_a_page_for_each_game_and_an_index() {
     );
 }
 
+#[test]
+fn a_file_is_no_folder() {
+    let folder = folder("file");
+    std::fs::write(folder.join("out"), "kept").expect("a file");
+    let output = analyze(&folder, GAMES, &["--nodes", "1000"]);
+    assert!(!output.status.success());
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("out: is not a folder"), "{errors}");
+    assert_eq!(
+        std::fs::read_to_string(folder.join("out")).expect("a file"),
+        "kept"
+    );
+}
+
 /// Finds the right square with the arrow keys, as somebody would who cannot see or has no mouse.
 const SOLVE: &str = r#"
 const data = JSON.parse(document.querySelector(".data").textContent);

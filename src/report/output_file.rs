@@ -59,6 +59,12 @@ pub enum OutputError {
         /// Which file.
         path: PathBuf,
     },
+    /// A folder is wanted, and it is something else.
+    #[error("{}: is not a folder", path.display())]
+    NotAFolder {
+        /// Which file.
+        path: PathBuf,
+    },
     /// Another run writes to it.
     #[error(
         "{}: another run is writing to it; wait until that ends, or choose another file",

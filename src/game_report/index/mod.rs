@@ -5,6 +5,7 @@
 mod entry;
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use self::entry::Entry;
@@ -35,10 +36,7 @@ pub(super) struct Folder {
 impl Folder {
     /// Makes the folder, if need be, and claims its index. Other files in it are left alone.
     pub(super) fn open(path: &Path, existing: Existing) -> Result<Folder, OutputError> {
-        fs::create_dir_all(path).map_err(|reason| OutputError::Io {
-            path: path.to_owned(),
-            reason,
-        })?;
+        make(path)?;
         let index = WholeFile::claim(&file_in(path), existing)?;
         if existing != Existing::Overwrite
             && let Some(there) = a_page_in(path)
@@ -94,6 +92,16 @@ impl Folder {
         self.unwritten = 0;
         Ok(())
     }
+}
+
+/// Makes a folder, unless it is there.
+fn make(folder: &Path) -> Result<(), OutputError> {
+    let path = folder.to_owned();
+    fs::create_dir_all(folder).map_err(|reason| match reason.kind() {
+        // A folder that is there is no error.
+        ErrorKind::AlreadyExists => OutputError::NotAFolder { path },
+        _ => OutputError::Io { path, reason },
+    })
 }
 
 /// The index of a folder.
