@@ -178,6 +178,7 @@ fn a_page_holds_the_tree_and_needs_nothing_else() {
         serde_json::from_str::<Value>(data).expect("JSON"),
         json(&tree)
     );
+    assert!(html.contains("<noscript>") && html.contains("<h1>"));
     for outside in ["src=", "@import", "https://", "<link rel=\"stylesheet"] {
         assert!(!html.contains(outside), "{outside}");
     }

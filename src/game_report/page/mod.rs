@@ -38,7 +38,7 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
 
 /// The page of a game that an index leads to.
 pub(super) fn render_one(header: &Header, game: &Game, index: &str) -> String {
-    let back = format!("<nav><a href=\"{index}\">All games</a></nav>");
+    let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
     whole(header, &[game], 0, &back)
 }
 
@@ -73,10 +73,13 @@ fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> S
     )
 }
 
+/// What tells readers who do not see the page what it is, where nothing else heads it.
+const HEADING: &str = "<h1 class=\"unseen\">Game report</h1>";
+
 /// Links to the games, if there are several, and how many are missing.
 fn contents(games: &[&Game], left_out: usize) -> String {
     if games.len() + left_out < 2 {
-        return String::new();
+        return HEADING.to_owned();
     }
     let mut list = String::from("<nav class=\"contents\"><h1>Games</h1><ol>");
     for game in games {

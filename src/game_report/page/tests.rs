@@ -187,6 +187,19 @@ fn a_line_of_one_move_is_told_once() {
 }
 
 #[test]
+fn each_page_has_one_heading_of_the_first_level() {
+    let record = with_a_moment();
+    let game = &record.games[0];
+    for page in [
+        shown(&record),
+        render(&record.header, &[game, game], 0),
+        render_one(&record.header, game, "index.html"),
+    ] {
+        assert_eq!(page.matches("<h1").count(), 1);
+    }
+}
+
+#[test]
 fn a_column_that_tells_nothing_is_left_out() {
     let mut rows = vec![row(0, true), row(1, false), row(2, false)];
     let headings = |rows: &[Row]| -> Vec<String> {
