@@ -423,7 +423,9 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
         .args(["fit-outlook", "four.epd"])
         .assert()
         .failure()
-        .stderr(predicate::str::contains("four.epd:1: "));
+        .stderr(predicate::str::contains(
+            "four.epd is not a file that this command reads",
+        ));
 }
 
 #[test]
@@ -431,7 +433,7 @@ fn answers_are_asked_again_and_counted() {
     let folder = folder("reversals");
     let mut run = lab(&folder);
     run.args([
-        "selfplay", "games", "--games", "3", "--nodes", "60", "--seed", "2",
+        "selfplay", "games", "--games", "9", "--nodes", "60", "--seed", "2",
     ]);
     run.assert().success();
     let sample = |file: &str, more: &[&str]| {
@@ -444,6 +446,13 @@ fn answers_are_asked_again_and_counted() {
         let text = fs::read_to_string(folder.join(file)).expect("searches");
         text.lines().map(str::to_owned).collect()
     };
+    fs::create_dir(folder.join("none")).expect("writable");
+    let mut run = lab(&folder);
+    run.args(["reversals", "none", "--output", "none.jsonl"]);
+    run.assert()
+        .failure()
+        .stderr(predicate::str::contains("no positions to draw"));
+    assert!(!folder.join("none.jsonl").exists());
     sample("whole.jsonl", &[]).success();
     let whole = lines("whole.jsonl");
     assert!(whole.len() > 3, "{}", whole.len());
@@ -526,7 +535,36 @@ fn answers_are_asked_again_and_counted() {
         .stderr(predicate::str::contains("give each part once"));
     rates(&["four.epd"])
         .failure()
-        .stderr(predicate::str::contains("four.epd:1: "));
+        .stderr(predicate::str::contains(
+            "four.epd is not a file that this command reads",
+        ));
+    let model = |file: &str| {
+        let mut run = lab(&folder);
+        run.args([
+            "reversal-model",
+            file,
+            "--json",
+            "model.json",
+            "--overwrite",
+        ]);
+        run.assert()
+    };
+    model("whole.jsonl").success();
+    let text = fs::read_to_string(folder.join("model.json")).expect("an outcome");
+    let outcome: Value = serde_json::from_str(&text).expect("JSON");
+    let tables = outcome["tables"].as_array().expect("tables");
+    assert_eq!(tables.len(), 6);
+    assert_eq!(tables[0]["rows"][0][2].as_f64(), Some(0.0));
+    let other = whole.join("\n") + "\n";
+    let other = other.replacen(r#""network":""#, r#""network":"0"#, 1);
+    fs::write(folder.join("other.jsonl"), other).expect("writable");
+    model("other.jsonl")
+        .failure()
+        .stderr(predicate::str::contains("sampled with the network 0"));
+    fs::write(folder.join("few.jsonl"), whole[..2].join("\n") + "\n").expect("writable");
+    model("few.jsonl")
+        .failure()
+        .stderr(predicate::str::contains("at least 5 are needed"));
 }
 
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.

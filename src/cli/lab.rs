@@ -40,7 +40,9 @@ impl LabArgs {
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::Tune(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
-            Some(LabCommand::ReversalRates(args)) => is_any_given(&[&args.json]),
+            Some(LabCommand::ReversalRates(args) | LabCommand::ReversalModel(args)) => {
+                is_any_given(&[&args.json])
+            }
             Some(
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)
@@ -119,6 +121,10 @@ pub enum LabCommand {
     Reversals(ReversalsArgs),
     /// Tell where such searches spend their nodes, and how often their answers are overturned
     ReversalRates(ReversalRatesArgs),
+    /// Learn from such searches what tells which answers are overturned, and how much
+    ///
+    /// Models that know more and more state a probability for answers of games that they have not learnt from.
+    ReversalModel(ReversalRatesArgs),
 }
 
 /// What to make a page of.

@@ -19,7 +19,7 @@ use crate::version;
 use crate::wdl::points;
 
 /// Resamples of whole games that standard errors come from.
-const RESAMPLES: usize = 200;
+pub(super) const RESAMPLES: usize = 200;
 
 /// Why there are no tables.
 #[derive(Debug, Error)]
@@ -275,7 +275,7 @@ fn sum_of(sums: &Sums, which: Which<'_>) -> Sum {
 }
 
 /// The standard deviation of numbers, of which those that are none are left out; no number if fewer than two are left.
-fn deviation(numbers: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn deviation(numbers: impl Iterator<Item = f64>) -> f64 {
     let numbers: Vec<f64> = numbers.filter(|it| it.is_finite()).collect();
     if numbers.len() < 2 {
         return f64::NAN;
