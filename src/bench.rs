@@ -15,7 +15,7 @@ use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
 use crate::games::chess::{Move, notation};
-use crate::search::{Limits, Report, Unobserved};
+use crate::search::{Limits, PREPARATION, Report, Unobserved};
 
 /// Last iteration of each position unless said otherwise.
 pub const ITERATIONS: u32 = 8;
@@ -91,7 +91,7 @@ pub fn run(
         };
         // Clearing a large table takes longer than many a search.
         searcher.get().clear();
-        searcher.get().prepare();
+        searcher.get().prepare(PREPARATION);
         let root = Root::new(position);
         let start = Instant::now();
         let report = searcher.search(&root.position, |it| {

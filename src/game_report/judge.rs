@@ -10,7 +10,7 @@ use crate::game::Root;
 use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position, Quiescence};
-use crate::search::Report;
+use crate::search::{PREPARATION, Report};
 use crate::suite::epd;
 use crate::suite::player::{Column, Player};
 use crate::suite::process::EngineError;
@@ -54,7 +54,7 @@ impl Judge {
             Judge::Analyst(analyst) => analyst.clear(),
             Judge::Search(searcher, _) => {
                 searcher.get().clear();
-                searcher.get().prepare();
+                searcher.get().prepare(PREPARATION);
             }
             Judge::Engine(_) => {}
         }

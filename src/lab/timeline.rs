@@ -9,7 +9,7 @@ use crate::engine::limit::Limit;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::{Move, Position};
-use crate::search::{Observer, Occasion, Report, Searcher};
+use crate::search::{Observer, Occasion, PREPARATION, Report, Searcher};
 use crate::suite::epd::Record;
 
 /// An amount of effort.
@@ -125,7 +125,7 @@ impl Timeline {
     /// Puts a problem to a search until the mark, and listens.
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.clear();
-        searcher.prepare();
+        searcher.prepare(PREPARATION);
         let limit = match until {
             Mark::Nodes(nodes) => Limit {
                 nodes: Some(nodes),

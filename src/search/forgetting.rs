@@ -10,6 +10,7 @@
 //!   know of that: a mate may lead through it.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Game, Root};
@@ -142,8 +143,8 @@ impl<G: Game> Searcher<G> for Forgetting<G> {
         self.search.clear();
     }
 
-    fn prepare(&mut self) {
-        self.search.prepare();
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.search.prepare(longest)
     }
 }
 

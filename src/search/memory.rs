@@ -53,8 +53,6 @@ type Bucket = [[AtomicU64; 2]; SLOTS];
 
 /// Bytes that the system hands over at a time, at least.
 const PAGE: usize = 1 << 12;
-/// How long pages are touched ahead at a time: who asks whether the engine is ready waits only so long, and may say `quit`.
-const LONGEST_TOUCH: Duration = Duration::from_secs(1);
 /// Pages between two looks at the clock.
 const TOUCHED_AT_ONCE: usize = 1 << 10;
 
@@ -104,12 +102,9 @@ impl Memory {
 
     /// Has the system hand over the memory now, which otherwise happens page by page when they are first
     /// written: tens to hundreds of milliseconds that whoever has a clock does not want to spend then.
-    /// Where that takes too long it goes on at the next call. What is written stays.
-    pub fn touch(&mut self) {
-        self.touch_for(LONGEST_TOUCH);
-    }
-
-    fn touch_for(&mut self, longest: Duration) {
+    /// Where that takes longer than `longest` it goes on at the next call; tells whether all has been handed over. What is
+    /// written stays.
+    pub fn touch(&mut self, longest: Duration) -> bool {
         // By one thread: a second one made it no faster.
         let begun = Instant::now();
         let rest = &mut self.map[self.touched..];
@@ -118,10 +113,11 @@ impl Memory {
                 page[0] = black_box(page[0]);
             }
             self.touched += pages.len();
-            if begun.elapsed() > longest {
+            if begun.elapsed() >= longest {
                 break;
             }
         }
+        self.touched == self.map.len()
     }
 
     /// The buckets, for any number of threads.
@@ -196,23 +192,22 @@ mod tests {
         for megabytes in [0, 1, 200] {
             let mut memory = Memory::in_megabytes(megabytes);
             // Part after part, and past the end.
-            memory.touch_for(Duration::ZERO);
-            assert!(memory.touched > 0 && memory.touched <= memory.bytes());
-            while memory.touched < memory.bytes() {
-                memory.touch_for(Duration::ZERO);
+            let mut parts = 1;
+            while !memory.touch(Duration::ZERO) {
+                parts += 1;
             }
-            memory.touch();
-            assert_eq!(memory.touched, memory.bytes());
+            assert_eq!(parts, (megabytes / 4).max(1));
+            assert!(memory.touch(Duration::ZERO));
             assert!(memory.map.iter().all(|&byte| byte == 0));
             memory.buckets().of_key(0)[0].write([5, 7]);
-            memory.touch();
+            memory.touch(Duration::MAX);
             assert_eq!(memory.buckets().of_key(0)[0].read(), [5, 7]);
             memory.clear();
             assert_eq!(memory.buckets().of_key(0)[0].read(), [0; 2]);
         }
         let mut memory = Memory::in_megabytes(1);
         memory.buckets().of_key(9)[1].write([5, 7]);
-        memory.touch();
+        memory.touch(Duration::MAX);
         assert_eq!(memory.buckets().of_key(9)[1].read(), [5, 7]);
         memory.clear();
         assert_eq!(memory.buckets().of_key(9)[1].read(), [0; 2]);

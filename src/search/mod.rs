@@ -32,6 +32,8 @@ pub mod table;
 pub mod team;
 pub mod watching;
 
+use std::time::Duration;
+
 use self::depth_first::cost::Cost;
 use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};
@@ -312,10 +314,16 @@ pub trait Searcher<G: Game> {
     /// Clears everything that earlier searches stored (a new game).
     fn clear(&mut self);
 
-    /// Takes the memory that the next search will use, so that it loses no time with that. Changes no
-    /// result; a search that has not been prepared takes its memory as it goes.
-    fn prepare(&mut self) {}
+    /// Takes the memory that the next search will use, so that it loses no time with that: for about so long, and then goes
+    /// on where it stopped when it is asked again. Tells whether it has all. Changes no result; a search that has not been
+    /// prepared takes its memory as it goes.
+    fn prepare(&mut self, _longest: Duration) -> bool {
+        true
+    }
 }
+
+/// How long a search is prepared by those who wait for it: who asks whether the engine is ready may say `quit` next.
+pub const PREPARATION: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
 mod tests {

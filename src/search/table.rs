@@ -2,6 +2,8 @@
 //!
 //! Entries of 16 bytes stand in buckets of one cache line.
 
+use std::time::Duration;
+
 use super::Bound;
 use super::memory::{Buckets, Memory, Slot};
 use crate::value::Value;
@@ -119,8 +121,8 @@ impl TranspositionTable {
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
-    pub fn touch(&mut self) {
-        self.memory.touch();
+    pub fn touch(&mut self, longest: Duration) -> bool {
+        self.memory.touch(longest)
     }
 
     /// Memory it occupies, in bytes.

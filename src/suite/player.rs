@@ -14,7 +14,7 @@ use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::notation::to_san;
 use crate::games::chess::{Evaluation, Move};
-use crate::search::{Observer, Report};
+use crate::search::{Observer, PREPARATION, Report};
 
 /// Who takes part, by name.
 #[derive(Clone, Debug)]
@@ -159,7 +159,7 @@ struct OwnSearch {
 impl Player for OwnSearch {
     fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
         self.searcher.get().clear();
-        self.searcher.get().prepare();
+        self.searcher.get().prepare(PREPARATION);
         let root = Root::new(record.position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {

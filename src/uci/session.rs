@@ -19,7 +19,7 @@ mod waiting;
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,7 @@ use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
+use crate::search::PREPARATION;
 use crate::version;
 use input::{Event, LONGEST_LINE, read_lines};
 use search::{Phase, Purpose};
@@ -40,6 +41,9 @@ use waiting::{Next, SaidSince, Waiting};
 const READ_AHEAD: usize = 64;
 /// How long `quit` waits for a search to notice.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long a command may have to wait for memory that is taken while nothing is asked: next to nothing.
+const A_MOMENT: Duration = Duration::from_millis(2);
 
 /// Holds a UCI conversation until `quit`, the end of the input, or a closed output.
 ///
@@ -73,6 +77,8 @@ struct Session {
     /// Commands that wait for the search to end.
     waiting: Waiting,
     input_ended: bool,
+    /// Whether the searcher has all its memory, or was not asked to be ready.
+    is_prepared: bool,
     debug: bool,
     events: SyncSender<Event>,
     output: Arc<Output>,
@@ -88,6 +94,7 @@ impl Session {
             phase: Phase::Idle,
             waiting: Waiting::new(),
             input_ended: false,
+            is_prepared: true,
             debug: false,
             events,
             output,
@@ -95,7 +102,7 @@ impl Session {
     }
 
     fn run(&mut self, events: &Receiver<Event>) {
-        while let Ok(event) = events.recv() {
+        while let Some(event) = self.next_event(events) {
             match event {
                 Event::Line(line, received) => {
                     log::debug!("received {line:?}");
@@ -125,6 +132,20 @@ impl Session {
         }
     }
 
+    /// Waits for the next event. Meanwhile a search that was to be ready goes on taking the memory of a large table.
+    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
+        while !self.is_prepared
+            && matches!(self.phase, Phase::Idle)
+            && let Some(searcher) = &mut self.searcher
+        {
+            match events.try_recv() {
+                Err(TryRecvError::Empty) => self.is_prepared = searcher.prepare(A_MOMENT),
+                event => return event.ok(),
+            }
+        }
+        events.recv().ok()
+    }
+
     /// Stops the search, lets it say its move, and leaves.
     fn quit(&mut self, events: &Receiver<Event>) {
         self.stop();
@@ -148,7 +169,7 @@ impl Session {
                 if idle {
                     // Now, as no clock runs; and not with each option, of which more may come.
                     self.drop_unusual_searcher();
-                    self.searcher().prepare();
+                    self.is_prepared = self.searcher().prepare(PREPARATION);
                 }
                 self.output.line("readyok");
             }

@@ -20,6 +20,7 @@ pub mod scale;
 mod tests;
 
 use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
 
 use self::choice::{choose, unit};
 pub use self::scale::Level;
@@ -116,8 +117,8 @@ impl Searcher<Position> for Limited {
         self.inner.clear();
     }
 
-    fn prepare(&mut self) {
-        self.inner.prepare();
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.inner.prepare(longest)
     }
 }
 

@@ -8,11 +8,11 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::fit::{Observation, fit};
-use super::judging::{Forecast, class, judge};
+use super::judging::{Forecast, class, judge, reliability};
 use super::record::{Header, Search};
 use super::snapshots::{Snapshot, of_search};
 use crate::lab::drawn::{self, PartsError};
-use crate::lab::outcome::{Cell, Column, Outcome, Plot, Table};
+use crate::lab::outcome::{Cell, Column, Outcome, Table};
 use crate::lab::text;
 use crate::outlook::Outlook;
 use crate::outlook::model::{Link, TERMS, sum, terms, usual_gain};
@@ -308,29 +308,12 @@ impl Judged<'_> {
 
     /// Probabilities stated by tenths, and how often it came so.
     fn reliability(&self, number: usize, statement: &Statement) -> Table {
-        let columns = [
-            Column::decimals("stated, percent", 1),
-            Column::decimals("came, percent", 1),
-        ];
         let id = ["outlook-move", "outlook-value"][number];
         let title = format!(
             "That {}: tenths of the statements, from the least probable",
             statement.0
         );
-        let mut table = Table::new(id, title, columns).plotted(Plot {
-            x: "stated, percent".to_owned(),
-            y: vec!["came, percent".to_owned()],
-            y_label: "came, percent".to_owned(),
-            log_x: false,
-            log_y: false,
-        });
-        for class in judge(self.forecasts(statement, &|_| true)).classes {
-            table.row([
-                Cell::from(100.0 * class.stated),
-                Cell::from(100.0 * class.came),
-            ]);
-        }
-        table
+        reliability(id, title, self.forecasts(statement, &|_| true))
     }
 
     /// Means by effort, phase and sharpness.

@@ -1,5 +1,7 @@
 //! How true stated probabilities are, on searches that nothing was learnt from.
 
+use crate::lab::outcome::{Cell, Column, Plot, Table};
+
 /// Classes of predictions that are looked at one by one, of the same size.
 const CLASSES: usize = 10;
 
@@ -71,6 +73,28 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
         calibration_error: error,
         classes,
     }
+}
+
+/// Probabilities stated by tenths, and how often it came so: a table with a picture.
+pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
+    let columns = [
+        Column::decimals("stated, percent", 1),
+        Column::decimals("came, percent", 1),
+    ];
+    let mut table = Table::new(id, title, columns).plotted(Plot {
+        x: "stated, percent".to_owned(),
+        y: vec!["came, percent".to_owned()],
+        y_label: "came, percent".to_owned(),
+        log_x: false,
+        log_y: false,
+    });
+    for class in judge(forecasts).classes {
+        table.row([
+            Cell::from(100.0 * class.stated),
+            Cell::from(100.0 * class.came),
+        ]);
+    }
+    table
 }
 
 #[cfg(test)]

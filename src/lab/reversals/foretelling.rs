@@ -20,9 +20,9 @@ use crate::games::chess::notation::{FenError, parse_fen};
 use crate::games::chess::{Evaluation, Position};
 use crate::games::random::Random;
 use crate::lab::drawn::{self, PartsError};
-use crate::lab::outcome::{Cell, Column, Outcome, Plot, Table};
+use crate::lab::outcome::{Column, Outcome, Table};
 use crate::lab::outlook::fit::{Observation, fit};
-use crate::lab::outlook::judging::{Forecast, class, judge};
+use crate::lab::outlook::judging::{Forecast, class, judge, reliability};
 use crate::lab::text;
 use crate::outlook::model::Link;
 use crate::report::output_file::{self, OutputError};
@@ -330,32 +330,11 @@ fn tables(answers: &[Answer], (said, id, name): (Said, &str, &str), seed: u64) -
             judgement.calibration_error.into(),
         ]);
     }
-    vec![scores, reliability(id, name, &all[MODELS.len() - 1])]
-}
-
-/// Probabilities stated by tenths, and how often it came so.
-fn reliability(id: &str, name: &str, forecasts: &[Forecast]) -> Table {
-    let columns = [
-        Column::decimals("stated, percent", 1),
-        Column::decimals("came, percent", 1),
-    ];
+    let id = format!("reversal-reliability-{id}");
     let title =
         format!("\"{name}\": tenths of the answers by the probability that the last model states");
-    let mut table =
-        Table::new(&format!("reversal-reliability-{id}"), title, columns).plotted(Plot {
-            x: "stated, percent".to_owned(),
-            y: vec!["came, percent".to_owned()],
-            y_label: "came, percent".to_owned(),
-            log_x: false,
-            log_y: false,
-        });
-    for class in judge(forecasts.to_vec()).classes {
-        table.row([
-            Cell::from(100.0 * class.stated),
-            Cell::from(100.0 * class.came),
-        ]);
-    }
-    table
+    let [.., last] = all;
+    vec![scores, reliability(&id, title, last)]
 }
 
 /// The part of the constant's Brier score that a model takes away, in percent, and its standard error.

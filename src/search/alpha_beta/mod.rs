@@ -36,6 +36,8 @@ pub use settings::{
     Aspiration, MAX_DEPTH, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
 };
 
+use std::time::Duration;
+
 use super::deepening::Deepening;
 use super::table::TranspositionTable;
 use super::team::{Task, Team};
@@ -104,7 +106,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         self.team.clear();
     }
 
-    fn prepare(&mut self) {
-        self.table.touch();
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
     }
 }

@@ -27,6 +27,8 @@ mod node;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use self::driver::Driver;
 use self::node::Worker;
 use super::budget::Budget;
@@ -101,7 +103,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBetaConspiracy<E> {
         self.table.clear();
     }
 
-    fn prepare(&mut self) {
-        self.table.touch();
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
     }
 }

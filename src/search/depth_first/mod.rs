@@ -53,6 +53,8 @@ mod unit;
 pub use self::common::driver::HIGHEST_DEMAND;
 pub use self::common::{certificates, cost};
 
+use std::time::Duration;
+
 use self::certificates::{Certificates, Open};
 use self::common::driver::{Driver, follow};
 use self::common::worker::{MAX_PLY, Worker};
@@ -174,8 +176,8 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         self.team.clear();
     }
 
-    fn prepare(&mut self) {
-        self.table.touch();
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
     }
 }
 

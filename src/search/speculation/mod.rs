@@ -51,6 +51,7 @@ mod study;
 mod tests;
 
 use std::fmt::Debug;
+use std::time::Duration;
 
 use super::path::Path;
 use super::{Bound, Limits, Observer, Occasion, Report, Searcher};
@@ -486,11 +487,10 @@ impl<G: Game> Searcher<G> for Speculative<G> {
         self.past.clear();
     }
 
-    fn prepare(&mut self) {
-        self.inner.prepare();
-        self.scout.prepare();
-        if let Some(gauge) = &mut self.gauge {
-            gauge.prepare();
-        }
+    fn prepare(&mut self, longest: Duration) -> bool {
+        // One after the other.
+        self.inner.prepare(longest)
+            && self.scout.prepare(longest)
+            && self.gauge.as_mut().is_none_or(|it| it.prepare(longest))
     }
 }

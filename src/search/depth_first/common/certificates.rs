@@ -9,6 +9,8 @@
 //! under graded costs less (`unknown_rebate`, the depth limit). So whoever reads an answer has to hold its
 //! cost against the demand of the day.
 
+use std::time::Duration;
+
 use super::cost::Cost;
 use crate::search::Bound;
 use crate::search::memory::{Buckets, Memory, SLOTS, Slot, Words};
@@ -268,8 +270,8 @@ impl Certificates {
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
-    pub fn touch(&mut self) {
-        self.memory.touch();
+    pub fn touch(&mut self, longest: Duration) -> bool {
+        self.memory.touch(longest)
     }
 
     /// Memory it occupies, in bytes.
