@@ -314,6 +314,12 @@ pub trait Searcher<G: Game> {
     /// Clears everything that earlier searches stored (a new game).
     fn clear(&mut self);
 
+    /// Forgets what earlier searches took for beyond doubt: the game's past has changed what is a draw. What they learnt
+    /// otherwise may stay, as it is looked at again.
+    fn forget_proofs(&mut self) {
+        self.clear();
+    }
+
     /// Takes the memory that the next search will use, so that it loses no time with that: for about so long, and then goes
     /// on where it stopped when it is asked again. Tells whether it has all. Changes no result; a search that has not been
     /// prepared takes its memory as it goes.

@@ -106,6 +106,10 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         self.team.clear();
     }
 
+    fn forget_proofs(&mut self) {
+        self.table.clear();
+    }
+
     fn prepare(&mut self, longest: Duration) -> bool {
         self.table.touch(longest)
     }

@@ -162,6 +162,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
     fn clear(&mut self) {
         self.planted = None;
     }
+
+    /// Nothing: in a tree that is kept a position of the game is a draw the first time it comes again.
+    fn forget_proofs(&mut self) {}
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
@@ -219,6 +222,10 @@ impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for WithThreads<
 
     fn clear(&mut self) {
         self.search.clear();
+    }
+
+    fn forget_proofs(&mut self) {
+        self.search.forget_proofs();
     }
 }
 

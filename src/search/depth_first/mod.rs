@@ -42,7 +42,8 @@
 //! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
 //! stored of its ancestors is worth no more than that demand, and the next demand looks again. Under unit costs it is as dear as
 //! anything but a proof, and what is stored of its ancestors stays. *The clock* of the fifty-move rule is no part of what is stored: no
-//! proof that takes too long is believed, and [`Forgetting`](super::forgetting::Forgetting) sees to draws.
+//! proof that takes too long is believed, and [`Forgetting`](super::forgetting::Forgetting) sees to draws, and to proofs
+//! found before a position stood twice in the game.
 
 mod common;
 pub mod graded;
@@ -174,6 +175,10 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
     fn clear(&mut self) {
         self.table.clear();
         self.team.clear();
+    }
+
+    fn forget_proofs(&mut self) {
+        self.table.forget_proofs();
     }
 
     fn prepare(&mut self, longest: Duration) -> bool {

@@ -297,6 +297,9 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
     fn clear(&mut self) {
         self.table.clear();
     }
+
+    /// Nothing: keys tell positions with another past apart.
+    fn forget_proofs(&mut self) {}
 }
 
 /// A thread of a search that may have several.

@@ -110,6 +110,23 @@ impl Entry {
         of(Bound::Lower, self.lower).or_else(|| of(Bound::Upper, self.upper))
     }
 
+    /// What it says without proving it.
+    #[cold]
+    fn without_proofs(self) -> Entry {
+        let keep = |known: Certificate, nothing: Certificate| {
+            if known.cost.is_infinite() {
+                nothing
+            } else {
+                known
+            }
+        };
+        Entry {
+            lower: keep(self.lower, Entry::NOTHING.lower),
+            upper: keep(self.upper, Entry::NOTHING.upper),
+            code: self.code,
+        }
+    }
+
     /// What is known on the side on which an answer to "at least `theta`?" lies.
     fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
         if answer.holds(theta) {
@@ -224,6 +241,8 @@ pub struct Certificates {
     generation: u16,
     /// Slots older than this are empty: forgetting costs nothing.
     oldest: u16,
+    /// Slots older than this prove nothing.
+    proofs_since: u16,
 }
 
 impl Certificates {
@@ -233,6 +252,7 @@ impl Certificates {
             memory: Memory::in_megabytes(megabytes),
             generation: 1,
             oldest: 1,
+            proofs_since: 1,
         }
     }
 
@@ -242,6 +262,7 @@ impl Certificates {
             buckets: self.memory.buckets(),
             generation: self.generation,
             oldest: self.oldest,
+            proofs_since: self.proofs_since,
         }
     }
 
@@ -263,10 +284,16 @@ impl Certificates {
         self.oldest = self.generation;
     }
 
+    /// Forgets what is proven and keeps the rest.
+    pub fn forget_proofs(&mut self) {
+        self.new_search();
+        self.proofs_since = self.generation;
+    }
+
     /// Clears the memory, so that searches can be counted from the first on.
     fn begin_again(&mut self) {
         self.memory.clear();
-        (self.generation, self.oldest) = (0, 1);
+        (self.generation, self.oldest, self.proofs_since) = (0, 1, 1);
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
@@ -286,6 +313,7 @@ pub struct Open<'a> {
     buckets: Buckets<'a>,
     generation: u16,
     oldest: u16,
+    proofs_since: u16,
 }
 
 impl Open<'_> {
@@ -301,7 +329,20 @@ impl Open<'_> {
         let slots = self.buckets.of_key(key);
         let mut words = slots.iter().map(Slot::read);
         let packed = words.find(|&words| self.is_of(words, key))?;
-        Some(Packed::unpack(packed).entry)
+        Some(self.entry(packed))
+    }
+
+    /// What a slot's words say, as far as it still holds.
+    #[inline]
+    fn entry(self, words: Words) -> Entry {
+        let Packed {
+            entry, generation, ..
+        } = Packed::unpack(words);
+        if generation < self.proofs_since {
+            entry.without_proofs()
+        } else {
+            entry
+        }
     }
 
     /// Whether a slot's words speak of the position with `key`.
@@ -331,7 +372,7 @@ impl Open<'_> {
         let known = slots.each_ref().map(Slot::read);
         let own = known.iter().position(|&words| self.is_of(words, key));
         let (way, mut entry) = match own {
-            Some(way) => (way, Packed::unpack(known[way]).entry),
+            Some(way) => (way, self.entry(known[way])),
             None => {
                 let least = (0..SLOTS).min_by_key(|&way| self.worth(known[way]));
                 (least.unwrap_or_default(), Entry::NOTHING)
