@@ -1,13 +1,14 @@
 //! A search that forgets what may rest on a draw that the game's past made, or on there being none.
 //!
 //! What is stored of a position knows neither the clock of the fifty-move rule nor which positions stood before. With
-//! them, positions that differ in nothing else would share no work. So where they matter and change the search begins
-//! afresh:
+//! them, positions that differ in nothing else would share no work. So the search forgets where they matter and change:
 //!
 //! - *The clock* only grows until a capture or a pawn move, and after one the positions before it cannot come again. Who
 //!   goes back in a game, or looks at a position with another clock, meets positions whose stored answers are right no more.
+//!   Everything is forgotten.
 //! - *A position that stood twice* in the game is a draw where it comes again. What was found before it stood twice does not
-//!   know of that: a mate may lead through it. What is no proof may stay: larger demands look again.
+//!   know of that: a mate may lead through it. Proofs are forgotten. What else was found stays, where a search can tell it from them:
+//!   larger demands look again.
 
 use std::collections::HashSet;
 use std::time::Duration;

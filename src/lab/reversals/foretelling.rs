@@ -23,7 +23,6 @@ use crate::lab::drawn::{self, PartsError};
 use crate::lab::outcome::{Column, Outcome, Table};
 use crate::lab::outlook::fit::{Observation, fit};
 use crate::lab::outlook::judging::{Forecast, class, judge, reliability};
-use crate::lab::text;
 use crate::outlook::model::Link;
 use crate::report::output_file::{self, OutputError};
 use crate::report::provenance::Provenance;
@@ -126,10 +125,7 @@ pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), ModelErro
             .collect(),
         notes: NOTES.map(str::to_owned).to_vec(),
     };
-    if let Some(path) = &options.json {
-        output_file::write(path, options.existing, &outcome.to_json()?)?;
-    }
-    Ok(write!(out, "{}", text::outcome(&outcome))?)
+    options.write(&outcome, out)
 }
 
 const NOTES: [&str; 4] = [
@@ -240,14 +236,13 @@ fn knowledge(
 ) -> Knowledge {
     let mut knowledge = [0.0; NUMBERS];
     knowledge[0] = 1.0;
-    let one_hot = |place: Option<usize>| place.filter(|&place| place > 0).map(|place| place - 1);
     let demand = Band::ALL.iter().position(|it| *it == sample.kind.demand);
     let class = Class::ALL.iter().position(|it| *it == sample.kind.class);
-    if let Some(place) = one_hot(demand) {
-        knowledge[DEMAND.start + place] = 1.0;
-    }
-    if let Some(place) = one_hot(class) {
-        knowledge[CLASS.start + place] = 1.0;
+    // The first of each is what the others are compared with.
+    for (numbers, place) in [(DEMAND, demand), (CLASS, class)] {
+        if let Some(place @ 1..) = place {
+            knowledge[numbers.start + place - 1] = 1.0;
+        }
     }
     let value = evaluator.value(position, Window::FULL).from_child();
     let surplus = f64::from(value.get()) - f64::from(Value::from_raw(sample.theta).get());

@@ -53,6 +53,20 @@ pub struct RatesOptions {
     pub command: String,
 }
 
+impl RatesOptions {
+    /// Writes what came of it to the file, if one is wanted, and to `out`.
+    pub(super) fn write<E: From<OutputError> + From<io::Error>>(
+        &self,
+        outcome: &Outcome,
+        out: &mut dyn Write,
+    ) -> Result<(), E> {
+        if let Some(path) = &self.json {
+            output_file::write(path, self.existing, &outcome.to_json()?)?;
+        }
+        Ok(write!(out, "{}", text::outcome(outcome))?)
+    }
+}
+
 /// Makes tables and tells `out`.
 pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), RatesError> {
     let start = Instant::now();
@@ -90,10 +104,7 @@ pub fn tell(options: &RatesOptions, out: &mut dyn Write) -> Result<(), RatesErro
             format!("± is a standard error, from {RESAMPLES} resamples of whole games."),
         ],
     };
-    if let Some(path) = &options.json {
-        output_file::write(path, options.existing, &outcome.to_json()?)?;
-    }
-    Ok(write!(out, "{}", text::outcome(&outcome))?)
+    options.write(&outcome, out)
 }
 
 /// Sums over searches, by kind.

@@ -65,13 +65,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 Bound::Lower
             };
         }
-        self.complete();
-        result
-    }
-
-    /// Follows a line that claims a win or a loss to its end.
-    fn complete(&mut self) {
         mate_line::complete_report(self.root, &mut self.last);
+        result
     }
 
     /// The moves that are searched, in the order in which they are, and the credits that are left after
