@@ -12,6 +12,7 @@ mod reversals;
 mod suite;
 mod tuning;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
@@ -19,6 +20,8 @@ use clap::{Args, Parser, Subcommand};
 use crate::bench;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
+use crate::games::chess::Position;
+use crate::games::chess::notation::{Castling, FenError, read_fen};
 use crate::report::output_file::Existing;
 use crate::search::registry::Settings;
 use crate::version;
@@ -104,6 +107,21 @@ impl Command {
 fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
     let mut files = files.iter().filter_map(|file| file.as_deref());
     files.any(|file| file != Path::new("-"))
+}
+
+/// The position that a FEN on the command line means. Castling rights that do not count are told to `err`.
+fn position(fen: &str, is_chess960: bool, err: &mut dyn Write) -> Result<Position, FenError> {
+    let read = read_fen(fen, Castling::of(is_chess960))?;
+    if let Some(rights) = read.dropped {
+        let hint = if is_chess960 {
+            ""
+        } else {
+            " (--chess960 reads those of Chess960)"
+        };
+        // The position is understood without the message.
+        let _ = writeln!(err, "cassius: {rights}{hint}");
+    }
+    Ok(read.position)
 }
 
 /// What becomes of files that are there already: one rule for every file that a command writes.

@@ -13,12 +13,12 @@ pub enum Line {
     TooLong,
 }
 
-/// A line as it stands in the input.
+/// A line as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Bytes {
     /// The line with whatever ends it.
     Line(Vec<u8>),
-    /// As [`Line::TooLong`].
+    /// It is too long.
     TooLong,
 }
 
@@ -27,25 +27,103 @@ pub fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
+/// A text for people, with its invisible characters as escapes: `\u{200b}`.
+pub fn escaped(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        if c.is_control() || is_invisible(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// Whether a character has no width and no meaning in a word: soft hyphens, joiners, marks of direction.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
+        || ('\u{200b}'..='\u{200f}').contains(&c)
+        || ('\u{202a}'..='\u{202e}').contains(&c)
+        || ('\u{2060}'..='\u{206f}').contains(&c)
+        || ('\u{fe00}'..='\u{fe0f}').contains(&c)
+}
+
+/// Decodes a line: UTF-8, or else Windows-1252, in which a byte stands for each character. Tells whether it was the latter.
+pub fn decoded(bytes: Vec<u8>) -> (String, bool) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        Err(error) => {
+            let (text, _) = encoding_rs::WINDOWS_1252.decode_without_bom_handling(error.as_bytes());
+            (text.into_owned(), true)
+        }
+    }
+}
+
+/// Fails if a text that begins with `start` is UTF-16, with a byte order mark or without.
+pub fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+    let pairs = start.chunks_exact(2).take(128);
+    let zeros = |place: usize| pairs.clone().filter(|pair| pair[place] == 0).count();
+    let (first, second, most) = (zeros(0), zeros(1), pairs.len());
+    let is_marked = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
+    let name = match (first, second) {
+        _ if is_marked => "UTF-16",
+        (0, 2..) if 2 * second >= most => "UTF-16LE",
+        (2.., 0) if 2 * first >= most => "UTF-16BE",
+        _ => return Ok(()),
+    };
+    Err(io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("the text is {name}; convert it to UTF-8, as with `iconv -f {name} -t UTF-8`"),
+    ))
+}
+
 /// Reads the next line if it has at most `longest` bytes, not counting the line feed; `None` at the end of the
 /// input. Fails only as the input itself does.
 pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
-    Ok(read_bytes(input, longest)?.map(|read| match read {
-        Bytes::Line(bytes) => Line::Text(String::from_utf8_lossy(&bytes).into_owned()),
-        Bytes::TooLong => Line::TooLong,
-    }))
-}
-
-/// The same for text in any encoding.
-pub fn read_bytes(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Bytes>> {
     let mut bytes = Vec::new();
     // One byte more: the line feed of one that just fits, or what makes it too long.
     let most = longest as u64 + 1;
     input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
     Ok(match bytes.len() {
         0 => None,
-        length if length > longest && !bytes.ends_with(b"\n") => Some(Bytes::TooLong),
-        _ => Some(Bytes::Line(bytes)),
+        length if length > longest && !bytes.ends_with(b"\n") => Some(Line::TooLong),
+        _ => Some(Line::Text(String::from_utf8_lossy(&bytes).into_owned())),
+    })
+}
+
+/// Reads the next line of a text in any encoding that has the line ends of ASCII: a line feed, a carriage return, or
+/// both. Tells how many bytes it has, its end included. A line that is too long is read to its end and dropped.
+pub fn read_any_end(input: &mut impl BufRead, longest: usize) -> io::Result<Option<(Bytes, u64)>> {
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    let mut is_too_long = false;
+    loop {
+        let buffer = input.fill_buf()?;
+        let end = buffer.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
+        let end_byte = end.map(|end| buffer[end]);
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        if used == 0 {
+            break;
+        }
+        is_too_long |= bytes.len() + end.unwrap_or(used) > longest;
+        if !is_too_long {
+            bytes.extend_from_slice(&buffer[..used]);
+        }
+        input.consume(used);
+        length += used as u64;
+        if end_byte == Some(b'\r') && input.fill_buf()?.first() == Some(&b'\n') {
+            input.consume(1);
+            length += 1;
+            bytes.push(b'\n');
+        }
+        if end_byte.is_some() {
+            break;
+        }
+    }
+    Ok(match length {
+        0 => None,
+        _ if is_too_long => Some((Bytes::TooLong, length)),
+        _ => Some((Bytes::Line(bytes), length)),
     })
 }
 
@@ -67,6 +145,66 @@ mod tests {
         assert_eq!(next(8), text("\u{fffd}\n"));
         assert_eq!(next(3), text("end"));
         assert_eq!(next(8), None);
+    }
+
+    #[test]
+    fn a_line_of_a_file_ends_in_any_of_three_ways() {
+        let text = b"one\ntwo\rthree\r\n\r\r\n12345678\r123456789\r\nend";
+        // A buffer of three bytes splits ends of two.
+        let mut input = io::BufReader::with_capacity(3, &text[..]);
+        let mut lines = Vec::new();
+        while let Some((line, length)) = read_any_end(&mut input, 8).unwrap() {
+            lines.push(match line {
+                Bytes::Line(bytes) => {
+                    assert_eq!(bytes.len() as u64, length);
+                    String::from_utf8(bytes).unwrap()
+                }
+                Bytes::TooLong => format!("{length} bytes"),
+            });
+        }
+        let expected = [
+            "one\n",
+            "two\r",
+            "three\r\n",
+            "\r",
+            "\r\n",
+            "12345678\r",
+            "11 bytes",
+            "end",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn text_that_is_no_utf8_is_windows_1252() {
+        assert_eq!(
+            decoded(b"\x84gut\x93 \x9e".to_vec()),
+            ("„gut“ ž".to_owned(), true)
+        );
+        assert_eq!(decoded("ž".into()), ("ž".to_owned(), false));
+        let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            text.encode_utf16().flat_map(bytes).collect()
+        };
+        for text in ["\n\n[Event \"One\"]", "1. e4 {Żółć}", "[Site \"Łódź\"]"] {
+            let error = |bytes: &[u8]| refuse_utf16(bytes).unwrap_err().to_string();
+            assert!(
+                error(&utf16(text, u16::to_le_bytes)).contains("UTF-16LE"),
+                "{text}"
+            );
+            assert!(
+                error(&utf16(text, u16::to_be_bytes)).contains("UTF-16BE"),
+                "{text}"
+            );
+            assert!(refuse_utf16(text.as_bytes()).is_ok(), "{text}");
+        }
+        for text in ["", "\0\0\0\0", "1. e4\0 e5", "\0"] {
+            assert!(refuse_utf16(text.as_bytes()).is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn invisible_characters_are_shown() {
+        assert_eq!(escaped("\u{200b}e4\u{7}é"), "\\u{200b}e4\\u{7}é");
     }
 
     /// The input would go on for ever.

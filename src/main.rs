@@ -136,7 +136,7 @@ fn run_suite(args: SuiteArgs, out: &mut dyn io::Write) -> Result<Exit> {
 }
 
 fn run_analyze(args: AnalyzeArgs, out: &mut dyn io::Write) -> Result<Exit> {
-    match args.into_task(own_command_line())? {
+    match args.into_task(own_command_line(), &mut io::stderr())? {
         Task::Position(options) => {
             analysis::position(&options, out)?;
             Ok(Exit::Success)
@@ -146,7 +146,7 @@ fn run_analyze(args: AnalyzeArgs, out: &mut dyn io::Write) -> Result<Exit> {
 }
 
 fn run_explore(args: ExploreArgs, out: &mut dyn io::Write) -> Result<Exit> {
-    explorer::explore(&args.into_options(), out)?;
+    explorer::explore(&args.into_options(&mut io::stderr())?, out)?;
     Ok(Exit::Success)
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Output};
 
-/// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Latin-1, and a remark between.
+/// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Windows-1252, and a remark between.
 const GAMES: &[u8] = b"\
 [Event \"Caf\xe9\"]\r
 [White \"A \\\"B\\\"\"]\r

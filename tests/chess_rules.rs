@@ -39,7 +39,7 @@ fn check(position: &Position, oracle: &Chess) {
         oracle.is_insufficient_material(),
         "{fen}"
     );
-    let again = notation::parse_fen(&fen).expect("own FEN");
+    let again = notation::parse_chess960_fen(&fen).expect("own FEN");
     assert_eq!(position.key(), again.key(), "{fen}");
     assert_eq!(position.material(), again.material(), "{fen}");
     let (captures, quiets) = (position.capture_moves(), position.quiet_moves());

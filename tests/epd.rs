@@ -5,8 +5,8 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cassius::games::chess::notation::{is_chess960, parse_san, to_fen, to_uci};
-use cassius::suite::epd::{Record, parse_line, read_file};
+use cassius::games::chess::notation::{Castling, is_chess960, parse_san, to_fen, to_uci};
+use cassius::suite::epd::{EpdFile, Record, parse, parse_line, read_file};
 use proptest::prelude::*;
 
 const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -";
@@ -92,7 +92,9 @@ fn castling_is_understood_in_both_kinds_of_chess() {
     let record = read("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - bm O-O; am O-O-O;");
     assert!(!is_chess960(&record.position));
     assert_eq!(uci(&record), (vec!["e1g1".into()], vec!["e1c1".into()]));
-    let record = read("4k3/8/8/8/8/8/8/1R2K1R1 w GB - bm O-O;");
+    let line = "4k3/8/8/8/8/8/8/1R2K1R1 w GB - bm O-O;";
+    let (record, dropped) = parse(line, "line", Castling::Chess960).expect(line);
+    assert_eq!(dropped, None);
     assert!(is_chess960(&record.position));
     assert_eq!(to_uci(record.best[0], true), "e1g1");
 }
@@ -107,7 +109,10 @@ fn errors_name_what_is_wrong() {
             "QQQQQQBk/Q6B/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - bm Qb2;",
             "White has 27 pieces, and 16 are the most",
         ),
-        ("4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;", "'e5' is not legal"),
+        (
+            "4k3/8/8/8/8/8/4P3/4K3 w - - bm e5;",
+            "'e5' is not a legal move",
+        ),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - am zz;", "am: 'zz'"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - -", "nothing to solve"),
         ("4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";", "nothing to solve"),
@@ -175,10 +180,12 @@ fn goals_are_told_as_the_file_tells_them() {
 fn malformed_lines_are_named_and_the_rest_is_read() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("malformed.epd");
     let text = format!(
-        "\u{feff}# comment\r\n{WAC_1} bm Qg6; id \"first\";\r\n\r\nrubbish\r\n{WAC_1} bm Qg7;\r\n{WAC_1} am Qg6;"
+        "\u{feff}# comment\r\n{WAC_1} bm Qg6; id \"first\";\r\n\r\nrubbish\r\n{WAC_1} bm Qa8;\r\n{WAC_1} am Qg6;"
     );
     fs::write(&path, text).unwrap();
-    let (records, malformed) = read_file(&path).unwrap();
+    let EpdFile {
+        records, malformed, ..
+    } = read_file(&path, Castling::Standard).unwrap();
     let ids: Vec<&str> = records.iter().map(|record| record.id.as_str()).collect();
     assert_eq!(ids, ["first", "malformed:6"]);
     let lines: Vec<usize> = malformed.iter().map(|line| line.line).collect();
@@ -194,7 +201,9 @@ fn malformed_lines_are_named_and_the_rest_is_read() {
 fn our_suites_are_read_whole() {
     for (name, count) in [("wac", 300), ("bk", 24)] {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("epd/{name}.epd"));
-        let (records, malformed) = read_file(&path).unwrap();
+        let EpdFile {
+            records, malformed, ..
+        } = read_file(&path, Castling::Standard).unwrap();
         assert!(malformed.is_empty(), "{}", malformed[0]);
         assert_eq!(records.len(), count);
     }
@@ -206,7 +215,9 @@ fn collected_suites_are_read_whole() {
         let Some(path) = common::shared(&format!("epd/{name}.epd")) else {
             return;
         };
-        let (records, malformed) = read_file(&path).unwrap();
+        let EpdFile {
+            records, malformed, ..
+        } = read_file(&path, Castling::Standard).unwrap();
         assert!(malformed.is_empty(), "{}", malformed[0]);
         assert_eq!(records.len(), count, "{name}");
     }

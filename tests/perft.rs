@@ -11,7 +11,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use cassius::game::{Game, Side};
-use cassius::games::chess::notation::{parse_fen, parse_san, parse_uci, to_fen, to_san, to_uci};
+use cassius::games::chess::notation::{
+    Castling, parse_chess960_fen, parse_san, parse_uci, read_fen, to_fen, to_san, to_uci,
+};
 use cassius::games::chess::{Move, Position};
 use shakmaty::{Chess, Color, Position as _};
 
@@ -72,7 +74,7 @@ fn published(line: &str) -> (String, String, Vec<(u32, u64)>) {
 }
 
 /// Every position of a file has the published number of lines, as deep as the budget allows.
-fn counts_match(file: &str) {
+fn counts_match(file: &str, castling: Castling) {
     let Some(path) = common::shared(&format!("epd/{file}")) else {
         return;
     };
@@ -86,8 +88,8 @@ fn counts_match(file: &str) {
         let Some(&(depth, expected)) = deepest.or(counts.first()) else {
             panic!("{id}: nothing to count");
         };
-        let counted = match parse_fen(&fen) {
-            Ok(position) => perft(&position, depth),
+        let counted = match read_fen(&fen, castling) {
+            Ok(read) => perft(&read.position, depth),
             Err(error) => panic!("{id}: {error}"),
         };
         checked += 1;
@@ -103,28 +105,28 @@ fn counts_match(file: &str) {
 
 #[test]
 fn published_counts() {
-    counts_match("perft_standard.epd");
+    counts_match("perft_standard.epd", Castling::Standard);
 }
 
 #[test]
 fn published_counts_of_tricky_positions() {
-    counts_match("perft_tricky.epd");
+    counts_match("perft_tricky.epd", Castling::Standard);
 }
 
 #[test]
 fn published_counts_in_chess960() {
-    counts_match("perft_960.epd");
+    counts_match("perft_960.epd", Castling::Chess960);
 }
 
 #[test]
 fn published_counts_of_tricky_positions_in_chess960() {
-    counts_match("perft_tricky960.epd");
+    counts_match("perft_tricky960.epd", Castling::Chess960);
 }
 
 #[test]
 fn counts_agree_with_the_rules_library() {
     for fen in CORNERS {
-        let position = parse_fen(fen).expect("a position");
+        let position = parse_chess960_fen(fen).expect("a position");
         for depth in 0..=3 {
             let expected = shakmaty::perft(&position.to_shakmaty(), depth);
             assert_eq!(perft(&position, depth), expected, "depth {depth} of {fen}");
@@ -146,7 +148,7 @@ fn well_known_counts() {
 fn agrees(position: &Position, oracle: &Chess) {
     let fen = to_fen(position);
     assert_eq!(&position.to_shakmaty(), oracle, "{fen}");
-    let reread = parse_fen(&fen).expect("what we write we can read");
+    let reread = parse_chess960_fen(&fen).expect("what we write we can read");
     assert_eq!(position.key(), reread.key(), "incremental key of {fen}");
     assert_eq!(
         position.part_keys(),
@@ -209,7 +211,7 @@ fn move_agrees(position: &Position, m: Move) {
 
 /// Plays a random game from a position and checks all children of every position on the way.
 fn walk(fen: &str, plies: usize, seed: u64) {
-    let mut position = parse_fen(fen).expect("a position");
+    let mut position = parse_chess960_fen(fen).expect("a position");
     let mut oracle = position.to_shakmaty();
     let mut random = seed;
     for _ in 0..plies {
@@ -221,7 +223,7 @@ fn walk(fen: &str, plies: usize, seed: u64) {
             let mut library = oracle.clone();
             library.play_unchecked(m.to_shakmaty());
             assert_eq!(child.to_shakmaty(), library, "{m:?} in {fen}");
-            let reread = parse_fen(&to_fen(&child)).expect("what we write we can read");
+            let reread = parse_chess960_fen(&to_fen(&child)).expect("what we write we can read");
             assert_eq!(child.key(), reread.key(), "key after {m:?} in {fen}");
             assert_eq!(child.part_keys(), reread.part_keys(), "{m:?} in {fen}");
         }

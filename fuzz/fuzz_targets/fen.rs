@@ -4,17 +4,23 @@
 #![no_main]
 
 use cassius::game::{Game, Root};
-use cassius::games::chess::{Quiescence, notation};
+use cassius::games::chess::notation::Castling;
+use cassius::games::chess::{Position, Quiescence, notation};
 use cassius::search::registry::{self, Settings};
 use cassius::search::{Limits, Unobserved};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let Ok(position) = notation::parse_fen(text) else {
-        return;
-    };
+    for castling in [Castling::Standard, Castling::Chess960] {
+        if let Ok(read) = notation::read_fen(text, castling) {
+            check(read.position);
+        }
+    }
+});
+
+fn check(position: Position) {
     let fen = notation::to_fen(&position);
-    let again = notation::parse_fen(&fen).expect("what we write we can read");
+    let again = notation::parse_chess960_fen(&fen).expect("what we write we can read");
     assert_eq!(notation::to_fen(&again), fen);
     assert_eq!(again.key(), position.key());
     let chess960 = notation::is_chess960(&position);
@@ -25,7 +31,7 @@ fuzz_target!(|text: &str| {
         assert_eq!(notation::parse_san(&position, &san).ok(), Some(m), "{san}");
         let child = position.after(m);
         assert_eq!(
-            notation::parse_fen(&notation::to_fen(&child))
+            notation::parse_chess960_fen(&notation::to_fen(&child))
                 .map(|read| read.key())
                 .ok(),
             Some(child.key()),
@@ -38,4 +44,4 @@ fuzz_target!(|text: &str| {
     };
     let mut searcher = registry::build(&settings, Quiescence::default());
     searcher.search(&Root::new(position), &Limits::nodes(200), &mut Unobserved);
-});
+}

@@ -15,8 +15,7 @@ use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Watched;
 use crate::explorer::command::{self as explorer, ExploreError};
 use crate::game::Root;
-use crate::games::chess::Evaluation;
-use crate::games::chess::notation::{self, FenError};
+use crate::games::chess::{Evaluation, Position};
 use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::progress::Progress;
 use crate::version;
@@ -25,7 +24,7 @@ use crate::version;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The position.
-    pub fen: String,
+    pub position: Position,
     /// What ends the search.
     pub limit: Limit,
     /// The search.
@@ -52,9 +51,6 @@ pub struct TreeFile {
 /// Why there is no analysis.
 #[derive(Debug, Error)]
 pub enum AnalyzeError {
-    /// The position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
     /// The search.
     #[error(transparent)]
     Search(#[from] AnalysisError),
@@ -96,7 +92,7 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
     if let Some(tree) = tree {
         return with_tree(options, tree, file, out);
     }
-    let root = Root::new(notation::parse_fen(&options.fen)?);
+    let root = Root::new(options.position.clone());
     // Profiles are over whole pawns, the scale of the papers.
     let settings = options
         .search
@@ -126,7 +122,7 @@ fn with_tree(
     out: &mut dyn Write,
 ) -> Result<(), AnalyzeError> {
     let (_, kept) = explorer::grow(&explorer::Options {
-        fen: options.fen.clone(),
+        position: options.position.clone(),
         limit: options.limit,
         search: options.search.clone(),
         hash_megabytes: options.hash_megabytes,

@@ -33,7 +33,7 @@ use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::{SearchSpec, SpecError};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
-use crate::games::chess::notation::{self, FenError, MoveError};
+use crate::games::chess::notation::{self, Castling, FenError, MoveError};
 use crate::games::chess::{Evaluation, Position};
 use crate::search::registry::{Algorithm, Settings};
 use crate::value::Value;
@@ -105,13 +105,26 @@ pub enum Certainty {
 }
 
 impl Analysis {
-    /// Of the position that a FEN describes; two to six of its fields will do.
+    /// Of the position that a FEN describes; two to six of its fields will do. Castling rights that the board
+    /// contradicts are dropped.
     ///
     /// # Errors
     /// [`Error::Fen`] if the text is no FEN, or the position cannot be played on from.
     pub fn of(fen: &str) -> Result<Analysis, Error> {
+        Analysis::by_rules(fen, Castling::Standard)
+    }
+
+    /// The same by the rules of Chess960: kings and rooks on any squares of their first rank may castle.
+    ///
+    /// # Errors
+    /// As [`Analysis::of`].
+    pub fn of_chess960(fen: &str) -> Result<Analysis, Error> {
+        Analysis::by_rules(fen, Castling::Chess960)
+    }
+
+    fn by_rules(fen: &str, castling: Castling) -> Result<Analysis, Error> {
         Ok(Analysis {
-            root: Root::new(notation::parse_fen(fen)?),
+            root: Root::new(notation::read_fen(fen, castling)?.position),
             search: None,
             nodes: None,
             movetime: None,

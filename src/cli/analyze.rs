@@ -1,11 +1,12 @@
 //! `cassius analyze`.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 
-use super::{OverwriteArgs, is_any_given};
+use super::{OverwriteArgs, is_any_given, position};
 use crate::analysis::command::{Options, TreeFile};
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
@@ -15,7 +16,6 @@ use crate::game_report::command as games;
 use crate::profile::Margin;
 use crate::search::registry::{Algorithm, Settings};
 use crate::suite::player::Column;
-use crate::suite::process::EngineError;
 use crate::suite::results::Shard;
 
 /// What to analyse, and how.
@@ -28,6 +28,9 @@ pub struct AnalyzeArgs {
     /// Analyse this position instead
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
+    /// Read the castling rights of the FEN by the rules of Chess960; without it other than king e1, rooks a1, h1 have none
+    #[arg(long, conflicts_with = "file")]
+    pub chess960: bool,
 
     /// Visit at most N positions in each search [default: 100000, unless --movetime is given]
     ///
@@ -155,9 +158,12 @@ impl AnalyzeArgs {
         ])
     }
 
-    /// What they ask for; `command` is the command line they stood in. An engine is started to ask what
-    /// it is called.
-    pub fn into_task(self, command: String) -> Result<Task, EngineError> {
+    /// What they ask for; `command` is the command line they stood in, and `err` is told what is odd in the FEN. An
+    /// engine is started to ask what it is called.
+    ///
+    /// # Errors
+    /// If the FEN is none, or the engine cannot be started.
+    pub fn into_task(self, command: String, err: &mut dyn Write) -> anyhow::Result<Task> {
         let otherwise = self.movetime.is_none().then_some(DEFAULT_NODES);
         let limit = Limit {
             movetime_ms: self.movetime,
@@ -176,7 +182,7 @@ impl AnalyzeArgs {
         }
         let Some(file) = self.file else {
             return Ok(Task::Position(Options {
-                fen: self.fen.unwrap_or_default(),
+                position: position(&self.fen.unwrap_or_default(), self.chess960, err)?,
                 limit,
                 search,
                 hash_megabytes: self.hash,

@@ -1,15 +1,17 @@
 //! `cassius explore`.
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
-use super::OverwriteArgs;
+use super::{OverwriteArgs, position};
 use crate::engine::analyst::DEFAULT_NODES;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::explorer::command::Options;
+use crate::games::chess::notation::FenError;
 use crate::search::registry::{Algorithm, Settings};
 
 /// Whose tree, and where to.
@@ -19,6 +21,9 @@ pub struct ExploreArgs {
     /// The position
     #[arg(long, value_name = "FEN")]
     pub fen: String,
+    /// Read the castling rights of the FEN by the rules of Chess960
+    #[arg(long)]
+    pub chess960: bool,
     /// Write a page to look at in a browser; it needs no network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -54,11 +59,14 @@ Examples:
   cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
 
 impl ExploreArgs {
-    /// What they ask for.
-    pub fn into_options(self) -> Options {
+    /// What they ask for; `err` is told what is odd in the FEN.
+    ///
+    /// # Errors
+    /// If the FEN is none.
+    pub fn into_options(self, err: &mut dyn Write) -> Result<Options, FenError> {
         let otherwise = self.movetime.is_none().then_some(DEFAULT_NODES);
-        Options {
-            fen: self.fen,
+        Ok(Options {
+            position: position(&self.fen, self.chess960, err)?,
             limit: Limit {
                 movetime_ms: self.movetime,
                 nodes: self.nodes.or(otherwise),
@@ -70,6 +78,6 @@ impl ExploreArgs {
             html: self.html,
             tree: self.tree,
             existing: self.overwrite.existing(),
-        }
+        })
     }
 }

@@ -9,6 +9,7 @@ use super::{OverwriteArgs, is_any_given};
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
+use crate::games::chess::notation::Castling;
 use crate::search::registry::Settings;
 use crate::suite::choice::Filter;
 use crate::suite::command::Options;
@@ -106,6 +107,9 @@ pub struct RunArgs {
           value_parser = parse_hash)]
     pub hash: usize,
 
+    /// Read castling rights by the rules of Chess960; without it other than king e1, rooks a1, h1 have none
+    #[arg(long)]
+    pub chess960: bool,
     /// Run only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id
     #[arg(long, value_name = "WHICH")]
     pub filter: Option<Filter>,
@@ -152,6 +156,7 @@ impl RunArgs {
         let args = self;
         Options {
             files: args.files,
+            castling: Castling::of(args.chess960),
             limit: Limit {
                 movetime_ms: args.limits.movetime,
                 nodes: args.limits.nodes,

@@ -13,7 +13,6 @@ use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Watched;
 use crate::game::Root;
-use crate::games::chess::notation::{self, FenError};
 use crate::games::chess::{Evaluation, Position};
 use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::progress::Progress;
@@ -23,7 +22,7 @@ use crate::report::table::thousands;
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The position.
-    pub fen: String,
+    pub position: Position,
     /// What ends the search.
     pub limit: Limit,
     /// The search; it keeps a tree.
@@ -43,9 +42,6 @@ pub struct Options {
 /// Why there is no tree to look at.
 #[derive(Debug, Error)]
 pub enum ExploreError {
-    /// The position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
     /// The game is over there.
     #[error("the game is over here, so there is no tree")]
     Over,
@@ -98,9 +94,8 @@ pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreErro
 /// says.
 ///
 /// # Errors
-/// Before the search, if the position is none, the search keeps no tree, or a file cannot be written.
+/// Before the search, if it keeps no tree, or a file cannot be written.
 pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
-    let position = notation::parse_fen(&options.fen)?;
     // Numbers are over whole pawns, the scale of the papers.
     let settings = options
         .search
@@ -112,7 +107,7 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
     let html = options.html.as_deref().map(claim).transpose()?;
     let file = options.tree.as_deref().map(claim).transpose()?;
     memory::ensure([settings.megabytes()], 1)?;
-    let root: Root<Position> = Root::new(position);
+    let root: Root<Position> = Root::new(options.position.clone());
     let progress = Progress::new(
         options
             .limit

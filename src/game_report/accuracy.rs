@@ -16,7 +16,7 @@ use super::judgement;
 use super::record::{Game, Row};
 use super::verdict::Verdict;
 use crate::game::Game as _;
-use crate::games::chess::notation::parse_fen;
+use crate::games::chess::notation::parse_chess960_fen;
 use crate::wdl;
 
 /// Points that a move costs on average with which the accuracy is 50.
@@ -92,7 +92,7 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
 
 /// Whether there was only one move.
 fn is_forced(row: &Row) -> bool {
-    parse_fen(&row.fen).is_ok_and(|position| position.legal_moves().len() == 1)
+    parse_chess960_fen(&row.fen).is_ok_and(|position| position.legal_moves().len() == 1)
 }
 
 /// How open the game is: 1 if it is even, 0 if it is decided.

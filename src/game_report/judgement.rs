@@ -70,8 +70,8 @@ const POINT_PARTS: f64 = 2_000.0;
 /// The points that the move played in a position costs, not below 0; `None` if not enough is known.
 pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
     let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
-    // Castling in Chess960 has two spellings in UCI.
-    if best.san == played.san {
+    // Castling in Chess960 has two spellings in UCI. Nobody passes in a game: who writes a study does.
+    if best.san == played.san || played.is_pass() {
         return Some(0.0);
     }
     let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
@@ -104,6 +104,7 @@ pub(super) mod tests {
             plies: 1,
             result: "*".to_owned(),
             error: None,
+            oddities: Vec::new(),
             positions: Some(1),
             opening: None,
         }

@@ -113,10 +113,13 @@ pub struct GameInfo {
     pub chess960: bool,
     /// Moves played, Black's and White's counted each.
     pub plies: usize,
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if that is not told.
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if that is not told.
     pub result: String,
     /// What is wrong with it, if something is: the moves end before that.
     pub error: Option<String>,
+    /// What is odd in it and does not end it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub oddities: Vec<String>,
     /// Positions in which there is something to search; `None`: not recorded, as in older
     /// files.
     #[serde(skip_serializing_if = "Option::is_none", default)]

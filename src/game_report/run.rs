@@ -84,6 +84,7 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
         plies: game.moves.len(),
         result: game.result.to_owned(),
         error: game.flaw.as_ref().map(ToString::to_string),
+        oddities: game.oddities.iter().map(ToString::to_string).collect(),
         positions: Some(positions(game)),
         opening: Opening::of(&game.start, &game.moves),
     }
@@ -96,7 +97,7 @@ fn positions(game: &PgnGame) -> usize {
         return 0;
     }
     let mut last = game.start.clone();
-    game.moves.iter().for_each(|&m| last.play_legal(m));
+    game.moves.iter().for_each(|&m| last.play_recorded(m));
     game.moves.len() + usize::from(last.outcome().is_none_or(|it| it == Value::DRAW))
 }
 
@@ -131,7 +132,9 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
             let mut root = Root::new(pgn.start.clone());
             for ply in 0..positions {
                 if ply == rows.len() {
-                    let is_over = ply == pgn.moves.len() && root.position.outcome().is_some();
+                    // In stalemate a pass leads on, but there is nothing to search.
+                    let is_last = ply == pgn.moves.len() || !root.position.has_legal_move();
+                    let is_over = is_last && root.position.outcome().is_some();
                     let mut verdict = if is_over {
                         Verdict::drawn()
                     } else {
@@ -158,7 +161,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                     }
                 }
                 if let Some(&m) = pgn.moves.get(ply) {
-                    root.play(m);
+                    root.play_recorded(m);
                 }
             }
             Ok(())
@@ -170,7 +173,10 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
 /// The position after so many plies of a game, with those before.
 fn root_at(game: &PgnGame, plies: usize) -> Root<Position> {
     let mut root = Root::new(game.start.clone());
-    game.moves.iter().take(plies).for_each(|&m| root.play(m));
+    game.moves
+        .iter()
+        .take(plies)
+        .for_each(|&m| root.play_recorded(m));
     root
 }
 

@@ -163,6 +163,9 @@ impl Store {
         pgn: &Path,
         err: &mut dyn Write,
     ) -> Result<Option<Game>, ReportError> {
+        for odd in &info.oddities {
+            writeln!(err, "{}: {odd}", pgn.display())?;
+        }
         if let Some(error) = &info.error {
             writeln!(err, "{}: {error}", pgn.display())?;
             self.flaws.malformed += 1;
@@ -336,6 +339,7 @@ mod tests {
                 plies: rows,
                 result: "*".to_owned(),
                 error: None,
+                oddities: Vec::new(),
                 positions: Some(rows),
                 opening: None,
             },

@@ -237,6 +237,7 @@ mod tests {
             plies: 1,
             result: "*".to_owned(),
             error: None,
+            oddities: Vec::new(),
             positions: Some(1),
             opening: None,
         };

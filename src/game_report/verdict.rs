@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::outlook::Prospects;
+use crate::games::chess::Move;
+use crate::games::chess::notation::to_uci;
 use crate::report::table::thousands;
 use crate::value::Value;
 
@@ -13,6 +15,13 @@ pub struct Step {
     pub san: String,
     /// UCI's coordinates.
     pub uci: String,
+}
+
+impl Step {
+    /// Whether the move was handed over.
+    pub fn is_pass(&self) -> bool {
+        self.uci == to_uci(Move::PASS, false)
+    }
 }
 
 /// What a search makes of a position. Values and what they rest on are for White.

@@ -12,6 +12,7 @@ use super::{EXPERIMENTS, text};
 use crate::engine::fault::guard;
 use crate::engine::memory;
 use crate::game_report::record::{Record, RecordError};
+use crate::games::chess::notation::Castling;
 use crate::report::output_file::{self, Existing, WholeFile};
 use crate::report::provenance::Provenance;
 use crate::suite::choice::Filter;
@@ -199,7 +200,7 @@ fn prepare(
         return analyses(options, &files);
     }
     for file in &files {
-        let (mut records, bad) = suite::read(std::slice::from_ref(file), err)?;
+        let (mut records, bad) = suite::read(std::slice::from_ref(file), Castling::Standard, err)?;
         if let Some(filter) = &options.filter {
             let mut number = 0;
             records.retain(|record| {

@@ -62,6 +62,8 @@ pub enum PuzzlesError {
 
 /// What comes of a game.
 enum News {
+    /// Something in it is odd and does not end it.
+    Oddity(String),
     /// Something is wrong with it.
     Flaw(String),
     /// It has a puzzle.
@@ -125,6 +127,9 @@ pub fn run(
         || Ok(Finder::new(options.terms.clone())),
         |finder, (game, bytes), hand_over| {
             let game: PgnGame = game.map_err(at(path))?;
+            for odd in &game.oddities {
+                hand_over(News::Oddity(odd.to_string()));
+            }
             if let Some(flaw) = &game.flaw
                 && !hand_over(News::Flaw(flaw.to_string()))
             {
@@ -169,6 +174,7 @@ impl Telling<'_> {
     ) -> Result<(), PuzzlesError> {
         let path = self.path.display();
         match news {
+            News::Oddity(odd) => self.progress.aside(|| writeln!(err, "{path}: {odd}"))?,
             News::Flaw(flaw) => {
                 self.progress.aside(|| writeln!(err, "{path}: {flaw}"))?;
                 self.flaws.malformed += 1;

@@ -145,7 +145,7 @@ impl Finder {
                 if expected.pop() != Some(to_uci(m, chess960)) {
                     expected.clear();
                 }
-                root.play(m);
+                root.play_recorded(m);
             }
         }
         true

@@ -17,7 +17,7 @@ use super::run::{self, Plan, RunError};
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
-use crate::games::chess::notation::to_fen;
+use crate::games::chess::notation::{Castling, to_fen};
 use crate::report::csv::CsvFile;
 use crate::report::json_lines::JsonLines;
 use crate::report::output_file::{self, Existing, OutputError};
@@ -30,6 +30,8 @@ use crate::version;
 pub struct Options {
     /// EPD files.
     pub files: Vec<PathBuf>,
+    /// By which rules their castling rights are read.
+    pub castling: Castling,
     /// What ends each search.
     pub limit: Limit,
     /// Our searches.
@@ -136,7 +138,7 @@ pub fn run(
 ) -> Result<Flaws, SuiteError> {
     let inputs = options.files.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
-    let (records, malformed) = read(&options.files, err)?;
+    let (records, malformed) = read(&options.files, options.castling, err)?;
     let columns = columns(options)?;
     memory::ensure(columns.iter().map(Column::megabytes), options.jobs)?;
     let header = Header {
@@ -205,20 +207,24 @@ pub fn merge(
     Ok(())
 }
 
-/// The positions of all files, and how many lines are none; these are named in `err`.
+/// The positions of all files, and how many lines are none; these are named in `err`, with what is odd in others.
 pub(crate) fn read(
     files: &[PathBuf],
+    castling: Castling,
     err: &mut dyn Write,
 ) -> Result<(Vec<Record>, usize), SuiteError> {
     let (mut records, mut malformed) = (Vec::new(), 0);
     for path in files {
-        let (good, bad) = epd::read_file(path).map_err(|reason| SuiteError::Read {
+        let file = epd::read_file(path, castling).map_err(|reason| SuiteError::Read {
             path: path.clone(),
             reason,
         })?;
-        records.extend(good);
-        malformed += bad.len();
-        for line in bad {
+        records.extend(file.records);
+        malformed += file.malformed.len();
+        for line in file.oddities {
+            writeln!(err, "{line}")?;
+        }
+        for line in file.malformed {
             writeln!(err, "{line}")?;
         }
     }

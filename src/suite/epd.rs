@@ -4,16 +4,20 @@
 //! negative if the side to move is mated) and `id` matter here, and `hmvc` and `fmvn` (the clocks)
 //! are heeded; all others are skipped.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::games::chess::notation::{FenError, MoveError, parse_fen, parse_san, parse_uci, to_san};
+use crate::games::chess::notation::{
+    Castling, DroppedRights, FenError, MoveError, parse_san, read_fen, to_san,
+};
 use crate::games::chess::{Move, Position};
-use crate::lines::printable;
+use crate::lines::{self, Bytes, printable};
+
+/// Longest line, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// A position with a known answer.
 #[derive(Clone, Debug)]
@@ -119,6 +123,9 @@ pub enum EpdError {
     /// A game that is over.
     #[error("the game is over in this position")]
     GameOver,
+    /// A line that no test suite has.
+    #[error("the line has more than 1 MiB")]
+    TooLong,
 }
 
 /// A line that could not be read.
@@ -133,37 +140,69 @@ pub struct Malformed {
     pub reason: EpdError,
 }
 
-/// Reads the positions of a file in their order, and apart from them the lines that are none. Blank
-/// lines and lines that begin with `#` are passed over.
-pub fn read_file(path: &Path) -> io::Result<(Vec<Record>, Vec<Malformed>)> {
-    let bytes = fs::read(path)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let stem = path
-        .file_stem()
-        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let (mut records, mut malformed) = (Vec::new(), Vec::new());
-    for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let (number, line) = (index + 1, line.trim());
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match parse_line(line, &format!("{stem}:{number}")) {
-            Ok(record) => records.push(record),
-            Err(reason) => malformed.push(Malformed {
-                file: path.display().to_string(),
+/// What stands in a file.
+#[derive(Debug, Default)]
+pub struct EpdFile {
+    /// The positions, in their order.
+    pub records: Vec<Record>,
+    /// The lines that are none.
+    pub malformed: Vec<Malformed>,
+    /// What is odd in lines that were read: their castling rights do not fit the board.
+    pub oddities: Vec<String>,
+}
+
+/// Reads the positions of a file. Blank lines and lines that begin with `#` are passed over.
+pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
+    let bytes = std::fs::read(path)?;
+    lines::refuse_utf16(&bytes)?;
+    let (name, stem) = (path.display(), path.file_stem().unwrap_or_default());
+    let (mut file, mut input, mut number) = (EpdFile::default(), bytes.as_slice(), 0);
+    while let Some((line, _)) = lines::read_any_end(&mut input, LONGEST_LINE)? {
+        number += 1;
+        let read = match line {
+            Bytes::TooLong => Err(EpdError::TooLong),
+            Bytes::Line(line) => {
+                let (line, _) = lines::decoded(line);
+                let line = line.trim_start_matches('\u{feff}').trim();
+                if line.is_empty() || line.starts_with('#') {
+                    continue;
+                }
+                let id = format!("{}:{number}", stem.to_string_lossy());
+                parse(line, &id, castling)
+            }
+        };
+        match read {
+            Ok((record, dropped)) => {
+                let odd = dropped.map(|rights| format!("{name}:{number}: {rights}"));
+                file.oddities.extend(odd);
+                file.records.push(record);
+            }
+            Err(reason) => file.malformed.push(Malformed {
+                file: name.to_string(),
                 line: number,
                 reason,
             }),
         }
     }
-    Ok((records, malformed))
+    Ok(file)
 }
 
-/// Reads one line; `default_id` names the position if the line does not.
+/// Reads one line by the rules of standard chess; `default_id` names the position if the line does not: see [`parse`].
+pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
+    parse(line, default_id, Castling::Standard).map(|(record, _)| record)
+}
+
+/// Reads one line; `default_id` names the position if the line does not. Castling rights that do not fit the board come
+/// with it.
 ///
 /// Moves are in standard algebraic notation, or else in coordinate notation, which some files have.
-/// A FEN with its two clocks is taken for the four fields as well, since many files are written so.
-pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
+/// A FEN with its two clocks is taken for the four fields as well, since many files are written so. A best move `#2`, as
+/// collections of mates have it, is a mate in two moves (`dm 2`).
+pub fn parse(
+    line: &str,
+    default_id: &str,
+    castling: Castling,
+) -> Result<(Record, Option<DroppedRights>), EpdError> {
     let (fields, operations) = split_fields(line);
     if fields.len() < 4 {
         return Err(EpdError::MissingFields {
@@ -184,26 +223,36 @@ pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
     let halfmoves = clock("hmvc", fields.get(4), 0)?;
     let fullmoves = clock("fmvn", fields.get(5), 1)?;
     let board = fields[..4].join(" ");
-    let position = parse_fen(&format!("{board} {halfmoves} {fullmoves}"))?;
-    if !position.has_legal_move() {
+    let fen = read_fen(&format!("{board} {halfmoves} {fullmoves}"), castling)?;
+    if !fen.position.has_legal_move() {
         return Err(EpdError::GameOver);
     }
     let mut record = Record {
         id: default_id.to_owned(),
-        position,
+        position: fen.position,
         best: Vec::new(),
         avoid: Vec::new(),
         mate: None,
     };
     for (opcode, operands) in &operations {
         match opcode.as_str() {
-            "bm" => record
-                .best
-                .extend(moves(&record.position, opcode, operands)?),
-            "am" => record
-                .avoid
-                .extend(moves(&record.position, opcode, operands)?),
-            "dm" => record.mate = Some(mate(operands)?),
+            "bm" => {
+                for operand in operands {
+                    match operand.strip_prefix('#') {
+                        Some(count) => record.mate = Some(mate(opcode, count)?),
+                        None => record
+                            .best
+                            .push(read_move(&record.position, opcode, operand)?),
+                    }
+                }
+            }
+            "am" => {
+                for operand in operands {
+                    let m = read_move(&record.position, opcode, operand)?;
+                    record.avoid.push(m);
+                }
+            }
+            "dm" => record.mate = Some(mate(opcode, operands.first().map_or("", |it| it))?),
             // A name of blanks is none.
             "id" if operands.iter().any(|word| !word.trim().is_empty()) => {
                 record.id = printable(&operands.join(" "));
@@ -214,15 +263,21 @@ pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
     if record.best.is_empty() && record.avoid.is_empty() && record.mate.is_none() {
         return Err(EpdError::NoGoal);
     }
-    Ok(record)
+    Ok((record, fen.dropped))
 }
 
-/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest.
+/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest. Semicolons behind fields and
+/// dashes behind the last say nothing.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim();
     while fields.len() < 6 {
         let (field, tail) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let field = field.trim_end_matches(';');
+        if fields.len() >= 4 && field == "-" {
+            rest = tail.trim_start();
+            continue;
+        }
         let is_clock = !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
         if field.is_empty() || (fields.len() >= 4 && !is_clock) {
             break;
@@ -272,21 +327,15 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>, EpdError> 
     Ok(operations)
 }
 
-fn moves(position: &Position, opcode: &str, operands: &[String]) -> Result<Vec<Move>, EpdError> {
-    let parse = |text: &String| {
-        parse_san(position, text).or_else(|reason| {
-            parse_uci(position, text).map_err(|_| EpdError::Move {
-                opcode: opcode.to_owned(),
-                reason,
-            })
-        })
-    };
-    operands.iter().map(parse).collect()
+fn read_move(position: &Position, opcode: &str, operand: &str) -> Result<Move, EpdError> {
+    parse_san(position, operand).map_err(|reason| EpdError::Move {
+        opcode: opcode.to_owned(),
+        reason,
+    })
 }
 
-fn mate(operands: &[String]) -> Result<i32, EpdError> {
-    let operand = operands.first().map_or("", String::as_str);
-    match number("dm", operand)? {
+fn mate(opcode: &str, operand: &str) -> Result<i32, EpdError> {
+    match number(opcode, operand)? {
         0 => Err(EpdError::GameOver),
         moves => Ok(moves),
     }

@@ -23,13 +23,14 @@ use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::command::Command;
+use super::command::{Command, Setup};
 use super::options::{self, Button, UciSettings};
 use super::output::Output;
 use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
+use crate::games::chess::notation::Castling;
 use crate::search::PREPARATION;
 use crate::version;
 use input::{Event, LONGEST_LINE, read_lines};
@@ -220,16 +221,27 @@ impl Session {
         match command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.clear(),
-            Command::Position { setup, moves } => match set_up(&setup, &moves) {
-                Ok(root) => self.root = root,
-                Err(error) => self.output.message(&error.to_string()),
-            },
+            Command::Position { setup, moves } => self.set_position(&setup, &moves),
             Command::Go(go) => self.go(&go, received, said),
             Command::Board => self.show_board(),
             Command::Evaluate => self.show_evaluation(),
             Command::Profile(request) => self.profile(&request, received, said),
             // Everything else has been dealt with on arrival.
             _ => {}
+        }
+    }
+
+    /// Takes over a position, or tells what is wrong with it.
+    fn set_position(&mut self, setup: &Setup, moves: &[String]) {
+        let castling = Castling::of(self.settings.chess960);
+        match set_up(setup, moves, castling) {
+            Ok((root, dropped)) => {
+                self.root = root;
+                if let Some(rights) = dropped {
+                    self.output.message(&format!("position: {rights}"));
+                }
+            }
+            Err(error) => self.output.message(&error.to_string()),
         }
     }
 

@@ -522,14 +522,14 @@ fn castling_is_understood_both_ways_and_written_as_asked() {
         ));
         assert_eq!(best_move(&lines), written);
     }
-    // A castling that standard chess does not know is never written as a plain king move.
-    for chess960 in [false, true] {
-        let lines = converse(&format!(
-            "setoption name UCI_Chess960 value {chess960}\n\
-             position fen 4k3/8/8/8/8/8/8/1K5R w H - 0 1\ngo nodes 100 searchmoves b1h1"
-        ));
-        assert_eq!(best_move(&lines), "b1h1");
-    }
+    // A castling that standard chess does not know is never written as a plain king move, and there is none in it.
+    let go = "position fen 4k3/8/8/8/8/8/8/1K5R w H - 0 1\ngo nodes 100 searchmoves b1h1";
+    let lines = converse(&format!("setoption name UCI_Chess960 value true\n{go}"));
+    assert_eq!(best_move(&lines), "b1h1");
+    let lines = converse(go);
+    assert_ne!(best_move(&lines), "b1h1");
+    let dropped = "info string position: the castling rights H do not fit the board; kept: none";
+    assert!(lines.contains(&dropped.to_owned()), "{lines:#?}");
 }
 
 #[test]

@@ -42,7 +42,7 @@ impl Opening {
         let mut position = start.clone();
         let mut found = ENTRIES.get(&position.key()).map(|entry| (0, entry));
         for (plies, &m) in (1..).zip(moves) {
-            position.play_legal(m);
+            position.play_recorded(m);
             // The longest line of the table has fewer.
             if plies > 60 {
                 break;

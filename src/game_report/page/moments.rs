@@ -10,7 +10,7 @@ use super::super::text::move_text;
 use super::super::verdict::{Step, Verdict};
 use crate::game::Game as _;
 use crate::games::chess::Position;
-use crate::games::chess::notation::{is_chess960, parse_fen, parse_san, to_fen, to_uci};
+use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_fen, to_uci};
 use crate::report::page::{board, escape, fill};
 use crate::wdl;
 
@@ -151,7 +151,7 @@ fn why(moment: &Moment<'_>) -> String {
 
 fn puzzle(moment: &Moment<'_>) -> Puzzle {
     let row = moment.row;
-    let position = parse_fen(&row.fen).ok();
+    let position = parse_chess960_fen(&row.fen).ok();
     let legal = position.as_ref().map_or_else(Vec::new, |position| {
         let chess960 = is_chess960(position);
         let moves = position.legal_moves().into_iter();

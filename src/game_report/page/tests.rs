@@ -41,6 +41,7 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
                 plies: rows.len(),
                 result: "*".to_owned(),
                 error: Some("game 1, tags: '<b>'".to_owned()),
+                oddities: Vec::new(),
                 positions: None,
                 opening: None,
             },

@@ -16,6 +16,7 @@ const CODE_BITS: u32 = 15;
 const KIND_NORMAL: u32 = 0;
 const KIND_EN_PASSANT: u32 = 1;
 const KIND_CASTLE: u32 = 2;
+const KIND_PASS: u32 = 3;
 
 const fn role_bits(role: Option<Role>) -> u32 {
     match role {
@@ -37,6 +38,15 @@ const fn role_from_bits(bits: u32) -> Option<Role> {
 }
 
 impl Move {
+    /// The move handed over, `--` in PGN. Only recorded games have it: no search plays it, and no position has it among its
+    /// legal moves.
+    pub const PASS: Move = Move(KIND_PASS << 21);
+
+    /// Whether it is [`Move::PASS`].
+    pub const fn is_pass(self) -> bool {
+        self.0 == Move::PASS.0
+    }
+
     const fn pack(
         from: Square,
         to: Square,
@@ -203,6 +213,9 @@ impl Move {
 
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_pass() {
+            return f.write_str("--");
+        }
         write!(f, "{}", self.to_shakmaty())
     }
 }

@@ -1,7 +1,11 @@
 //! Positions and moves as text: FEN, UCI's coordinate notation, SAN.
 
+pub(super) mod written;
+
+use std::fmt;
+
 use shakmaty::fen::Fen;
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{
     CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position as _, PositionError, Rank,
@@ -9,8 +13,10 @@ use shakmaty::{
 };
 use thiserror::Error;
 
+use self::written::{Misfit, Written};
 use super::{Move, Position};
 use crate::game::MAX_MOVES;
+use crate::lines::escaped;
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -34,7 +40,7 @@ pub enum FenError {
 }
 
 /// Why a text is not a move.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {
     /// Not in the notation asked for.
     #[error("'{text}' is not a move in {notation}")]
@@ -45,13 +51,83 @@ pub enum MoveError {
         notation: &'static str,
     },
     /// Not legal in this position.
-    #[error("'{text}' is not legal in {fen}")]
+    #[error("'{text}' is not a legal move in {fen}")]
     Illegal {
         /// What was given.
         text: String,
         /// The position.
         fen: String,
     },
+    /// Several legal moves are written so.
+    #[error("'{text}' could be several moves in {fen}")]
+    Ambiguous {
+        /// What was given.
+        text: String,
+        /// The position.
+        fen: String,
+    },
+}
+
+impl MoveError {
+    /// The error for a word that fits no legal move of a position, or several.
+    pub(super) fn misfit(misfit: Misfit, word: &str, position: &Position) -> MoveError {
+        let (text, fen) = (escaped(word), to_fen(position));
+        match misfit {
+            Misfit::Illegal => MoveError::Illegal { text, fen },
+            Misfit::Ambiguous => MoveError::Ambiguous { text, fen },
+        }
+    }
+}
+
+/// The rules by which castling rights are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Castling {
+    /// A right counts for a king on e1 or e8 and a rook on the a- or h-file of that rank.
+    #[default]
+    Standard,
+    /// A right counts for any king and rook of the first or the last rank.
+    Chess960,
+}
+
+impl Castling {
+    /// The rules of Chess960, or else of standard chess.
+    pub const fn of(is_chess960: bool) -> Castling {
+        if is_chess960 {
+            Castling::Chess960
+        } else {
+            Castling::Standard
+        }
+    }
+}
+
+/// A position as a FEN gives it.
+#[derive(Clone, Debug)]
+pub struct FenPosition {
+    /// The position.
+    pub position: Position,
+    /// Castling rights of the FEN that do not count, if there are any.
+    pub dropped: Option<DroppedRights>,
+}
+
+/// Castling rights of a FEN that the board contradicts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DroppedRights {
+    /// The rights as the FEN has them.
+    given: String,
+    /// Those that count.
+    kept: String,
+}
+
+impl fmt::Display for DroppedRights {
+    /// `the castling rights KQkq do not fit the board; kept: Kk`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DroppedRights { given, kept } = self;
+        let kept = if kept == "-" { "none" } else { kept };
+        write!(
+            f,
+            "the castling rights {given} do not fit the board; kept: {kept}"
+        )
+    }
 }
 
 /// Most pieces of a side, kings and pawns included: as many as it begins with.
@@ -60,43 +136,81 @@ pub const MOST_PIECES: usize = 16;
 /// The most moves that a piece can have is a queen's, 27; a pawn that promotes in three ways has 12.
 const _: () = assert!(MOST_PIECES * 27 <= MAX_MOVES);
 
-/// Reads a FEN; two to six fields will do. Castling rights that the board contradicts and
-/// en passant squares that cannot be are dropped, as GUIs write both.
+/// Reads a FEN by the rules of standard chess: see [`read_fen`].
+///
+/// # Errors
+/// As [`read_fen`].
+pub fn parse_fen(text: &str) -> Result<Position, FenError> {
+    Ok(read_fen(text, Castling::Standard)?.position)
+}
+
+/// Reads a FEN by the rules of Chess960: see [`read_fen`]. What [`to_fen`] has written is read so, for either game: no right
+/// in it contradicts its board.
+///
+/// # Errors
+/// As [`read_fen`].
+pub fn parse_chess960_fen(text: &str) -> Result<Position, FenError> {
+    Ok(read_fen(text, Castling::Chess960)?.position)
+}
+
+/// Reads a FEN; two to six fields will do, and a semicolon may stand behind. Castling rights that the board contradicts
+/// and en passant squares that cannot be are dropped, as board editors and GUIs write both.
 ///
 /// # Errors
 /// If the text is no FEN or its position cannot be played on from. A side with more than
 /// [`MOST_PIECES`] is refused too: it could have more moves than a
 /// [list of moves](crate::game::Moves) has room for.
-pub fn parse_fen(text: &str) -> Result<Position, FenError> {
+pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError> {
+    let text = text.trim().trim_end_matches(';').trim_end();
     let fen: Fen = text
-        .trim()
         .parse()
         .map_err(|e: shakmaty::fen::ParseFenError| FenError::Malformed {
-            fen: text.to_owned(),
+            fen: escaped(text),
             reason: e.to_string(),
         })?;
     let setup = fen.into_setup();
+    let illegal = |reason: String| FenError::Illegal {
+        fen: escaped(text),
+        reason,
+    };
     for color in Color::ALL {
         let pieces = setup.board.by_color(color).count();
         if pieces > MOST_PIECES {
             let side = color.fold_wb("White", "Black");
-            return Err(FenError::Illegal {
-                fen: text.to_owned(),
-                reason: format!("{side} has {pieces} pieces, and {MOST_PIECES} are the most"),
-            });
+            return Err(illegal(format!(
+                "{side} has {pieces} pieces, and {MOST_PIECES} are the most"
+            )));
         }
     }
-    let mode = CastlingMode::detect(&setup);
-    Chess::from_setup(setup, mode)
+    let mode = match castling {
+        Castling::Standard => CastlingMode::Standard,
+        Castling::Chess960 => CastlingMode::Chess960,
+    };
+    let rights = setup.castling_rights;
+    let chess = Chess::from_setup(setup, mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_impossible_check)
         .or_else(PositionError::ignore_too_much_material)
-        .map(|chess| Position::from_shakmaty(&chess))
-        .map_err(|e| FenError::Illegal {
-            fen: text.to_owned(),
-            reason: e.to_string(),
-        })
+        .map_err(|e| illegal(e.to_string()))?;
+    let position = Position::from_shakmaty(&chess);
+    let is_dropped = chess.castles().castling_rights() != rights;
+    let dropped = is_dropped.then(|| DroppedRights {
+        given: castling_field(text).to_owned(),
+        kept: castling_field(&to_fen(&position)).to_owned(),
+    });
+    Ok(FenPosition { position, dropped })
+}
+
+/// The castling rights of a FEN as it has them.
+fn castling_field(fen: &str) -> &str {
+    let mut fields = fen.split([' ', '_']).filter(|field| !field.is_empty());
+    fields.nth(2).unwrap_or("-")
+}
+
+/// Whether a FEN names the rooks that may castle by their files (`HAha`), as only Chess960 needs it.
+pub fn has_file_letters(fen: &str) -> bool {
+    castling_field(fen).contains(|c: char| ('a'..='h').contains(&c.to_ascii_lowercase()))
 }
 
 /// Writes a FEN; castling rights as `KQkq` where that is unambiguous, else as files.
@@ -133,7 +247,12 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
 ///
 /// Castling that standard chess does not know, which a Chess960 position allows, is always written
 /// as king takes rook: the king's own step could be a move of its own.
+///
+/// A pass is `0000`.
 pub fn to_uci(m: Move, chess960: bool) -> String {
+    if m.is_pass() {
+        return "0000".to_owned();
+    }
     let (king, rook) = (m.from().file(), m.to().file());
     let is_standard = king == File::E && matches!(rook, File::A | File::H);
     let mode = if chess960 || (m.is_castle() && !is_standard) {
@@ -144,23 +263,26 @@ pub fn to_uci(m: Move, chess960: bool) -> String {
     m.to_shakmaty().to_uci(mode).to_string()
 }
 
-/// Reads a move in standard algebraic notation; check and annotation marks are ignored.
+/// Reads a move in standard algebraic notation, or what comes near it, or by its squares alone: what fits exactly one
+/// legal move is that move. Check and annotation marks are ignored.
+///
+/// # Errors
+/// If the text is no move in any position, or no legal move or several fit it in this one.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
-    let bare = text.trim_end_matches(['!', '?', '+', '#']);
-    let san: San = bare.parse().map_err(|_| MoveError::Malformed {
-        text: text.to_owned(),
+    let written = Written::read(text).ok_or_else(|| MoveError::Malformed {
+        text: escaped(text),
         notation: "algebraic notation (Nf3, exd5, O-O)",
     })?;
-    san.to_move(&position.to_shakmaty())
-        .map(Move::from_shakmaty)
-        .map_err(|_| MoveError::Illegal {
-            text: text.to_owned(),
-            fen: to_fen(position),
-        })
+    written
+        .in_position(position)
+        .map_err(|misfit| MoveError::misfit(misfit, text, position))
 }
 
-/// Writes a legal move in standard algebraic notation, with its check or mate mark.
+/// Writes a legal move in standard algebraic notation, with its check or mate mark; a pass as `--`.
 pub fn to_san(position: &Position, m: Move) -> String {
+    if m.is_pass() {
+        return "--".to_owned();
+    }
     SanPlus::from_move(position.to_shakmaty(), m.to_shakmaty()).to_string()
 }
 

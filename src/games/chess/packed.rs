@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Color, Piece, Role, Setup, Square};
 
-use super::notation::{FenError, parse_fen};
+use super::notation::{FenError, parse_chess960_fen};
 use super::{Move, Position};
 use crate::game::Game;
 
@@ -101,7 +101,7 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
         fen: format!("{bytes:02x?}"),
         reason: "no FEN stands for it".to_owned(),
     })?;
-    parse_fen(&fen.to_string())
+    parse_chess960_fen(&fen.to_string())
 }
 
 /// The pieces as the side to move sees them, by square: a square from its own end of the board, with the
@@ -172,7 +172,7 @@ mod tests {
             "1r1k2r1/8/8/8/8/8/8/1R1K2R1 w GBgb - 3 9",
         ];
         for fen in fens {
-            assert_round_trip(&parse_fen(fen).unwrap());
+            assert_round_trip(&parse_chess960_fen(fen).unwrap());
         }
     }
 

@@ -14,7 +14,7 @@ use thiserror::Error;
 pub use layout::{Layout, Spot};
 pub use reader::Games;
 
-use super::notation::FenError;
+use super::notation::{Castling, DroppedRights, FenError, MoveError};
 use super::{Move, Position};
 
 /// A game, as far as it could be read.
@@ -26,10 +26,12 @@ pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// Where it begins.
     pub start: Position,
-    /// The moves played, variations left out.
+    /// The moves played, variations left out; [`Move::PASS`] where the move was handed over.
     pub moves: Vec<Move>,
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, or `*` if that is not told.
+    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if that is not told.
     pub result: &'static str,
+    /// What is odd in it and does not end it.
+    pub oddities: Vec<PgnError>,
     /// What is wrong with it, if something is: the moves end before that.
     pub flaw: Option<PgnError>,
     /// Where all this stands in the text.
@@ -77,13 +79,11 @@ pub enum PgnFlaw {
         name: String,
     },
     /// A move that is not legal, or could be several.
-    #[error("'{san}' is not a legal move, or not the only one, in {fen}")]
-    Illegal {
-        /// The move.
-        san: String,
-        /// The position.
-        fen: String,
-    },
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// Castling rights that the board contradicts.
+    #[error("{0}")]
+    Castling(DroppedRights),
     /// A word that means nothing.
     #[error("'{word}' is not a move")]
     Word {
@@ -95,6 +95,16 @@ pub enum PgnFlaw {
     Tag {
         /// What stands in its place.
         text: String,
+    },
+    /// A tag that is not as the standard has it, and how it was read.
+    #[error("'{text}' is an odd tag, read as [{name} \"{value}\"]")]
+    OddTag {
+        /// The tag as it stands.
+        text: String,
+        /// The name that was read.
+        name: String,
+        /// The value that was read.
+        value: String,
     },
     /// A comment or variation without its end.
     #[error("the {what} is not closed")]
@@ -143,6 +153,7 @@ impl PgnGame {
             start: Position::initial(),
             moves: Vec::new(),
             result: "*",
+            oddities: Vec::new(),
             flaw: None,
             layout: Layout::default(),
         }
@@ -164,20 +175,48 @@ impl PgnGame {
     }
 }
 
-/// The value of a tag, if it is there and says something (`?` does not).
+/// The value of a tag, if it is there and says something (`?` does not). Where no tag has that very name, one that differs
+/// in case alone will do.
 pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
-    let found = tags.iter().find(|(tag, _)| tag == name);
+    let exact = tags.iter().find(|(tag, _)| tag == name);
+    let found = exact.or_else(|| tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)));
     let value = found.map(|(_, value)| value.trim())?;
     (!value.is_empty() && value != "?").then_some(value)
 }
 
-/// Whether a variant is chess, from whatever position.
-fn is_chess(variant: &str) -> bool {
-    let letters = variant.chars().filter(|c| c.is_alphanumeric());
-    let name: String = letters.flat_map(char::to_lowercase).collect();
-    let names = ["standard", "normal", "chess", "classical", "fromposition"];
-    let names960 = ["chess960", "960", "fischerandom", "fischerrandom", "frc"];
-    names.contains(&name.as_str()) || names960.contains(&name.as_str())
+/// What the name of a variant says.
+enum Variant {
+    /// Chess by these rules.
+    Chess(Castling),
+    /// Chess, but not by which rules.
+    Unnamed,
+    /// Another game.
+    Other,
+}
+
+impl Variant {
+    fn named(name: &str) -> Variant {
+        let letters = name.chars().filter(|c| c.is_alphanumeric());
+        let name: String = letters.flat_map(char::to_lowercase).collect();
+        match name.as_str() {
+            "standard" | "normal" | "classical" | "regular" | "freestyle" | "orthodox" => {
+                Variant::Chess(Castling::Standard)
+            }
+            "chess960"
+            | "960"
+            | "fischerandom"
+            | "fischerrandom"
+            | "fischer"
+            | "frc"
+            | "dfrc"
+            | "wildfr"
+            | "chess960dfrc"
+            | "doublefischerrandom"
+            | "doublefischerandom" => Variant::Chess(Castling::Chess960),
+            "chess" | "fromposition" => Variant::Unnamed,
+            _ => Variant::Other,
+        }
+    }
 }
 
 #[cfg(test)]

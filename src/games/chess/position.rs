@@ -13,7 +13,7 @@ use super::evaluation::{Score, phase, piece_square};
 use super::material::material;
 use super::moves::Move;
 use super::zobrist;
-use crate::game::PARTS;
+use crate::game::{PARTS, Root};
 
 /// A legal chess position.
 #[derive(Clone, Debug)]
@@ -353,12 +353,24 @@ impl Position {
         if let Some(square) = next.en_passant.take() {
             next.key ^= zobrist::en_passant(square);
         }
+        next.fullmoves = next
+            .fullmoves
+            .saturating_add(u32::from(next.turn == Color::Black));
         next.turn = !next.turn;
         next.key ^= zobrist::turn();
         // Nothing before a null move can be repeated after it.
         next.halfmoves = 0;
         next.checkers = Bitboard::EMPTY;
         next
+    }
+
+    /// Plays a move of a recorded game: a legal one, or a [pass](Move::PASS) where the side to move is not in check.
+    pub fn play_recorded(&mut self, m: Move) {
+        if m.is_pass() {
+            *self = self.passed();
+        } else {
+            self.play_legal(m);
+        }
     }
 
     /// Neither side can be mated by any sequence of moves.
@@ -374,6 +386,14 @@ impl Position {
         }
         (bishops & Bitboard::DARK_SQUARES).is_empty()
             || (bishops & Bitboard::LIGHT_SQUARES).is_empty()
+    }
+}
+
+impl Root<Position> {
+    /// [`Position::play_recorded`], remembering the position it leaves.
+    pub fn play_recorded(&mut self, m: Move) {
+        self.history.push(self.position.zobrist_key());
+        self.position.play_recorded(m);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, Root, is_repetition};
 use crate::games::chess::Position;
-use crate::games::chess::notation::parse_fen;
+use crate::games::chess::notation::parse_chess960_fen;
 use crate::games::random::{Random, mix};
 
 /// Random moves before the game proper: at least so many ...
@@ -59,7 +59,7 @@ fn chess960(random: &mut Random) -> Position {
     let black: String = files.iter().collect();
     let white = black.to_uppercase();
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
-    parse_fen(&fen).unwrap_or_else(|error| unreachable!("an initial position: {error}"))
+    parse_chess960_fen(&fen).unwrap_or_else(|error| unreachable!("an initial position: {error}"))
 }
 
 #[cfg(test)]

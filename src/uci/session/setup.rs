@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::game::Root;
+use crate::games::chess::notation::{Castling, DroppedRights};
 use crate::games::chess::{Position, notation};
 use crate::uci::command::Setup;
 
@@ -15,15 +16,23 @@ pub(super) enum PositionError {
     Move(#[from] notation::MoveError),
 }
 
-/// The position that `moves` lead to.
-pub(super) fn set_up(setup: &Setup, moves: &[String]) -> Result<Root<Position>, PositionError> {
-    let mut root = Root::new(match setup {
-        Setup::Initial => Position::initial(),
-        Setup::Fen(fen) => notation::parse_fen(fen)?,
-    });
+/// The position that `moves` lead to, with the castling rights of the FEN that do not count.
+pub(super) fn set_up(
+    setup: &Setup,
+    moves: &[String],
+    castling: Castling,
+) -> Result<(Root<Position>, Option<DroppedRights>), PositionError> {
+    let (start, dropped) = match setup {
+        Setup::Initial => (Position::initial(), None),
+        Setup::Fen(fen) => {
+            let read = notation::read_fen(fen, castling)?;
+            (read.position, read.dropped)
+        }
+    };
+    let mut root = Root::new(start);
     for text in moves {
         let m = notation::parse_uci(&root.position, text)?;
         root.play(m);
     }
-    Ok(root)
+    Ok((root, dropped))
 }

@@ -149,7 +149,7 @@ fn eval_end(text: &str, at: &Range<u64>) -> Option<u64> {
     Some(place(text, at, end))
 }
 
-/// Where a byte of a text stands in the file. In Latin-1 a character takes one byte, which two stand for in the text.
+/// Where a byte of a text stands in the file. In Windows-1252 a character takes one byte, which up to three stand for in the text.
 fn place(text: &str, at: &Range<u64>, byte: usize) -> u64 {
     let is_utf8 = text.len() as u64 == at.end - at.start;
     let before = if is_utf8 {

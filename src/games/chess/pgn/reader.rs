@@ -8,13 +8,16 @@ use std::io::{self, BufRead};
 
 use super::layout::Piece;
 use super::words::{self, Word};
-use super::{PgnError, PgnFlaw, PgnGame, Place, is_chess};
-use crate::games::chess::Position;
-use crate::games::chess::notation::{parse_fen, to_fen};
+use super::{PgnError, PgnFlaw, PgnGame, Place, Variant};
+use crate::games::chess::notation::written::{Misfit, Written};
+use crate::games::chess::notation::{Castling, FenPosition, MoveError, has_file_letters, read_fen};
+use crate::games::chess::{Move, Position};
 use crate::lines::{self, printable};
 
 /// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
 const LONGEST_TEXT: usize = 4 << 20;
+/// Most oddities of a game that are told.
+const MOST_ODDITIES: usize = 20;
 /// Longest game, in plies. By the rule of seventy-five moves none has more than 17,697.
 const MOST_PLIES: usize = 20_000;
 
@@ -48,7 +51,7 @@ struct Line {
     /// Where what has not been used begins, likewise.
     offset: u64,
     /// Whether a byte stands for each character.
-    is_latin1: bool,
+    is_single_byte: bool,
     /// What is wrong with it, if something is: it was too long to be kept, or had NULs.
     flaw: Option<PgnFlaw>,
 }
@@ -57,7 +60,7 @@ impl Line {
     /// So much more of the text has been used.
     fn advance(&mut self, length: usize) {
         let used = &self.text[self.at..self.at + length];
-        let bytes = if self.is_latin1 {
+        let bytes = if self.is_single_byte {
             used.chars().count()
         } else {
             length
@@ -78,7 +81,7 @@ impl Line {
 }
 
 impl<R: BufRead> Games<R> {
-    /// The games in `input`. A line that is not UTF-8 is taken for Latin-1, as the standard of PGN has it.
+    /// The games in `input`. A line that is not UTF-8 is taken for Windows-1252, which most programs of its time wrote.
     pub fn new(input: R) -> Games<R> {
         Games {
             input,
@@ -98,31 +101,20 @@ impl<R: BufRead> Games<R> {
 
     fn read_line(&mut self) -> io::Result<Option<Line>> {
         let begin = self.bytes;
-        let Some(read) = lines::read_bytes(&mut self.input, LONGEST_TEXT)? else {
+        if self.lines == 0 {
+            lines::refuse_utf16(self.input.fill_buf()?)?;
+        }
+        let Some((read, length)) = lines::read_any_end(&mut self.input, LONGEST_TEXT)? else {
             return Ok(None);
         };
         let (bytes, mut flaw) = match read {
             lines::Bytes::Line(bytes) => (bytes, None),
-            lines::Bytes::TooLong => {
-                self.bytes += LONGEST_TEXT as u64 + 1 + self.input.skip_until(b'\n')? as u64;
-                (Vec::new(), Some(PgnFlaw::TooLong))
-            }
+            lines::Bytes::TooLong => (Vec::new(), Some(PgnFlaw::TooLong)),
         };
-        if self.lines == 0 && (bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "the text is UTF-16; convert it to UTF-8, as with `iconv -f UTF-16 -t UTF-8`",
-            ));
-        }
-        self.bytes += bytes.len() as u64;
+        self.bytes += length;
         self.lines += 1;
         let mut offset = begin;
-        let mut is_latin1 = false;
-        let mut text = String::from_utf8(bytes).unwrap_or_else(|error| {
-            is_latin1 = true;
-            let bytes = error.as_bytes().iter();
-            bytes.map(|&byte| char::from(byte)).collect()
-        });
+        let (mut text, is_single_byte) = lines::decoded(bytes);
         if text.contains('\0') {
             text = text.replace('\0', " ");
             flaw = Some(PgnFlaw::Nul);
@@ -138,7 +130,7 @@ impl<R: BufRead> Games<R> {
             number: self.lines,
             begin,
             offset,
-            is_latin1,
+            is_single_byte,
             flaw,
         }))
     }
@@ -204,6 +196,8 @@ struct Draft {
     position: Position,
     /// Whether only tags have been read.
     in_tags: bool,
+    /// Whether the game may turn out to be one of Chess960.
+    may_be_chess960: bool,
     /// Whether a blank line stands behind them.
     is_blank_behind: bool,
     /// Line of the tag that says what the game begins with, or of the first one.
@@ -230,6 +224,7 @@ impl Draft {
             game: None,
             position: Position::initial(),
             in_tags: true,
+            may_be_chess960: false,
             is_blank_behind: false,
             tag_line: 0,
             comment: None,
@@ -252,7 +247,9 @@ impl Draft {
             return self.depth > 0 && self.comment.is_none() && self.result_inside.is_some();
         }
         if !words::is_tag(line) {
-            return false;
+            // The next game may begin with an odd tag.
+            let is_outside = !self.in_tags && self.comment.is_none() && self.depth == 0;
+            return is_outside && words::odd_tag(line).is_some_and(|tag| tag.is_closed);
         }
         let is_known = |name: &str| game.tags.iter().any(|(known, _)| known == name);
         let repeats = || words::tag_name(line).is_some_and(|(name, _)| is_known(name));
@@ -336,15 +333,21 @@ impl Draft {
             if !text.trim_start().starts_with('[') {
                 return;
             }
-            let tag = if self.in_tags { words::tag(text) } else { None };
+            let tag = if self.in_tags {
+                self.tag(text, line.number)
+            } else {
+                None
+            };
             let Some((name, value, rest)) = tag else {
                 // Between games, brackets hold remarks.
-                if self.game.is_some()
-                    || words::tag_name(text).is_some_and(|it| it.1.starts_with('"'))
-                {
-                    self.open(line.number);
+                if self.game.is_some() {
                     let text = words::shortened(text.trim());
-                    self.cut(self.plies(), line.number, PgnFlaw::Tag { text });
+                    let reason = PgnFlaw::Tag { text };
+                    if self.in_tags {
+                        self.note(line.number, reason);
+                    } else {
+                        self.cut(self.plies(), line.number, reason);
+                    }
                 }
                 line.finish();
                 return;
@@ -354,11 +357,16 @@ impl Draft {
             let end = line.offset;
             let has_room = self.length <= LONGEST_TEXT;
             let game = self.open(line.number);
-            if name == "Result" {
-                game.result = words::known_result(value.trim()).unwrap_or("*");
+            if name.eq_ignore_ascii_case("Result") {
+                game.result = match value.trim() {
+                    words::BOTH_LOST => words::BOTH_LOST,
+                    value => words::known_result(value).unwrap_or("*"),
+                };
             }
             game.layout.tags_end = Some(end);
-            let sets_up = name == "FEN" || name == "Variant";
+            let sets_up = ["FEN", "Variant"]
+                .iter()
+                .any(|it| name.eq_ignore_ascii_case(it));
             if has_room {
                 game.tags.push((name, printable(&value)));
             }
@@ -367,6 +375,28 @@ impl Draft {
                 self.tag_line = line.number;
             }
         }
+    }
+
+    /// Reads the tag at the beginning of a text, its name and value, and what follows it. An odd one is noted. It begins a
+    /// game only if it is surely one.
+    fn tag<'t>(&mut self, text: &'t str, line: usize) -> Option<(String, String, &'t str)> {
+        if let Some(tag) = words::tag(text) {
+            return Some(tag);
+        }
+        let odd = words::odd_tag(text)?;
+        let is_usual = ["Event", "Site", "Date", "White", "Black", "FEN"].contains(&&*odd.name);
+        if self.game.is_none() && !odd.is_closed && !is_usual {
+            return None;
+        }
+        self.open(line);
+        let length = text.len() - odd.rest.len();
+        let reason = PgnFlaw::OddTag {
+            text: words::shortened(text[..length].trim()),
+            name: words::shortened(&odd.name),
+            value: words::shortened(&odd.value),
+        };
+        self.note(line, reason);
+        Some((odd.name, odd.value, odd.rest))
     }
 
     /// Reads the next piece of the moves, which begins with no blank; tells how long it is, and what.
@@ -441,7 +471,7 @@ impl Draft {
         let is_numbered = words::is_numbered(word);
         let is_behind_number = std::mem::replace(&mut self.is_behind_number, is_numbered);
         let begins = match read {
-            Word::Move(_) => true,
+            Word::Move(_) => word.contains(|c: char| ('1'..='8').contains(&c)),
             Word::Stray => (is_behind_number || is_numbered) && words::resembles_move(word),
             Word::Nothing | Word::Result(_) => false,
         };
@@ -454,31 +484,79 @@ impl Draft {
         let plies = self.plies();
         match read {
             Word::Nothing => {}
-            Word::Result(result) => {
-                if let Some(game) = &mut self.game {
-                    game.result = result;
-                }
-                self.has_ended = true;
-            }
+            Word::Result(result) => self.end(result),
             Word::Stray => {
                 let word = words::shortened(word);
                 self.cut(plies, line, PgnFlaw::Word { word });
             }
             Word::Move(_) if self.is_flawed() => {}
             Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
-            Word::Move(written) => match written.in_position(&self.position) {
-                Some(m) => {
-                    self.position.play_legal(m);
+            Word::Move(written) => match self.legal(&written) {
+                Ok(m) => {
+                    self.position.play_recorded(m);
                     if let Some(game) = &mut self.game {
                         game.moves.push(m);
                     }
                 }
-                None => {
-                    let (san, fen) = (written.to_string(), to_fen(&self.position));
-                    self.cut(plies, line, PgnFlaw::Illegal { san, fen });
+                Err(_) if word == words::BOTH_LOST && self.is_lost_by_both() => {
+                    self.end(words::BOTH_LOST);
+                }
+                Err(misfit) => {
+                    let word = words::shortened(word);
+                    let error = MoveError::misfit(misfit, &word, &self.position);
+                    self.cut(plies, line, error.into());
                 }
             },
         }
+    }
+
+    /// The game is over, with a result.
+    fn end(&mut self, result: &'static str) {
+        if let Some(game) = &mut self.game {
+            game.result = result;
+        }
+        self.has_ended = true;
+    }
+
+    /// Whether `0-0` may be the result: the tags say so, or nobody has moved.
+    fn is_lost_by_both(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|it| it.moves.is_empty() || it.result == words::BOTH_LOST)
+    }
+
+    /// The move that a word means here. A pass is refused in check. Castling as only Chess960 knows it makes the game one of
+    /// Chess960, unless a tag says otherwise.
+    fn legal(&mut self, written: &Written) -> Result<Move, Misfit> {
+        if written.is_pass() {
+            let may_pass = self.position.checkers.is_empty();
+            return if may_pass {
+                Ok(Move::PASS)
+            } else {
+                Err(Misfit::Illegal)
+            };
+        }
+        let found = written.in_position(&self.position);
+        if let (Err(_), Some(game)) = (found, &mut self.game)
+            && self.may_be_chess960
+            && let Some(fen) = game.tag("FEN")
+            && let Ok(FenPosition {
+                position: start, ..
+            }) = read_fen(fen, Castling::Chess960)
+        {
+            let mut position = start.clone();
+            game.moves.iter().for_each(|&m| position.play_recorded(m));
+            if let Ok(m) = written.in_position(&position)
+                && m.is_castle()
+            {
+                self.may_be_chess960 = false;
+                self.position = position;
+                game.start = start;
+                let is_other = |it: &PgnError| !matches!(it.reason, PgnFlaw::Castling(_));
+                game.oddities.retain(is_other);
+                return Ok(m);
+            }
+        }
+        found
     }
 
     /// The game, begun in this line if it has not yet.
@@ -500,50 +578,71 @@ impl Draft {
 
     /// The game ends after so many plies, because something is wrong there. What is wrong first counts.
     fn cut(&mut self, plies: usize, line: usize, reason: PgnFlaw) {
+        let error = self.error(plies, line, reason);
         if let Some(game) = &mut self.game
             && game.flaw.is_none()
         {
-            let place = if self.in_tags {
-                Place::Tags
-            } else {
-                game.place(plies)
-            };
             game.moves.truncate(plies);
             game.layout.moves.truncate(plies);
-            game.flaw = Some(PgnError {
-                line,
-                game: self.number,
-                place,
-                reason,
-            });
+            game.flaw = Some(error);
+        }
+    }
+
+    /// Something is odd, and the game goes on.
+    fn note(&mut self, line: usize, reason: PgnFlaw) {
+        let error = self.error(self.plies(), line, reason);
+        if let Some(game) = &mut self.game
+            && game.flaw.is_none()
+            && game.oddities.len() < MOST_ODDITIES
+        {
+            game.oddities.push(error);
+        }
+    }
+
+    fn error(&self, plies: usize, line: usize, reason: PgnFlaw) -> PgnError {
+        let place = match &self.game {
+            Some(game) if !self.in_tags => game.place(plies),
+            _ => Place::Tags,
+        };
+        PgnError {
+            line,
+            game: self.number,
+            place,
+            reason,
         }
     }
 
     /// The tags are over: sets up the position that they tell of.
     fn leave_tags(&mut self) {
-        let Some(game) = &mut self.game else {
+        let Some(game) = self.game.as_ref().filter(|_| self.in_tags) else {
             return;
         };
-        if !self.in_tags {
-            return;
-        }
-        let set_up = || {
-            if let Some(name) = game.tag("Variant")
-                && !is_chess(name)
-            {
-                let name = words::shortened(name);
-                return Err(PgnFlaw::Variant { name });
-            }
-            match game.tag("FEN") {
-                Some(fen) => Ok(parse_fen(fen)?),
-                None => Ok(Position::initial()),
-            }
+        let fen = game.tag("FEN");
+        let has_letters = fen.is_some_and(has_file_letters);
+        let variant = game.tag("Variant");
+        let set_up = match variant.map_or(Variant::Unnamed, Variant::named) {
+            Variant::Other => Err(PgnFlaw::Variant {
+                name: words::shortened(variant.unwrap_or_default()),
+            }),
+            Variant::Chess(castling) => Ok((castling, false)),
+            Variant::Unnamed => Ok((Castling::of(has_letters), !has_letters)),
         };
-        match set_up() {
-            Ok(position) => {
-                game.start = position.clone();
-                self.position = position;
+        let set_up = set_up.and_then(|(castling, may_be_chess960)| {
+            let read = fen.map(|fen| read_fen(fen, castling)).transpose()?;
+            Ok((read, may_be_chess960))
+        });
+        match set_up {
+            Ok((Some(FenPosition { position, dropped }), may_be_chess960)) => {
+                self.may_be_chess960 = may_be_chess960;
+                self.position = position.clone();
+                if let Some(game) = &mut self.game {
+                    game.start = position;
+                }
+                if let Some(dropped) = dropped {
+                    self.note(self.tag_line, PgnFlaw::Castling(dropped));
+                }
             }
+            Ok((None, _)) => {}
             // The position is a wrong one: no move makes sense.
             Err(flaw) => self.cut(0, self.tag_line, flaw),
         }

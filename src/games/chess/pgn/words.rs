@@ -1,12 +1,7 @@
 //! Words of PGN: what is a move, a result, a tag, and what means nothing.
 
-use std::fmt;
-
-use shakmaty::san::San;
-use shakmaty::uci::UciMove;
-
-use crate::games::chess::{Move, Position};
-use crate::lines::printable;
+use crate::games::chess::notation::written::{REMARKS, Written, plain, without_verdict};
+use crate::lines::escaped;
 
 /// Most characters of a text that errors repeat.
 const MOST_REPEATED: usize = 40;
@@ -24,64 +19,11 @@ pub(super) enum Word {
     Stray,
 }
 
-/// A move as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Written {
-    /// In standard algebraic notation, or nearly so.
-    San(San),
-    /// By its two squares alone: `g1f3`, `e7-e8=Q`.
-    Squares(UciMove),
-}
-
-impl Written {
-    fn read(word: &str) -> Option<Written> {
-        // Long notation has a dash, old books write `8Q`, `8(Q)` or `8/Q`, and some say how a move captures or mates.
-        let endings = ["e.p.", "ep.", "ep", "mate"];
-        let ending = endings.iter().find_map(|ending| word.strip_suffix(ending));
-        let mut word = ending.unwrap_or(word).to_owned();
-        if word.starts_with("0-0") {
-            word = word.replace('0', "O");
-        }
-        if !word.starts_with(['O', '-']) {
-            word.retain(|c| !"-=()/".contains(c));
-        }
-        if let Ok(squares) = word.to_ascii_lowercase().parse()
-            && word.starts_with(|c: char| c.is_ascii_lowercase())
-        {
-            return Some(Written::Squares(squares));
-        }
-        let promoted = word.chars().next_back().filter(|it| "QRBN".contains(*it));
-        if let Some(role) = promoted.filter(|_| word.len() > 2) {
-            word.truncate(word.len() - 1);
-            word.extend(['=', role]);
-        }
-        word.parse().ok().map(Written::San)
-    }
-
-    /// The move in a position; `None` if it is not legal there, or if several are meant.
-    pub(super) fn in_position(&self, position: &Position) -> Option<Move> {
-        let position = position.to_shakmaty();
-        let found = match self {
-            Written::San(san) => san.to_move(&position).ok(),
-            Written::Squares(squares) => squares.to_move(&position).ok(),
-        };
-        found.map(Move::from_shakmaty)
-    }
-}
-
-impl fmt::Display for Written {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Written::San(san) => san.fmt(f),
-            Written::Squares(squares) => squares.fmt(f),
-        }
-    }
-}
-
-/// Whether a word that is none may well be meant for a move: `e4,`, `♘f3`.
+/// Whether a word may well be meant for a move, though it need not be one: `e9`, `Nf3x`.
 pub(super) fn resembles_move(word: &str) -> bool {
-    let is_begin = |c: char| "abcdefghKQRBNO".contains(c) || ('♔'..='♟').contains(&c);
-    let word = without_number(word);
+    let word = plain(word);
+    let word = without_number(&word);
+    let is_begin = |c: char| "abcdefghKQRBNO".contains(c);
     word.starts_with(is_begin) && word.contains(|c: char| ('1'..='8').contains(&c))
 }
 
@@ -90,41 +32,51 @@ pub(super) fn read(word: &str) -> Word {
     if let Some(result) = known_result(word) {
         return Word::Result(result);
     }
-    let unnumbered = without_number(word);
-    let bare = unnumbered.split(['!', '?', '$']).next().unwrap_or_default();
-    let verdict = ["+-", "-+", "="]
-        .iter()
-        .find_map(|it| bare.strip_suffix(it));
-    let bare = verdict.unwrap_or(bare).trim_end_matches(['+', '#']);
-    match Written::read(bare) {
+    let word = plain(word);
+    let word = without_number(&word);
+    match Written::read(word) {
         Some(written) => Word::Move(written),
-        None if is_stray(bare) => Word::Stray,
+        None if is_stray(without_verdict(word)) => Word::Stray,
         None => Word::Nothing,
     }
 }
 
-/// The result that a word tells, if it does.
+/// How a game ends that both have lost, as after a double forfeit.
+pub(super) const BOTH_LOST: &str = "0-0";
+
+/// The result that a word tells, if it does. [`BOTH_LOST`] is none, since castling is written so too.
 pub(super) fn known_result(word: &str) -> Option<&'static str> {
-    let known = ["1-0", "0-1", "1/2-1/2", "*"];
-    known.into_iter().find(|&it| it == word)
+    match plain(word).as_str() {
+        "1-0" => Some("1-0"),
+        "0-1" => Some("0-1"),
+        "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" => Some("1/2-1/2"),
+        "*" => Some("*"),
+        _ => None,
+    }
 }
 
-/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0` stays what it is.
+/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0` and the null move `0000` stay what they are.
 fn without_number(word: &str) -> &str {
+    if word == "0000" {
+        return word;
+    }
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let dotless = rest.trim_start_matches(['.', '…']);
     let has_dots = dotless.len() < rest.len();
-    if has_dots || rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    if has_dots
+        || rest.is_empty()
+        || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
+    {
         dotless
     } else {
         word
     }
 }
 
-/// Signs and single letters are remarks (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
+/// Signs and letters of remarks mean nothing (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
 fn is_stray(word: &str) -> bool {
-    let is_letter = |c: char| c.is_alphabetic() || ('♔'..='♟').contains(&c);
-    word.chars().nth(1).is_some() && word.chars().any(is_letter) && word != "e.p."
+    let is_known = REMARKS.contains(&word) || matches!(word, "e.p" | "e.p." | "ep");
+    word.chars().nth(1).is_some() && word.contains(char::is_alphabetic) && !is_known
 }
 
 /// Whether a word says how good a move is, alone or behind the move: `!?`, `Nf3??`, `$2`.
@@ -135,8 +87,7 @@ pub(super) fn is_mark(word: &str) -> bool {
 
 /// Whether a word is the number of a move, with its dots or without, or begins with one.
 pub(super) fn is_numbered(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…')
-        && !word.starts_with("0-0")
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…') && !word.starts_with('0')
 }
 
 /// Whether a line begins a tag: `[Name "`. Commands in comments, `[%clk 0:10]`, do not.
@@ -181,6 +132,47 @@ pub(super) fn tag(text: &str) -> Option<(String, String, &str)> {
     None
 }
 
+/// A tag that is not as the standard has it, as far as it can be read.
+pub(super) struct OddTag<'t> {
+    pub(super) name: String,
+    pub(super) value: String,
+    /// Whether its value ends in a quotation mark and the bracket: what is less sure begins no game.
+    pub(super) is_closed: bool,
+    /// What follows it.
+    pub(super) rest: &'t str,
+}
+
+/// Reads a tag that [`tag`] refuses: with other signs than letters in its name (`[Black-Elo "1"]`), with no quotation marks
+/// or others around its value, or with a backslash before the last of them.
+pub(super) fn odd_tag(text: &str) -> Option<OddTag<'_>> {
+    let is_quote = |c: char| "\"“”„‟«»".contains(c);
+    let inner = text.trim_start().strip_prefix('[')?;
+    let (name, value) = match inner.find(is_quote) {
+        Some(quote) => inner.split_at(quote),
+        None => inner.trim_start().split_once(char::is_whitespace)?,
+    };
+    let name = name.trim().trim_end_matches([':', '=']).trim_end();
+    if name.len() > MOST_REPEATED || !name.starts_with(char::is_alphabetic) || name.contains(']') {
+        return None;
+    }
+    let quoted = value.strip_prefix(is_quote);
+    let mut quotes = quoted.unwrap_or_default().match_indices(is_quote);
+    let closed = quotes.find_map(|(at, quote)| {
+        let after = quoted?[at + quote.len()..].trim_start().strip_prefix(']')?;
+        Some((&quoted?[..at], after))
+    });
+    let (value, rest) = match closed {
+        Some(closed) => closed,
+        None => quoted.unwrap_or(value).rsplit_once(']')?,
+    };
+    Some(OddTag {
+        name: name.to_owned(),
+        value: value.trim().to_owned(),
+        is_closed: closed.is_some(),
+        rest,
+    })
+}
+
 /// The time that a comment gives under a name, as in `[%clk 1:02:03.4]`, in milliseconds.
 pub(super) fn time(comment: &str, name: &str) -> Option<u64> {
     let (_, rest) = comment.split_once(&format!("[%{name} "))?;
@@ -200,7 +192,7 @@ pub(super) fn shortened(text: &str) -> String {
     if short.len() < text.len() {
         short += "...";
     }
-    printable(&short)
+    escaped(&short)
 }
 
 #[cfg(test)]
@@ -210,21 +202,63 @@ mod tests {
     #[test]
     fn words_are_told_apart() {
         for word in [
-            "e4", "1.e4", "12...Nf6", "1e4", "12.0-0", "0-0-0+", "Qxf7#!?", "e8=Q++", "--",
-            "e2-e4", "Ng1-f3", "g1f3", "e7e8q", "e7-e8=Q", "a8Q", "bxa8N+", "a8(Q)", "a8/Q",
-            "dxe3e.p.", "dxe3ep", "Qh4mate", "Nf3+-", "Nf3=", "exd5",
+            "e4",
+            "1.e4",
+            "12...Nf6",
+            "1e4",
+            "12.0-0",
+            "0-0-0+",
+            "Qxf7#!?",
+            "e8=Q++",
+            "--",
+            "e2-e4",
+            "Ng1-f3",
+            "g1f3",
+            "e7e8q",
+            "e7-e8=Q",
+            "a8Q",
+            "bxa8N+",
+            "a8(Q)",
+            "a8/Q",
+            "dxe3e.p.",
+            "dxe3ep",
+            "Qh4mate",
+            "Nf3+-",
+            "Nf3=",
+            "exd5",
+            "ed5",
+            "♘f3",
+            "e4,",
+            "o-o",
+            "4.O–O",
+            "e4±",
+            "e4N",
+            "\u{200b}e4",
+            "Z0",
+            "@@@@",
+            "3...@@@@",
+            "0000",
+            "0-0",
         ] {
             assert!(matches!(read(word), Word::Move(_)), "{word}");
         }
         for word in [
-            "12.", "...", "1", "$14", "N", "+-", "±", "e.p.", "!", "1/2", "½-½",
+            "12.", "...", "1", "$14", "N", "+-", "±", "e.p.", "ep", "RR", "D", "!",
         ] {
             assert_eq!(read(word), Word::Nothing, "{word}");
         }
-        for word in ["Xe5", "♘f3", "e4,", "Zobrist", "fü", "Nxx9"] {
+        for word in ["Xe5", "e9", "Zobrist", "fü", "Nxx9"] {
             assert_eq!(read(word), Word::Stray, "{word}");
         }
-        assert_eq!(read("1-0"), Word::Result("1-0"));
+        for (word, result) in [
+            ("1-0", "1-0"),
+            ("1–0", "1-0"),
+            ("1/2", "1/2-1/2"),
+            ("½–½", "1/2-1/2"),
+            ("0.5-0.5", "1/2-1/2"),
+        ] {
+            assert_eq!(read(word), Word::Result(result), "{word}");
+        }
     }
 
     #[test]
@@ -247,6 +281,34 @@ mod tests {
             "[%emt 0:01]",
         ] {
             assert_eq!(time(text, "clk"), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn odd_tags_are_read_where_they_can_be() {
+        let read = |text: &'static str| {
+            odd_tag(text)
+                .map(|tag| format!("{}={}|{}{}", tag.name, tag.value, tag.rest, tag.is_closed))
+        };
+        for (text, expected) in [
+            (
+                r#"[BlackType: "program"] [C "d"]"#,
+                r#"BlackType=program| [C "d"]true"#,
+            ),
+            (r#"[Black-Elo "2000"]"#, "Black-Elo=2000|true"),
+            (r#"[Black Elo "2000" ]"#, "Black Elo=2000|true"),
+            ("[White Smith, John]", "White=Smith, John|false"),
+            ("[White “Smith”]", "White=Smith|true"),
+            ("[White „Smith“]", "White=Smith|true"),
+            (r#"[Event "a\"]"#, r"Event=a\|true"),
+            (r#"[Event "a]"#, "Event=a|false"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "[", "[]", "[%clk 1]", "[A", "[A ", r#"["b"]"#, r#"["#, "[1 2]",
+        ] {
+            assert_eq!(read(text), None, "{text}");
         }
     }
 

@@ -1,0 +1,378 @@
+//! Files as other programs and people write them, in `tests/inputs`: one for each kind of oddity, and what it means.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command as Process, Output, Stdio};
+
+use cassius::games::chess::notation::{Castling, is_chess960, to_fen, to_uci};
+use cassius::games::chess::pgn::{Games, PgnGame};
+use cassius::suite::epd::{self, Record};
+
+fn path(file: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/inputs")
+        .join(file)
+}
+
+fn bytes(file: &str) -> Vec<u8> {
+    std::fs::read(path(file)).expect("a file of the repository")
+}
+
+fn games_of(bytes: &[u8]) -> Vec<PgnGame> {
+    let games = Games::new(bytes).collect::<Result<_, _>>();
+    games.expect("text")
+}
+
+/// The games of a file, none of which is cut short.
+fn games(file: &str) -> Vec<PgnGame> {
+    let games = games_of(&bytes(file));
+    for game in &games {
+        assert_eq!(game.flaw, None, "{file}");
+    }
+    games
+}
+
+/// The moves of a game, in UCI's notation, and its result.
+fn told(game: &PgnGame) -> (String, &'static str) {
+    let chess960 = is_chess960(&game.start);
+    let moves: Vec<String> = game.moves.iter().map(|&m| to_uci(m, chess960)).collect();
+    (moves.join(" "), game.result)
+}
+
+fn oddities(game: &PgnGame) -> Vec<String> {
+    game.oddities.iter().map(ToString::to_string).collect()
+}
+
+fn records(file: &str) -> Vec<Record> {
+    let file = epd::read_file(&path(file), Castling::Standard).expect("readable");
+    assert!(file.malformed.is_empty(), "{:?}", file.malformed);
+    file.records
+}
+
+fn cassius(arguments: &[&str]) -> Output {
+    Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("RUST_LOG")
+        .output()
+        .expect("a run")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn nobody_castles_whose_king_or_rook_has_left_its_square() {
+    let session = Process::new(env!("CARGO_BIN_EXE_cassius"))
+        .stdin(Stdio::from(
+            std::fs::File::open(path("castling.uci")).expect("a file"),
+        ))
+        .output()
+        .expect("a run");
+    let text = String::from_utf8_lossy(&session.stdout);
+    let dropped = "info string position: the castling rights";
+    assert!(
+        text.contains(&format!("{dropped} kq do not fit the board; kept: none")),
+        "{text}"
+    );
+    assert!(
+        text.contains(&format!("{dropped} KQkq do not fit the board; kept: none")),
+        "{text}"
+    );
+    for castling in ["e8c8", "e8g8", "g1a1"] {
+        assert!(
+            !text.contains(&format!(" {castling}")),
+            "{castling}: {text}"
+        );
+    }
+    let best = text.lines().rfind(|line| line.starts_with("bestmove"));
+    assert!(
+        best.is_some_and(|line| !line.starts_with("bestmove g1a1")),
+        "{best:?}"
+    );
+
+    let games = games("castling.pgn");
+    assert!(!is_chess960(&games[0].start));
+    assert_eq!(to_fen(&games[0].start), "8/8/8/8/k1p5/pp6/8/R5K1 w - - 0 1");
+    assert_eq!(told(&games[0]), ("g1h2 b3b2 a1e1 a3a2".to_owned(), "0-1"));
+    let odd = "line 4, game 1, tags: the castling rights KQkq do not fit the board; kept: none";
+    assert_eq!(oddities(&games[0]), [odd]);
+}
+
+#[test]
+fn the_command_line_drops_rights_and_says_so() {
+    let fen = "8/8/8/8/k1p5/pp6/8/R5K1 w KQkq - 0 1";
+    let analyzed = cassius(&["analyze", "--fen", fen, "--nodes", "2000", "--json"]);
+    let message = stderr(&analyzed);
+    assert!(
+        message.contains("the castling rights KQkq do not fit the board"),
+        "{message}"
+    );
+    assert!(message.contains("--chess960"), "{message}");
+    assert!(!String::from_utf8_lossy(&analyzed.stdout).contains("O-O"));
+    assert!(analyzed.status.success());
+    // The same board in Chess960, where the rook may castle.
+    let board = "8/8/8/8/1k6/8/8/R5K1 w Q - 0 1";
+    for (flags, says) in [
+        (&["--chess960"][..], ""),
+        (&[][..], "the castling rights Q"),
+    ] {
+        let fixed = ["analyze", "--fen", board, "--nodes", "2000"];
+        let output = cassius(&[&fixed, flags].concat());
+        assert!(output.status.success());
+        assert_eq!(stderr(&output).is_empty(), says.is_empty(), "{output:?}");
+        assert!(stderr(&output).contains(says), "{output:?}");
+    }
+    // A semicolon behind a FEN says nothing.
+    let output = cassius(&[
+        "analyze",
+        "--fen",
+        "7k/8/8/8/8/8/8/R5K1 w - - 0 1;",
+        "--nodes",
+        "500",
+    ]);
+    assert!(
+        output.status.success() && stderr(&output).is_empty(),
+        "{output:?}"
+    );
+}
+
+#[test]
+fn rights_that_fit_are_kept_where_others_are_dropped() {
+    let pgn = "[FEN \"r3k2r/8/8/8/8/8/8/4KR2 w KQkq - 0 1\"]\n\n1. Rh1 O-O *";
+    let games = games_of(pgn.as_bytes());
+    assert_eq!(told(&games[0]).0, "f1h1 e8g8");
+    assert!(
+        oddities(&games[0])[0].ends_with("kept: kq"),
+        "{:?}",
+        oddities(&games[0])
+    );
+}
+
+#[test]
+fn games_are_of_chess960_by_name_by_letters_or_by_their_moves() {
+    let game = |tags: &str, moves: &str| {
+        let text = format!("{tags}[FEN \"4k3/8/8/8/8/8/8/1K4R1 w {moves}");
+        games_of(text.as_bytes()).remove(0)
+    };
+    let named = game("[Variant \"Fischer random\"]\n", "K - 0 1\"]\n\n1. Kc1 *");
+    assert!(is_chess960(&named.start) && named.flaw.is_none());
+    let letters = game("", "G - 0 1\"]\n\n1. Kc1 *");
+    assert!(is_chess960(&letters.start) && letters.flaw.is_none());
+    let castles = game("", "K - 0 1\"]\n\n1. Kc1 Kd7 2. Kb1 Ke8 3. O-O *");
+    assert_eq!(
+        (castles.flaw.is_some(), castles.moves.len()),
+        (true, 4),
+        "the king has moved"
+    );
+    let castles = game("", "K - 0 1\"]\n\n1. Rg2 Kd7 2. Rg1 Ke8 3. O-O *");
+    assert_eq!(castles.moves.len(), 4, "the rook has moved");
+    let castles = game("", "K - 0 1\"]\n\n1. O-O Kd7 2. Kg2 *");
+    assert_eq!(told(&castles), ("b1g1 e8d7 g1g2".to_owned(), "*"));
+    assert!(oddities(&castles).is_empty());
+    let standard = game("[Variant \"Standard\"]\n", "K - 0 1\"]\n\n1. O-O Kd7 *");
+    assert_eq!(standard.moves.len(), 0);
+    assert_eq!(oddities(&standard).len(), 1);
+    for name in ["wild/fr", "Freestyle", "Regular", "DFRC", "Fischer random"] {
+        let text = format!("[Variant \"{name}\"]\n\n1. e4 e5 *");
+        assert_eq!(games_of(text.as_bytes())[0].moves.len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn an_odd_tag_is_named_and_the_game_goes_on() {
+    let games = games("tag.pgn");
+    assert_eq!(games.len(), 2);
+    assert_eq!(told(&games[0]), ("f2f4 e7e5 g2g4 d8h4".to_owned(), "0-1"));
+    assert_eq!(games[0].tag("BlackType"), Some("program"));
+    let odd = "line 3, game 1, tags: '[BlackType: \"program\"]' is an odd tag, read as [BlackType \"program\"]";
+    assert_eq!(oddities(&games[0]), [odd]);
+    assert_eq!(told(&games[1]).1, "1-0");
+    assert!(oddities(&games[1]).is_empty());
+
+    for (tag, name, value) in [
+        ("[Black-Elo \"2000\"]", "Black-Elo", Some("2000")),
+        ("[Black Elo \"2000\"]", "Black Elo", Some("2000")),
+        ("[Black Smith]", "Black", Some("Smith")),
+        ("[Black “Smith”]", "Black", Some("Smith")),
+        (r#"[Black "Smith\"]"#, "Black", Some(r"Smith\")),
+        ("[Black]", "Black", None),
+    ] {
+        let text = format!("[White \"A\"]\n{tag}\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+        for text in [
+            text.clone(),
+            format!("{tag}\n{text}"),
+            format!("1. e4\n\n{text}"),
+        ] {
+            let game = games_of(text.as_bytes()).pop().expect("a game");
+            assert_eq!((game.flaw.as_ref(), game.moves.len()), (None, 2), "{tag}");
+            assert_eq!(game.tag(name), value, "{tag}");
+            assert!(oddities(&game)[0].contains(tag), "{:?}", oddities(&game));
+        }
+    }
+    let text = "[Fen \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *";
+    assert_eq!(told(&games_of(text.as_bytes())[0]).0, "e2e4");
+}
+
+#[test]
+fn moves_are_read_that_fit_one_legal_move() {
+    let moves: Vec<String> = games("no-x.pgn").iter().map(|game| told(game).0).collect();
+    let expected = [
+        "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7",
+        "e2e4 d7d5 e4d5 d8d5",
+        "e2e4 e7e5 g1f3 b8c6",
+    ];
+    assert_eq!(moves, expected);
+    let moves: Vec<String> = games("spelling.pgn")
+        .iter()
+        .map(|game| told(game).0)
+        .collect();
+    let castles = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
+    assert_eq!(moves, ["a7a8q", castles, castles, "e2e4 e7e5"]);
+    let text = "1. e4± e5N 2. Nf3 ep RR Nc6 3. Bb5 *";
+    assert_eq!(games_of(text.as_bytes())[0].moves.len(), 5);
+    let text = "1. e4 e5 2. N\u{200b}f4 *";
+    let message = games_of(text.as_bytes())[0]
+        .flaw
+        .as_ref()
+        .map(ToString::to_string);
+    let message = message.expect("a flaw");
+    assert!(
+        message.contains(r"'N\u{200b}f4' is not a legal move"),
+        "{message}"
+    );
+}
+
+#[test]
+fn test_suites_are_read_as_they_are_published() {
+    let mates: Vec<Option<i32>> = records("mates.epd").iter().map(|it| it.mate).collect();
+    assert_eq!(mates, [Some(2), Some(-1)]);
+    let eret = records("eret.epd");
+    assert_eq!(
+        (eret[0].goal().as_str(), eret[0].id.as_str()),
+        ("bm Rxf4", "too many dashes")
+    );
+    for spelling in ["a8Q", "a8=q", "a8(Q)"] {
+        let line = format!("8/P6k/8/8/8/8/8/K7 w - -; bm {spelling};");
+        assert_eq!(epd::parse_line(&line, "x").expect(&line).goal(), "bm a8=Q");
+    }
+    for spelling in ["0-0", "o-o", "O–O", "e1g1"] {
+        let line = format!("4k3/8/8/8/8/8/8/4K2R w K - bm {spelling}; dm 9;");
+        assert_eq!(
+            epd::parse_line(&line, "x").expect(&line).goal(),
+            "bm O-O; dm 9"
+        );
+    }
+}
+
+#[test]
+fn positions_may_end_in_a_semicolon() {
+    let games = games("fen-semicolon.pgn");
+    assert!(is_chess960(&games[0].start));
+    assert_eq!(told(&games[0]), ("e2e4 e7e5 f2f3".to_owned(), "1/2-1/2"));
+}
+
+#[test]
+fn text_is_windows_1252_where_it_is_not_utf8() {
+    let games = games("windows1252.pgn");
+    let white = games[0].tag("White").unwrap_or_default();
+    assert_eq!(white, "Kovaševi, Željko");
+    assert_eq!(games[0].tag("Black"), Some("Böhm"));
+}
+
+#[test]
+fn utf16_is_named() {
+    let text = bytes("utf16-nobom.pgn");
+    let error = Games::new(&text[..])
+        .next()
+        .expect("an error")
+        .expect_err("no text")
+        .to_string();
+    assert!(error.contains("UTF-16LE"), "{error}");
+    let output = cassius(&[
+        "analyze",
+        path("utf16-nobom.pgn").to_str().expect("a path"),
+        "--nodes",
+        "100",
+    ]);
+    assert!(stderr(&output).contains("iconv -f UTF-16LE"), "{output:?}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let text = "[White \"A\"]\r[Result \"1-0\"]\r\r% for programs\r1. e4 ; a remark\re5 2. Nf3\r1-0\r\r[White \"B\"]\r\r1. d4 *\r";
+    let games = games_of(text.as_bytes());
+    assert_eq!(games.len(), 2);
+    assert_eq!(told(&games[0]), ("e2e4 e7e5 g1f3".to_owned(), "1-0"));
+    assert_eq!(games[1].tag("White"), Some("B"));
+}
+
+#[test]
+fn passes_are_played_but_in_check() {
+    let games = games_of(&bytes("null.pgn"));
+    assert_eq!(
+        told(&games[0]),
+        (
+            "e2e4 e7e5 g1f3 b8c6 f1b5 0000 e1g1 g8f6 f1e1".to_owned(),
+            "1/2-1/2"
+        )
+    );
+    assert_eq!(
+        told(&games[1]),
+        ("e2e4 e7e5 g1f3 0000 f3e5".to_owned(), "*")
+    );
+    assert!(games.iter().all(|game| game.flaw.is_none()));
+    let text = "1. e4 f6 2. Qh5+ -- *";
+    let message = games_of(text.as_bytes())[0]
+        .flaw
+        .as_ref()
+        .map(ToString::to_string);
+    assert!(message.is_some_and(|it| it.contains("'--' is not a legal move")));
+
+    let pgn = path("null.pgn");
+    let fixed = [
+        "analyze",
+        pgn.to_str().expect("a path"),
+        "--nodes",
+        "500",
+        "--overwrite",
+    ];
+    let output = cassius(&[&fixed[..], &["--json", "null.json", "--html", "null.html"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let json = Path::new(env!("CARGO_TARGET_TMPDIR")).join("null.json");
+    let json = std::fs::read_to_string(json).expect("results");
+    let passes: Vec<&str> = json
+        .lines()
+        .filter(|it| it.contains("\"san\":\"--\""))
+        .collect();
+    assert_eq!(passes.len(), 2, "{json}");
+}
+
+#[test]
+fn results_are_read_in_all_their_spellings() {
+    let games = games("double-forfeit.pgn");
+    assert_eq!(told(&games[0]), (String::new(), "0-0"));
+    for (written, result) in [
+        ("1/2", "1/2-1/2"),
+        ("½–½", "1/2-1/2"),
+        ("½-½", "1/2-1/2"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("1–0", "1-0"),
+        ("0–1", "0-1"),
+        ("0-0", "0-0"),
+    ] {
+        for text in [
+            format!("[Result \"{written}\"]\n\n1. e4 e5 {written}\n\n1. d4 *"),
+            format!("[Result \"{written}\"]\n\n1. e4 e5\n\n[White \"x\"]\n\n1. d4 *"),
+        ] {
+            let games = games_of(text.as_bytes());
+            assert_eq!(games.len(), 2, "{text}");
+            assert_eq!(told(&games[0]), ("e2e4 e7e5".to_owned(), result), "{text}");
+        }
+    }
+    // Castling is written like a double forfeit, and goes before it.
+    let text = "[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 0-0";
+    let games = games_of(text.as_bytes());
+    assert_eq!((games[0].moves.len(), games[0].result), (8, "0-0"));
+}
