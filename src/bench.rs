@@ -86,7 +86,7 @@ pub fn run(
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     for fen in POSITIONS {
         // All are positions: a test says so.
-        let Ok(position) = notation::parse_fen(fen) else {
+        let Ok(position) = notation::parse_chess960_fen(fen) else {
             continue;
         };
         // Clearing a large table takes longer than many a search.
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn all_are_positions_with_a_game_to_play() {
         for fen in POSITIONS {
-            let position = notation::parse_fen(fen).unwrap();
+            let position = notation::parse_chess960_fen(fen).unwrap();
             assert_eq!(position.outcome(), None, "{fen}");
         }
     }

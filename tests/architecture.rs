@@ -20,7 +20,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "cli",
-        "lab puzzles game_report analysis explorer suite bench engine search profile conspiracy report version",
+        "lab puzzles game_report analysis explorer suite bench engine search games profile conspiracy report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (

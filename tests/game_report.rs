@@ -416,7 +416,7 @@ fn malformed_games_are_named_and_the_others_reported() {
     let output = analyze(&folder, &pgn, &files);
     assert_eq!(output.status.code(), Some(1));
     let errors = String::from_utf8_lossy(&output.stderr);
-    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not a legal move";
+    let expected = "games.pgn: line 4, game 1, move 2 of White: 'Ke4' is not legal";
     assert!(errors.contains(expected), "{errors}");
     let (page, json) = (read(&folder, "g.html"), read(&folder, "g.json"));
     let rows = lines(&json, "position");

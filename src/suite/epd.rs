@@ -297,7 +297,8 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>, EpdError> 
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
-            '"' => loop {
+            // Within a word it is none: some files have times as `00'40"`.
+            '"' if word.is_empty() => loop {
                 match characters.next() {
                     Some('"') => {
                         words.push(std::mem::take(&mut word));

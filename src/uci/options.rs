@@ -105,7 +105,7 @@ pub static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
     EngineOption {
         name: "UCI_Chess960",
-        doc: "Write castling as king takes rook, as Chess960 needs. Both notations are always understood.",
+        doc: "Read the castling rights of FENs by the rules of Chess960, and write castling as king takes rook. Moves are understood in both notations.",
         kind: Kind::Check {
             get: |settings| settings.chess960,
             set: |settings, on| settings.chess960 = on,

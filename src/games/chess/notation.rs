@@ -51,7 +51,7 @@ pub enum MoveError {
         notation: &'static str,
     },
     /// Not legal in this position.
-    #[error("'{text}' is not a legal move in {fen}")]
+    #[error("'{text}' is not legal in {fen}")]
     Illegal {
         /// What was given.
         text: String,

@@ -445,7 +445,11 @@ impl Draft {
             }
             _ => {
                 let is_end = |c: char| c.is_whitespace() || "{}();".contains(c);
-                let length = text.find(is_end).unwrap_or(text.len());
+                let mut length = text.find(is_end).unwrap_or(text.len());
+                // The result may be glued to the last move: `h6*`.
+                if length > 1 && text[..length].ends_with('*') {
+                    length -= 1;
+                }
                 let plies = self.plies();
                 self.word(&text[..length], line);
                 let piece = if self.plies() > plies {

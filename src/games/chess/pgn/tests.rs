@@ -84,10 +84,7 @@ fn each_flaw_is_named_with_game_and_move_and_spoils_no_other_game() {
 ";
     let games = games(text);
     let expected = [
-        (
-            2,
-            "line 3, game 1, move 2 of White: 'Nf4' is not a legal move",
-        ),
+        (2, "line 3, game 1, move 2 of White: 'Nf4' is not legal"),
         (1, "line 7, game 2, move 1 of Black: 'Xe5' is not a move"),
         (
             2,
@@ -200,7 +197,7 @@ fn what_is_opened_must_be_closed() {
         (
             "1. e4 f6 2. Qh5 -- 1-0",
             3,
-            "line 1, game 1, move 2 of Black: '--' is not a legal move",
+            "line 1, game 1, move 2 of Black: '--' is not legal",
         ),
     ];
     for (text, plies, expected) in cases {
