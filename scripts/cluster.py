@@ -1,12 +1,11 @@
-"""Runs a suite, the analysis of games, self-play or reversals in parts, on many cores or machines, and joins the parts.
+"""Runs a suite, the analysis of games or self-play in parts, on many cores or machines, and joins the parts.
 
     scripts/cluster suite epd/wac.epd --nodes 100000 --json wac.json
     scripts/cluster --scheduler tcp://host:8786 analyze games.pgn --nodes 20000 --json games.json --html games.html
     scripts/cluster --workers 8 selfplay games --shards 0..100 --games 500
-    scripts/cluster reversals games --output depth-first.jsonl --every 24
 
-What follows the command is what `cassius suite`, `cassius analyze`, `cassius lab selfplay` and `cassius lab reversals` take: files
-or folders first, then the options. The results are those of the run in one piece; only times and the lines that tell how they were
+What follows the command is what `cassius suite`, `cassius analyze` and `cassius lab selfplay` take: the files or the folder
+first, then the options. The results are those of the run in one piece; only times and the lines that tell how they were
 made differ.
 
 Dask distributes the parts. Without --scheduler it starts workers here, one for each core. With it the workers are those of a
@@ -138,9 +137,7 @@ def run_part(binary, arguments, inputs, produced):
     with tempfile.TemporaryDirectory(prefix="cassius-") as name:
         folder = pathlib.Path(name)
         for file, contents in inputs.items():
-            path = folder / file
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(contents)
+            (folder / file).write_bytes(contents)
         # A worker that is killed takes its engine with it, where the system can see to that.
         setpriv = shutil.which("setpriv")
         prefix = [setpriv, "--pdeathsig", "KILL"] if setpriv else []
@@ -307,28 +304,21 @@ class Sharded(Job):
     """A run whose parts are those of --shard, each with a file of JSON lines."""
 
     own_options = ("--json", "--csv", "--html")
-    # The option that names the file of JSON lines.
-    results = "--json"
     folder = None
     # The file that keeps the folder for this run, while it is open.
     lock = None
     refused = {"--shard": "parts are what this program makes", "--jobs": "there are several workers (--workers)"}
 
-    def read_inputs(self):
-        """Reads what the workers need. Returns what they call it, and the files that were read."""
-        for name in self.files:
-            path = pathlib.Path(name)
-            if path.name in self.inputs:
-                raise Refused(f"two files are called {path.name}")
-            self.inputs[path.name] = path.read_bytes()
-        return list(self.inputs), self.files
-
     def prepare(self):
+        paths = [pathlib.Path(name) for name in self.files]
         try:
-            self.given_to_part, sources = self.read_inputs()
+            for path in paths:
+                if path.name in self.inputs:
+                    raise Refused(f"two files are called {path.name}")
+                self.inputs[path.name] = path.read_bytes()
         except OSError as error:
             raise Refused(f"{error.filename}: {error.strerror}") from error
-        sources = {pathlib.Path(source).resolve() for source in sources}
+        sources = {path.resolve() for path in paths}
         outputs = [pathlib.Path(self.own[name]) for name in self.own_options if self.own[name]]
         for path in outputs:
             if path.resolve() in sources:
@@ -342,11 +332,11 @@ class Sharded(Job):
 
     def claim(self):
         """Makes the folder of parts, or takes the one that is there, unless another run is at work on it."""
-        if self.own[self.results]:
-            self.folder = pathlib.Path(self.own[self.results] + ".parts")
+        if self.own["--json"]:
+            self.folder = pathlib.Path(self.own["--json"] + ".parts")
             self.folder.mkdir(parents=True, exist_ok=True)
         elif self.own["--resume"]:
-            raise Refused(f"--resume needs {self.results} FILE: what was done is kept beside it")
+            raise Refused("--resume needs --json FILE: what was done is kept beside it")
         else:
             self.folder = pathlib.Path(tempfile.mkdtemp(prefix="cassius-parts-"))
         file = (self.folder / "lock").open("ab")
@@ -376,8 +366,8 @@ class Sharded(Job):
             self.count = PARTS_PER_WORKER * max(workers, 1)
         replace(self.folder / "run.json", json.dumps({**self.run, "parts": self.count}).encode())
         numbers = [number for number in range(1, self.count + 1) if not self.part(number).exists()]
-        common = [*self.subcommand, *self.given_to_part, *self.options]
-        return {number: [*common, "--shard", self.name(number), self.results, PART] for number in numbers}
+        common = [self.given[0], *self.inputs, *self.options]
+        return {number: [*common, "--shard", self.name(number), "--json", PART] for number in numbers}
 
     def note_flaws(self):
         (self.folder / "flawed").touch()
@@ -416,7 +406,6 @@ class Sharded(Job):
 class Suite(Sharded):
     """`cassius suite`."""
 
-    subcommand = ("suite",)
     own_options = ("--json", "--csv")
 
     @staticmethod
@@ -437,7 +426,6 @@ class Suite(Sharded):
 class Analyze(Sharded):
     """`cassius analyze` of games."""
 
-    subcommand = ("analyze",)
     own_options = (*Sharded.own_options, "--html-dir")
 
     def prepare(self):
@@ -463,46 +451,6 @@ class Analyze(Sharded):
         flawed = self.call("analyze", *self.files, *self.options, "--json", str(whole), "--resume", *self.output_options("--csv", "--html", "--html-dir"))
         self.forget()
         return flawed
-
-
-class Reversals(Sharded):
-    """`cassius lab reversals`."""
-
-    subcommand = ("lab", "reversals")
-    own_options = ("--output",)
-    results = "--output"
-
-    def read_inputs(self):
-        # Folders may have shards of the same names: each gets a number.
-        given, sources = [], []
-        for number, path in enumerate(map(pathlib.Path, self.files), 1):
-            files = sorted(path.glob("*.viri")) if path.is_dir() else [path]
-            if not files:
-                raise Refused(f"{path}: holds no games")
-            self.inputs |= {f"{number}/{file.name}": file.read_bytes() for file in files}
-            given.append(str(number) if path.is_dir() else f"{number}/{path.name}")
-            sources += files
-        return given, sources
-
-    def prepare(self):
-        if not self.own["--output"]:
-            raise Refused("reversals needs --output FILE")
-        super().prepare()
-
-    def join(self):
-        header, lines = None, []
-        for part in self.all_parts():
-            first, rest = header_and_lines(part)
-            del first["shard"]
-            if header not in (None, first):
-                raise Refused(f"{part}: made by {json.dumps(first)}; those before it by {json.dumps(header)}")
-            header = first
-            lines += [((value["game"], value["ply"]), line) for value, line in rest]
-        # As they are drawn.
-        lines.sort(key=lambda line: line[0])
-        replace(pathlib.Path(self.own["--output"]), json_lines(header, [line for _, line in lines]))
-        self.forget()
-        return False
 
 
 class Selfplay(Job):
@@ -550,7 +498,7 @@ class Selfplay(Job):
         return self.call("lab", "selfplay", str(self.folder), *self.options, "--shards", self.range)
 
 
-JOBS = {"suite": Suite, "analyze": Analyze, "selfplay": Selfplay, "reversals": Reversals}
+JOBS = {"suite": Suite, "analyze": Analyze, "selfplay": Selfplay}
 
 if __name__ == "__main__":
     main()

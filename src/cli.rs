@@ -8,7 +8,6 @@ mod lab;
 mod manual;
 mod outlook;
 mod puzzles;
-mod reversals;
 mod suite;
 mod tuning;
 
@@ -33,7 +32,6 @@ pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
 pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use puzzles::PuzzlesArgs;
-pub use reversals::{ReversalRatesArgs, ReversalsArgs};
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
 pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
 

@@ -17,7 +17,6 @@ use cassius::game_report::command as games;
 use cassius::games::chess::Evaluation;
 use cassius::lab::command as lab;
 use cassius::lab::outlook::{command as outlook, sampling};
-use cassius::lab::reversals::{foretelling, rates, sampling as reversals};
 use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
@@ -182,15 +181,6 @@ fn run_lab(args: LabArgs, out: &mut dyn io::Write) -> Result<Exit> {
         Some(LabCommand::FitOutlook(args)) => {
             let options = args.into_options(own_command_line());
             outlook::fit_outlook(&options, out).map(|()| Flaws::default())?
-        }
-        Some(LabCommand::Reversals(args)) => reversals::sample(&args.into(), &mut err)?,
-        Some(LabCommand::ReversalRates(args)) => {
-            let options = args.into_options(own_command_line());
-            rates::tell(&options, out).map(|()| Flaws::default())?
-        }
-        Some(LabCommand::ReversalModel(args)) => {
-            let options = args.into_options(own_command_line());
-            foretelling::tell(&options, out).map(|()| Flaws::default())?
         }
         None => {
             let Some(experiment) = args.run.experiment else {

@@ -384,6 +384,28 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
     sample("cut.jsonl", &["--resume", "--seed", "9"])
         .failure()
         .stderr(predicate::str::contains("choose another file"));
+    // Parts have what the whole has, and tell that they are parts. One does not go on with another.
+    sample("1.jsonl", &["--shard", "1/2"]).success();
+    sample("2.jsonl", &["--shard", "2/2"]).success();
+    let [one, two] = ["1.jsonl", "2.jsonl"].map(lines);
+    assert!(one[0].contains(r#""shard":{"part":1,"parts":2}"#));
+    for (index, line) in whole[1..].iter().enumerate() {
+        assert_eq!(line, &[&one, &two][index % 2][1 + index / 2]);
+    }
+    assert_eq!(one.len() + two.len(), whole.len() + 1);
+    sample("1.jsonl", &["--shard", "2/2", "--resume"])
+        .failure()
+        .stderr(predicate::str::contains("choose another file"));
+    sample("3.jsonl", &["--shard", "3/2"])
+        .failure()
+        .stderr(predicate::str::contains("expected PART/PARTS"));
+    fs::create_dir(folder.join("none")).expect("writable");
+    let mut none = lab(&folder);
+    none.args(["sample-outlook", "none", "--output", "none.jsonl"]);
+    none.assert()
+        .failure()
+        .stderr(predicate::str::contains("no positions to draw"));
+    assert!(!folder.join("none.jsonl").exists());
     let mut other = lab(&folder);
     other.args([
         "selfplay", "games", "--games", "6", "--nodes", "60", "--seed", "2", "--shards", "1..2",
@@ -426,145 +448,6 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
         .stderr(predicate::str::contains(
             "four.epd is not a file that this command reads",
         ));
-}
-
-#[test]
-fn answers_are_asked_again_and_counted() {
-    let folder = folder("reversals");
-    let mut run = lab(&folder);
-    run.args([
-        "selfplay", "games", "--games", "9", "--nodes", "60", "--seed", "2",
-    ]);
-    run.assert().success();
-    let sample = |file: &str, more: &[&str]| {
-        let mut run = lab(&folder);
-        run.args(["reversals", "games", "--output", file, "--hash", "1"]);
-        run.args(["--nodes", "2000", "--times", "2", "--every", "60"]);
-        run.args(more).assert()
-    };
-    let lines = |file: &str| -> Vec<String> {
-        let text = fs::read_to_string(folder.join(file)).expect("searches");
-        text.lines().map(str::to_owned).collect()
-    };
-    fs::create_dir(folder.join("none")).expect("writable");
-    let mut run = lab(&folder);
-    run.args(["reversals", "none", "--output", "none.jsonl"]);
-    run.assert()
-        .failure()
-        .stderr(predicate::str::contains("no positions to draw"));
-    assert!(!folder.join("none.jsonl").exists());
-    sample("whole.jsonl", &[]).success();
-    let whole = lines("whole.jsonl");
-    assert!(whole.len() > 3, "{}", whole.len());
-    fs::write(
-        folder.join("cut.jsonl"),
-        format!("{}\n{}\n", whole[0], whole[1]),
-    )
-    .expect("writable");
-    sample("cut.jsonl", &["--resume"]).success();
-    assert_eq!(lines("cut.jsonl"), whole);
-    sample("cut.jsonl", &["--resume", "--seed", "3"])
-        .failure()
-        .stderr(predicate::str::contains("choose another file"));
-    // Parts have what the whole has, and tell that they are parts. One does not go on with another.
-    sample("1.jsonl", &["--shard", "1/2"]).success();
-    sample("2.jsonl", &["--shard", "2/2"]).success();
-    let [one, two] = ["1.jsonl", "2.jsonl"].map(lines);
-    assert!(one[0].contains(r#""shard":{"part":1,"parts":2}"#));
-    for (index, line) in whole[1..].iter().enumerate() {
-        assert_eq!(line, &[&one, &two][index % 2][1 + index / 2]);
-    }
-    assert_eq!(one.len() + two.len(), whole.len() + 1);
-    sample("1.jsonl", &["--shard", "2/2", "--resume"])
-        .failure()
-        .stderr(predicate::str::contains("choose another file"));
-    sample("3.jsonl", &["--shard", "3/2"])
-        .failure()
-        .stderr(predicate::str::contains("expected PART/PARTS"));
-    for line in &whole[1..] {
-        let search: Value = serde_json::from_str(line).expect("JSON");
-        let counts = search["counts"].as_array().expect("counts");
-        let samples = search["samples"].as_array().expect("samples");
-        let sum = |of: &[Value], field: &str| -> f64 {
-            of.iter().filter_map(|it| it[field].as_f64()).sum()
-        };
-        assert_eq!(samples.len(), counts.len().min(12));
-        assert!(
-            samples
-                .iter()
-                .all(|it| it["judge_nodes"].as_u64() >= Some(2_000))
-        );
-        // Where every kind is drawn from, the samples stand for all answers.
-        if counts.len() <= 12 {
-            assert!((sum(samples, "weight") - sum(counts, "asked")).abs() < 1e-6);
-        }
-    }
-
-    sample("alpha-beta.jsonl", &["--search", "alpha-beta"]).success();
-    sample("none.jsonl", &["--search", "best-first"])
-        .failure()
-        .stderr(predicate::str::contains("cannot be watched; choose"));
-    let rates = |files: &[&str]| {
-        let mut run = lab(&folder);
-        run.arg("reversal-rates").args(files).assert()
-    };
-    rates(&["whole.jsonl", "--json", "rates.json"])
-        .success()
-        .stdout(predicate::str::contains("quiet, later"));
-    let text = fs::read_to_string(folder.join("rates.json")).expect("an outcome");
-    let outcome: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(
-        outcome["tables"][0]["rows"].as_array().map(Vec::len),
-        Some(8)
-    );
-    let told = |files: &[&str]| String::from_utf8(rates(files).get_output().stdout.clone());
-    let without_files = |text: String| -> Vec<String> {
-        let lines = text.lines().filter(|line| !line.contains(".jsonl"));
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(
-        told(&["1.jsonl", "2.jsonl"]).map(without_files),
-        told(&["whole.jsonl"]).map(without_files)
-    );
-    rates(&["whole.jsonl", "alpha-beta.jsonl"])
-        .failure()
-        .stderr(predicate::str::contains("give files of one search"));
-    rates(&["1.jsonl", "2.jsonl", "whole.jsonl"])
-        .failure()
-        .stderr(predicate::str::contains("whole.jsonl: ply "))
-        .stderr(predicate::str::contains("give each part once"));
-    rates(&["four.epd"])
-        .failure()
-        .stderr(predicate::str::contains(
-            "four.epd is not a file that this command reads",
-        ));
-    let model = |file: &str| {
-        let mut run = lab(&folder);
-        run.args([
-            "reversal-model",
-            file,
-            "--json",
-            "model.json",
-            "--overwrite",
-        ]);
-        run.assert()
-    };
-    model("whole.jsonl").success();
-    let text = fs::read_to_string(folder.join("model.json")).expect("an outcome");
-    let outcome: Value = serde_json::from_str(&text).expect("JSON");
-    let tables = outcome["tables"].as_array().expect("tables");
-    assert_eq!(tables.len(), 6);
-    assert_eq!(tables[0]["rows"][0][2].as_f64(), Some(0.0));
-    let other = whole.join("\n") + "\n";
-    let other = other.replacen(r#""network":""#, r#""network":"0"#, 1);
-    fs::write(folder.join("other.jsonl"), other).expect("writable");
-    model("other.jsonl")
-        .failure()
-        .stderr(predicate::str::contains("sampled with the network 0"));
-    fs::write(folder.join("few.jsonl"), whole[..2].join("\n") + "\n").expect("writable");
-    model("few.jsonl")
-        .failure()
-        .stderr(predicate::str::contains("at least 5 are needed"));
 }
 
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.

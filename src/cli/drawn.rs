@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::OverwriteArgs;
-use crate::lab::drawn::Draw;
+use crate::lab::outlook::drawn::Draw;
 use crate::suite::results::Shard;
 
 /// Which positions to draw.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::{
-    FitOutlookArgs, OverwriteArgs, ReversalRatesArgs, ReversalsArgs, SampleOutlookArgs,
-    SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs, is_any_given,
+    FitOutlookArgs, OverwriteArgs, SampleOutlookArgs, SelfplayArgs, TrainArgs, TrainScaleArgs,
+    TuneArgs, is_any_given,
 };
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
@@ -40,15 +40,11 @@ impl LabArgs {
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::Tune(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
-            Some(LabCommand::ReversalRates(args) | LabCommand::ReversalModel(args)) => {
-                is_any_given(&[&args.json])
-            }
             Some(
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)
                 | LabCommand::TrainScale(_)
-                | LabCommand::SampleOutlook(_)
-                | LabCommand::Reversals(_),
+                | LabCommand::SampleOutlook(_),
             ) => true,
         }
     }
@@ -115,16 +111,6 @@ pub enum LabCommand {
     ///
     /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
     FitOutlook(FitOutlookArgs),
-    /// Watch searches of positions of recorded games, and have some of their answers asked again
-    ///
-    /// The judge searches each position so drawn from an empty table, with many times the nodes that the answer took.
-    Reversals(ReversalsArgs),
-    /// Tell where such searches spend their nodes, and how often their answers are overturned
-    ReversalRates(ReversalRatesArgs),
-    /// Learn from such searches what tells which answers are overturned, and how much
-    ///
-    /// Models that know more and more state a probability for answers of games that they have not learnt from.
-    ReversalModel(ReversalRatesArgs),
 }
 
 /// What to make a page of.

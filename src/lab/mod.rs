@@ -7,8 +7,7 @@
 //!
 //! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
 //! plays games, [`tuning`] learns the positional evaluation's numbers from them and [`training`]
-//! networks. [`mod@outlook`] learns what more thinking is likely to change, [`reversals`] counts which answers of
-//! a search more thinking overturns; both work on positions that [`drawn`] draws from games.
+//! networks. [`mod@outlook`] learns what more thinking is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
@@ -18,7 +17,6 @@ pub mod chapter4;
 pub mod chapter5;
 pub mod chapter6;
 pub mod command;
-pub mod drawn;
 pub mod estimate;
 pub mod experiment;
 pub mod hex;
@@ -30,7 +28,6 @@ pub mod outlook;
 pub mod page;
 pub mod processor_time;
 pub mod proof_numbers;
-pub mod reversals;
 pub mod selfplay;
 pub mod text;
 pub mod threads;

@@ -1,7 +1,7 @@
 //! Looking over a search's shoulder: what it asks about each move of a node, what the answer is, and what that took.
 //!
-//! For experiments that ask where a search spends its nodes and how often it errs there
-//! (`cassius lab reversals`). A search that nobody watches pays one test for each move.
+//! For whoever explains a search along a line, or counts where it spends its nodes. A search that nobody watches pays
+//! one test for each move.
 
 use super::{Limits, Observer, Report, Searcher};
 use crate::game::{Game, Root};

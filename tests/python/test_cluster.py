@@ -96,76 +96,17 @@ def digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@pytest.fixture(name="recorded", scope="module")
-def two_folders_of_games(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("recorded")
-    for name, seed in (("games", "2"), ("more", "3"), ("third", "4")):
-        run(folder, BINARY, "lab", "selfplay", name, "--games", "2", "--nodes", "60", "--seed", seed)
-    return folder
-
-
-def sampled(recorded, *more):
-    """Arguments of `reversals`. Both folders have a shard of the same name, and a third one can be named by itself."""
-    games = [str(recorded / "games"), str(recorded / "more"), str(recorded / "third" / "games-00000.viri")]
-    return ["reversals", *games, "--nodes", "500", "--times", "2", "--every", "30", "--hash", "1", *more]
-
-
-def test_reversals_outlive_a_worker(cluster, recorded, tmp_path):
-    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "whole.jsonl"))
-    command = cluster_command("--binary", slow_engine(tmp_path), "--scheduler", cluster.scheduler_address, "--parts", "6")
-    full = [*command, *sampled(recorded, "--output", "joined.jsonl")]
-    run_and_kill_a_worker(cluster, tmp_path, full, tmp_path / "joined.jsonl.parts")
-    whole = (tmp_path / "whole.jsonl").read_bytes()
-    assert whole.count(b"\n") > 8
-    assert (tmp_path / "joined.jsonl").read_bytes() == whole
-    assert not (tmp_path / "joined.jsonl.parts").exists()
-    assert "use --overwrite" in run(tmp_path, *full, code=1).stderr
-
-
-def test_reversals_go_on(cluster, recorded, tmp_path):
-    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "whole.jsonl"))
-    # A run that was stopped after its second part. There are more parts than positions.
-    parts = tmp_path / "joined.jsonl.parts"
-    parts.mkdir()
-    for number in (1, 2):
-        output = str(parts / f"{number:05}.json")
-        run(tmp_path, BINARY, "lab", *sampled(recorded, "--shard", f"{number}/40", "--output", output))
-    version = run(tmp_path, BINARY, "--version").stdout.strip()
-    files = {f"{number}/games-00000.viri": digest(recorded / name / "games-00000.viri") for number, name in enumerate(["games", "more", "third"], 1)}
-    settings = {"version": version, "files": files, "options": sampled(recorded)[4:], "parts": 40}
-    (parts / "run.json").write_text(json.dumps(settings), encoding="utf-8")
-    command = cluster_command("--scheduler", cluster.scheduler_address)
-    arguments = sampled(recorded, "--output", "joined.jsonl")
-    assert "--resume" in run(tmp_path, *command, *arguments, code=1).stderr
-    assert "another run" in run(tmp_path, *command, *arguments, "--seed", "9", "--resume", code=1).stderr
-    # Other games under the same names.
-    swapped = [arguments[0], arguments[2], arguments[1], *arguments[3:]]
-    assert "other files" in run(tmp_path, *command, *swapped, "--resume", code=1).stderr
-    run(tmp_path, *command, *arguments, "--resume")
-    whole = (tmp_path / "whole.jsonl").read_bytes()
-    assert whole.count(b"\n") < 40
-    assert (tmp_path / "joined.jsonl").read_bytes() == whole
-    # It is a file like any other: a run in one piece finds nothing left to do.
-    run(tmp_path, BINARY, "lab", *sampled(recorded, "--output", "joined.jsonl", "--resume"))
-    assert (tmp_path / "joined.jsonl").read_bytes() == whole
-
-
-def test_reversals_of_what_cannot_be_read_leave_nothing(cluster, tmp_path):
-    (tmp_path / "bad.viri").write_bytes(b"no games")
-    (tmp_path / "empty").mkdir()
-    command = cluster_command("--scheduler", cluster.scheduler_address, "reversals")
+def test_a_suite_of_what_cannot_be_read_leaves_nothing(cluster, tmp_path):
+    (tmp_path / "bad.epd").write_text("no position\n", encoding="utf-8")
+    command = cluster_command("--scheduler", cluster.scheduler_address, "suite")
     for arguments, told in [
-        (["bad.viri"], "needs --output FILE"),
-        (["none", "--output", "out.jsonl"], "none: No such file"),
-        (["empty", "--output", "out.jsonl"], "empty: holds no games"),
-        (["bad.viri", "--output", "bad.viri", "--overwrite"], "would be read and written"),
-        (["bad.viri", "--output", "out.jsonl", "--jobs", "2"], "--jobs makes no sense"),
-        (["bad.viri", "--output", "out.jsonl", "--search", "best-first"], "cannot be watched"),
-        (["bad.viri", "--output", "out.jsonl"], "cassius: 1/bad.viri: "),
+        (["none.epd", "--json", "out.json"], "none.epd: No such file"),
+        (["bad.epd", "--json", "bad.epd", "--overwrite"], "would be read and written"),
+        (["bad.epd", "--json", "out.json", "--jobs", "2"], "--jobs makes no sense"),
     ]:
         assert told in run(tmp_path, *command, *arguments, code=1).stderr
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.viri", "empty"]
-    assert (tmp_path / "bad.viri").read_bytes() == b"no games"
+        assert [path.name for path in tmp_path.iterdir()] == ["bad.epd"]
+    assert (tmp_path / "bad.epd").read_text(encoding="utf-8") == "no position\n"
 
 
 def test_games_are_joined_in_their_order(cluster, tmp_path):

@@ -7,11 +7,10 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use super::drawn::{self, PartsError};
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
-use super::record::{Header, Search};
 use super::snapshots::{Snapshot, of_search};
-use crate::lab::drawn::{self, PartsError};
 use crate::lab::outcome::{Cell, Column, Outcome, Table};
 use crate::lab::text;
 use crate::outlook::Outlook;
@@ -76,7 +75,7 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
     let [source, json] =
         outputs.map(|path| path.map(|path| WholeFile::claim(path, options.existing)));
     let (source, json) = (source.transpose()?, json.transpose()?);
-    let parts = drawn::read::<Header, Search>(&options.samples)?;
+    let parts = drawn::read(&options.samples)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
     let mut positions = 0;
     for search in &parts.lines {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::lab::drawn;
 use crate::suite::results::Shard;
 
 /// The first line of a file: what its searches depend on.
@@ -29,12 +28,9 @@ pub struct Header {
     pub shard: Option<Shard>,
 }
 
-impl drawn::Heading for Header {
-    fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    fn search(&self) -> String {
+impl Header {
+    /// What must be the same in files that are put together, as the user is told.
+    pub(super) fn search(&self) -> String {
         let network = self.network.as_deref().unwrap_or("none");
         format!("{}, network {network}", self.search)
     }

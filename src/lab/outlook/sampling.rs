@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use super::drawn::{self, Draw, Drawn, DrawnError};
 use super::record::{Header, Search, Step};
 use crate::engine::fault::Guarded;
 use crate::engine::memory;
@@ -13,7 +14,6 @@ use crate::game::{Evaluator, Game, Root};
 use crate::games::chess::notation::{to_fen, to_uci};
 use crate::games::chess::{Evaluation, Move, Position, Quiescence};
 use crate::games::random::Random;
-use crate::lab::drawn::{self, Draw, DrawnError};
 use crate::outlook::MORE_EFFORT;
 use crate::outlook::course::BEGINNING;
 use crate::search::{Limits, Observer, Occasion, Report, Support};
@@ -37,9 +37,6 @@ pub struct SamplingOptions {
     /// The least and the most nodes of a search; the logarithm is spread evenly between.
     pub nodes: [u64; 2],
 }
-
-/// A position to be searched with so many nodes.
-type Task = drawn::Drawn<u64>;
 
 /// Searches the positions that the file does not have yet. What a search fails at is named in `err`.
 pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, DrawnError> {
@@ -76,16 +73,6 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, D
         Sampler::search,
         err,
     )
-}
-
-impl drawn::Line for Search {
-    fn place(&self) -> (u64, usize) {
-        (self.game, self.ply)
-    }
-
-    fn fen(&self) -> &str {
-        &self.fen
-    }
 }
 
 /// Searches positions one after the other, each from an empty table.
@@ -135,9 +122,9 @@ impl Sampler {
         }
     }
 
-    fn search(&mut self, task: &Task) -> Result<Search, String> {
+    fn search(&mut self, task: &Drawn) -> Result<Search, String> {
         let position = &task.position;
-        let (course, _) = self.think(position, &Limits::nodes(task.more))?;
+        let (course, _) = self.think(position, &Limits::nodes(task.nodes))?;
         let given_up = self.given_up(task, &course)?;
         Ok(Search {
             game: task.game,
@@ -146,19 +133,19 @@ impl Sampler {
             moves: position.legal_moves().len(),
             pieces: position.occupied().count() as u32,
             width: self.evaluator.width(position),
-            nodes: task.more,
+            nodes: task.nodes,
             course,
             given_up,
         })
     }
 
     /// Searches each move alone that was the choice at a time that has an outlook, and is no longer.
-    fn given_up(&mut self, task: &Task, course: &[Step]) -> Result<Vec<(String, i16)>, String> {
+    fn given_up(&mut self, task: &Drawn, course: &[Step]) -> Result<Vec<(String, i16)>, String> {
         let Some(last) = course.last() else {
             return Ok(Vec::new());
         };
         let counts =
-            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.more;
+            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.nodes;
         let others: BTreeSet<&str> = course
             .iter()
             .filter(counts)
@@ -174,7 +161,7 @@ impl Sampler {
             }
             let limits = Limits {
                 search_moves: vec![m],
-                ..Limits::nodes(task.more / ALONE)
+                ..Limits::nodes(task.nodes / ALONE)
             };
             let (_, value) = self.think(&task.position, &limits)?;
             given_up.push((text, value));

@@ -1,21 +1,20 @@
 //! Positions drawn from recorded games, worked on one by one, and what comes of each written to a file of JSON lines
-//! that a killed run goes on with: what `cassius lab sample-outlook` and `cassius lab reversals` share.
+//! that a killed run goes on with, for `cassius lab sample-outlook`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::outcome::Input;
-use super::selfplay::folder::{SelfplayError, files_of, read_games};
+use super::record::{Header, Search};
 use crate::engine::memory::NotEnoughMemory;
 use crate::game::Game;
 use crate::games::chess::Position;
 use crate::games::chess::notation::to_fen;
 use crate::games::random::{Random, mix};
+use crate::lab::outcome::Input;
+use crate::lab::selfplay::folder::{SelfplayError, files_of, read_games};
 use crate::report::json_lines::{JsonLines, ReadError, parse, read_lines};
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
@@ -74,11 +73,6 @@ pub enum DrawnError {
         /// The number of the move, from 0.
         ply: usize,
     },
-    /// A search that does not let itself be watched.
-    #[error(
-        "the search '{0}' cannot be watched; choose depth-first, alpha-beta or alpha-beta-plain"
-    )]
-    Unwatchable(String),
     /// Too little memory.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
@@ -134,60 +128,39 @@ pub struct Draw {
     pub jobs: usize,
 }
 
-/// A position of a game, and what else was drawn for it.
+/// A position of a game, and the nodes drawn for its search.
 #[derive(Clone, Debug)]
-pub(super) struct Drawn<T> {
+pub(super) struct Drawn {
     /// The number of the game among those given, from 0.
     pub(super) game: u64,
     /// The number of the move, from 0.
     pub(super) ply: usize,
     /// The position.
     pub(super) position: Position,
-    /// What else.
-    pub(super) more: T,
+    /// The nodes.
+    pub(super) nodes: u64,
 }
 
-/// The first line of a file: what the others depend on.
-pub(super) trait Heading: Serialize + DeserializeOwned + PartialEq {
-    /// The seed of the choice of positions.
-    fn seed(&self) -> u64;
-    /// What must be the same in files that are put together, as the user is told.
-    fn search(&self) -> String;
-}
-
-/// What came of a position: a line of the file.
-pub(super) trait Line: Serialize + DeserializeOwned + Send {
-    /// The game and the ply of the position.
-    fn place(&self) -> (u64, usize);
-    /// The position.
-    fn fen(&self) -> &str;
-}
-
-/// Works on the positions that the file does not have yet. `header` is the file's first line; `draw` draws what else
-/// a position needs, `worker` makes what works on them, `work` does it: what it fails at is named in `err`.
-pub(super) fn work_on<H, T, W, L>(
+/// Works on the positions that the file does not have yet. `header` is the file's first line; `nodes` draws the nodes
+/// of a search, `worker` makes what works on positions, `work` does it: what it fails at is named in `err`.
+pub(super) fn work_on<W>(
     options: &Draw,
-    header: &H,
-    draw: impl FnMut(&mut Random) -> T,
+    header: &Header,
+    nodes: impl FnMut(&mut Random) -> u64,
     worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, &Drawn<T>) -> Result<L, String> + Sync,
+    work: impl Fn(&mut W, &Drawn) -> Result<Search, String> + Sync,
     err: &mut dyn Write,
-) -> Result<Flaws, DrawnError>
-where
-    H: Heading,
-    T: Send,
-    L: Line,
-{
+) -> Result<Flaws, DrawnError> {
     let inputs = files_of(&options.games)?;
     let inputs = inputs.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
     // Before anything is written: a header alone would stand in the way of the next run.
-    let mut drawn = positions(options, draw)?;
+    let mut drawn = positions(options, nodes)?;
     if drawn.is_empty() {
         return Err(DrawnError::Nothing);
     }
     let mut file = JsonLines::open(&options.output, options.existing, header)?;
-    let done = past::<H, L>(&options.output, header, &mut file)?;
+    let done = past(&options.output, header, &mut file)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
         // What is drawn for a position depends on its game only, so parts make together what one run makes.
@@ -225,11 +198,7 @@ where
 type Places = BTreeMap<(u64, usize), String>;
 
 /// The positions that the file has already; begins it if it has nothing.
-fn past<H: Heading, L: Line>(
-    path: &Path,
-    header: &H,
-    file: &mut JsonLines,
-) -> Result<Places, DrawnError> {
+fn past(path: &Path, header: &Header, file: &mut JsonLines) -> Result<Places, DrawnError> {
     let mut done = Places::new();
     if file.is_empty() {
         file.push(header)?;
@@ -238,13 +207,13 @@ fn past<H: Heading, L: Line>(
     for line in file.lines()? {
         let (number, line) = line?;
         if number > 1 {
-            let line: L = parse(path, number, &line)?;
-            done.insert(line.place(), line.fen().to_owned());
+            let line: Search = parse(path, number, &line)?;
+            done.insert((line.game, line.ply), line.fen);
             continue;
         }
-        let found: H = parse(path, number, &line)?;
+        let found: Header = parse(path, number, &line)?;
         if found != *header {
-            let text = |header: &H| serde_json::to_string(header).unwrap_or_default();
+            let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
             return Err(DrawnError::Different {
                 path: path.to_owned(),
                 found: text(&found),
@@ -256,7 +225,7 @@ fn past<H: Heading, L: Line>(
 }
 
 /// Whether what the file has already is of the games that positions are drawn from.
-fn check_games<T>(path: &Path, done: &Places, drawn: &[Drawn<T>]) -> Result<(), DrawnError> {
+fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<(), DrawnError> {
     let drawn: BTreeMap<_, _> = drawn
         .iter()
         .map(|it| ((it.game, it.ply), &it.position))
@@ -275,10 +244,10 @@ fn check_games<T>(path: &Path, done: &Places, drawn: &[Drawn<T>]) -> Result<(), 
 }
 
 /// One position in so many plies of each game, where there is something to choose.
-fn positions<T>(
+fn positions(
     options: &Draw,
-    mut draw: impl FnMut(&mut Random) -> T,
-) -> Result<Vec<Drawn<T>>, DrawnError> {
+    mut nodes: impl FnMut(&mut Random) -> u64,
+) -> Result<Vec<Drawn>, DrawnError> {
     let mut drawn = Vec::new();
     let mut game = 0;
     let every = options.every.max(1);
@@ -289,14 +258,14 @@ fn positions<T>(
             let mut position = record.start.clone();
             for (ply, &(m, value)) in record.moves.iter().enumerate() {
                 if ply % every == first {
-                    let more = draw(&mut random);
+                    let nodes = nodes(&mut random);
                     let is_open = value.get().abs() < DECIDED;
                     if is_open && position.legal_moves().len() > 1 {
                         drawn.push(Drawn {
                             game,
                             ply,
                             position: position.clone(),
-                            more,
+                            nodes,
                         });
                     }
                 }
@@ -309,18 +278,16 @@ fn positions<T>(
 }
 
 /// Files put together.
-pub(super) struct Parts<H, L> {
-    /// The first line of the first file that has one.
-    pub(super) header: Option<H>,
+pub(super) struct Parts {
     /// What came of the positions.
-    pub(super) lines: Vec<L>,
+    pub(super) lines: Vec<Search>,
     /// The files, with how many positions each has.
     pub(super) inputs: Vec<Input>,
 }
 
 /// Puts files together. A file without a line adds nothing.
-pub(super) fn read<H: Heading, L: Line>(paths: &[PathBuf]) -> Result<Parts<H, L>, PartsError> {
-    let (mut header, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
+pub(super) fn read(paths: &[PathBuf]) -> Result<Parts, PartsError> {
+    let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     for path in paths {
         let before = lines.len();
@@ -328,27 +295,26 @@ pub(super) fn read<H: Heading, L: Line>(paths: &[PathBuf]) -> Result<Parts<H, L>
         for line in read_lines(path)? {
             let (number, line) = line?;
             if number == 1 {
-                let found: H = parse(path, number, &line)?;
-                seed = found.seed();
-                let search = found.search();
-                let wanted = header.get_or_insert(found).search();
-                if search != wanted {
+                let header: Header = parse(path, number, &line)?;
+                seed = header.seed;
+                let found = header.search();
+                let wanted = wanted.get_or_insert_with(|| found.clone());
+                if found != *wanted {
                     return Err(PartsError::Different {
                         path: path.clone(),
-                        found: search,
-                        wanted,
+                        found,
+                        wanted: wanted.clone(),
                     });
                 }
                 continue;
             }
-            let line: L = parse(path, number, &line)?;
+            let line: Search = parse(path, number, &line)?;
             // Another seed may draw a position again. Games of other folders have the same numbers.
-            let (game, ply) = line.place();
-            if !seen.insert((seed, game, ply, line.fen().to_owned())) {
+            if !seen.insert((seed, line.game, line.ply, line.fen.clone())) {
                 return Err(PartsError::Twice {
                     path: path.clone(),
-                    game,
-                    ply,
+                    game: line.game,
+                    ply: line.ply,
                 });
             }
             lines.push(line);
@@ -358,9 +324,5 @@ pub(super) fn read<H: Heading, L: Line>(paths: &[PathBuf]) -> Result<Parts<H, L>
             positions: lines.len() - before,
         });
     }
-    Ok(Parts {
-        header,
-        lines,
-        inputs,
-    })
+    Ok(Parts { lines, inputs })
 }
