@@ -1,4 +1,4 @@
-//! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`, speculative play).
+//! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`, reports).
 //!
 //! The model is logistic: a side that is `v` centipawns ahead wins with probability
 //! `1 / (1 + exp((A - v) / B))`, loses with that of `-v`, and draws in what is left. At `v = A` it

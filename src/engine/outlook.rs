@@ -20,8 +20,7 @@ pub fn course(
     let is_known = settings.search.algorithm == Algorithm::DepthFirst
         && settings.search.graded == usual.search.graded
         && settings.evaluation == Evaluation::Network
-        && settings.network == usual.network
-        && !settings.speculates;
+        && settings.network == usual.network;
     is_known.then(|| {
         Course::new(Scene {
             moves: choices,

@@ -9,11 +9,8 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
-use crate::search::best_first::{self, BestFirst, LeafWindow};
 use crate::search::forgetting::Forgetting;
 use crate::search::registry::{self, Algorithm, Settings};
-use crate::search::speculation::{self, Speculative};
-use crate::search::team::Threads;
 use crate::search::watching::Watchable;
 
 /// A searcher that can be handed to a thread.
@@ -33,10 +30,6 @@ pub struct EngineSettings {
     pub network: NetworkChoice,
     /// Endgame tablebases.
     pub tables: Tables,
-    /// Whether to speculate on the opponent's mistakes.
-    pub speculates: bool,
-    /// How to.
-    pub speculation: speculation::Settings,
     /// By how much a value is to change where what that takes is counted.
     pub sureness_margin: Margin,
 }
@@ -85,41 +78,10 @@ impl PartialEq for NetworkChoice {
 
 impl Eq for NetworkChoice {}
 
-/// Memory of the search that speculation looks through the opponent's eyes with, besides `Hash`.
-const SCOUT_MEGABYTES: usize = 1;
-/// The same of the search that counts `MaxCN` and `MinCN` for it.
-const GAUGE_MEGABYTES: usize = 1;
-
 impl EngineSettings {
     /// Makes the search that the settings describe.
     pub fn searcher(&self) -> ChessSearcher {
-        let searcher = self.build(&self.search);
-        let Some(settings) = self.speculation() else {
-            return searcher;
-        };
-        let scout = self.build(&Settings {
-            hash_megabytes: SCOUT_MEGABYTES,
-            threads: Threads::ONE,
-            ..self.search.clone()
-        });
-        let speculative = Speculative::new(settings, searcher, scout);
-        Box::new(if settings.rule.counts_extremes() {
-            speculative.with_gauge(Box::new(self.gauge()))
-        } else {
-            speculative
-        })
-    }
-
-    /// What `MaxCN` and `MinCN` are counted with: best-first search with exact leaves, on whole pawns as the papers
-    /// have it. On centipawns `MinCN` is 1 nearly everywhere.
-    fn gauge(&self) -> BestFirst<Position, Quiescence> {
-        let settings = best_first::Settings {
-            leaf_window: LeafWindow::Whole,
-            best_move_cutoff: false,
-            ..best_first::Settings::default()
-        };
-        let evaluator = Quiescence::new(Evaluation::Tactical).with_tables(self.tables.clone());
-        BestFirst::new(settings, GAUGE_MEGABYTES, evaluator)
+        self.build(&self.search)
     }
 
     /// The same, made anew when it panics.
@@ -128,15 +90,10 @@ impl EngineSettings {
         Guarded::new(self.search.algorithm.name(), move || settings.searcher())
     }
 
-    /// Makes the search that the settings describe for somebody to watch, without speculation; `None` if it is none
-    /// that can be watched.
+    /// Makes the search that the settings describe for somebody to watch; `None` if it is none that can be
+    /// watched.
     pub fn watchable(&self) -> Option<ChessWatchable> {
         registry::build_watchable(&self.search, self.evaluator())
-    }
-
-    /// How to speculate, if at all.
-    fn speculation(&self) -> Option<speculation::Settings> {
-        self.speculates.then_some(self.speculation)
     }
 
     /// Makes the search that looks for a mate (`go mate`): proof-number search, whatever the settings'
@@ -154,11 +111,7 @@ impl EngineSettings {
 
     /// About the memory that a searcher made of these will take, in MiB.
     pub fn megabytes(&self) -> usize {
-        let aside = self.speculation().map_or(0, |settings| {
-            let counts = settings.rule.counts_extremes();
-            SCOUT_MEGABYTES + if counts { GAUGE_MEGABYTES } else { 0 }
-        });
-        self.search.megabytes().saturating_add(aside)
+        self.search.megabytes()
     }
 
     fn build(&self, search: &Settings) -> ChessSearcher {
@@ -194,6 +147,5 @@ impl EngineSettings {
             && self.evaluation == other.evaluation
             && (self.evaluation != Evaluation::Network || self.network == other.network)
             && self.tables == other.tables
-            && self.speculation() == other.speculation()
     }
 }

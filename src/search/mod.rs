@@ -25,7 +25,6 @@ mod planted;
 pub mod proof_number;
 pub mod registry;
 pub mod settings_text;
-pub mod speculation;
 mod statistics;
 mod sync;
 pub mod table;
@@ -35,7 +34,6 @@ pub mod watching;
 use std::time::Duration;
 
 use self::depth_first::cost::Cost;
-use self::speculation::Speculation;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
 
@@ -189,20 +187,6 @@ pub enum Support {
     },
 }
 
-impl Support {
-    /// Whether the value can be raised at all and that takes no more than to lower it, by the search's
-    /// own measure; prices count in whole plies.
-    pub fn is_no_harder_to_raise(self) -> bool {
-        let (below, above) = match self {
-            Support::Leaves { below, above } | Support::ProofNumbers { below, above } => {
-                (below, above)
-            }
-            Support::Prices { below, above } => (below.whole_units(), above.whole_units()),
-        };
-        above.is_some_and(|above| below.is_none_or(|below| above <= below))
-    }
-}
-
 /// The size of a tree that a search keeps in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StoredTree {
@@ -277,15 +261,6 @@ pub trait Observer<M> {
 
     /// Here is news.
     fn report(&mut self, _report: &Report<M>) {}
-
-    /// The part of the time for this move that is gone, 1 at its end; 0 where time is not limited. For
-    /// searches that have to leave time for something else.
-    fn time_used(&self) -> f64 {
-        0.0
-    }
-
-    /// Here is what a search that speculates has thought, told before its last report.
-    fn speculated(&mut self, _speculation: &Speculation<M>) {}
 }
 
 /// An observer that never stops a search and does not listen.
@@ -330,28 +305,3 @@ pub trait Searcher<G: Game> {
 
 /// How long a search is prepared by those who wait for it: who asks whether the engine is ready may say `quit` next.
 pub const PREPARATION: Duration = Duration::from_secs(1);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_value_is_raised_as_easily_as_lowered_by_the_same_measure() {
-        let leaves = |below, above| Support::Leaves { below, above };
-        let prices = |below, above| Support::Prices { below, above };
-        let cases = [
-            (leaves(Some(3), Some(3)), true),
-            (leaves(Some(3), Some(4)), false),
-            (leaves(None, Some(4)), true),
-            (leaves(Some(3), None), false),
-            (leaves(None, None), false),
-            (prices(Cost::whole(3), Cost::sixteenths(55)), true),
-            (prices(Cost::whole(3), Cost::whole(4)), false),
-            (prices(Cost::INFINITE, Cost::whole(4)), true),
-            (prices(Cost::whole(4), Cost::INFINITE), false),
-        ];
-        for (support, expected) in cases {
-            assert_eq!(support.is_no_harder_to_raise(), expected, "{support:?}");
-        }
-    }
-}

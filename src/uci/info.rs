@@ -1,12 +1,10 @@
 //! From reports to lines: what a GUI reads, and what a person reads about how sure a value is.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::engine::stopwatch::nodes_per_second;
 use crate::games::chess::{Move, notation};
 use crate::search::depth_first::cost::Cost;
-use crate::search::speculation::{Candidate, Speculation};
 use crate::search::{Bound, Conspiracy, Report, Support};
 use crate::value::Value;
 use crate::wdl;
@@ -155,36 +153,6 @@ fn prices(below: Cost, above: Cost) -> String {
     }
 }
 
-/// What speculation came to in words: which moves were weighed, what each promises, and on what reply
-/// it hangs.
-pub fn speculation_story(speculation: &Speculation<Move>, style: Style) -> String {
-    let write = |m| notation::to_uci(m, style.chess960);
-    let mut story = String::from("speculation:");
-    for (index, candidate) in speculation.candidates.iter().enumerate() {
-        let _ = write!(
-            story,
-            "{} {} worth {} promises {:.1}%{}",
-            if index == 0 { "" } else { ";" },
-            write(candidate.m),
-            amount(candidate.value),
-            100.0 * candidate.expectation,
-            answer(candidate, &write),
-        );
-    }
-    if let Some(chosen) = speculation.candidates.get(speculation.chosen) {
-        let _ = write!(story, "; chosen {}", write(chosen.m));
-    }
-    story
-}
-
-/// ` (best answer e2e4, odds 25%)`.
-fn answer(candidate: &Candidate<Move>, write: &impl Fn(Move) -> String) -> String {
-    candidate.replies.first().map_or_else(String::new, |reply| {
-        let (reply, odds) = (write(reply.m), 100.0 * reply.odds);
-        format!(" (best answer {reply}, odds {odds:.0}%)")
-    })
-}
-
 /// Values from `low` to `high`. Where both are mates, what is said is how soon they may come.
 fn range(low: Value, high: Value) -> String {
     let at_any_time = |value: Value| value <= Value::LOSS || value >= Value::WIN;
@@ -222,7 +190,6 @@ mod tests {
     use crate::game::Root;
     use crate::games::chess::Position;
     use crate::games::chess::line::tests::moves;
-    use crate::search::speculation::Reply;
     use crate::search::{Occasion, StoredTree};
 
     fn report(pv: Vec<Move>) -> Report<Move> {
@@ -384,32 +351,6 @@ mod tests {
             story(&conspiracy),
             "iteration 12: no mate in fewer than 9 moves for either side, now +0.30; \
              proof number of a loss 4, of a win 9"
-        );
-    }
-
-    #[test]
-    fn speculation_is_explained() {
-        let root = Root::new(Position::initial());
-        let moves = moves(&root, "e2e4 e7e5");
-        let candidate = |value, expectation, odds| Candidate {
-            m: moves[0],
-            value: Value::centipawns(value),
-            expectation,
-            pv: moves.clone(),
-            replies: vec![Reply {
-                m: moves[1],
-                odds,
-                value: Value::centipawns(value),
-            }],
-        };
-        let speculation = Speculation {
-            candidates: vec![candidate(-100, 0.25, 0.9), candidate(-120, 0.3, 0.25)],
-            chosen: 1,
-        };
-        assert_eq!(
-            speculation_story(&speculation, Style::default()),
-            "speculation: e2e4 worth -1.00 promises 25.0% (best answer e7e5, odds 90%); \
-             e2e4 worth -1.20 promises 30.0% (best answer e7e5, odds 25%); chosen e2e4"
         );
     }
 }

@@ -19,7 +19,6 @@ use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position, notation};
 use crate::outlook::Course;
 use crate::outlook::course::BEGINNING;
-use crate::search::speculation::Speculation;
 use crate::search::{Bound, Observer, Occasion, Report};
 
 /// The longest a search goes without printing.
@@ -299,19 +298,6 @@ impl Observer<Move> for UciObserver<'_> {
         let must_stop = |clock| self.is_overdue || self.time.must_stop(clock);
         let has_looked = nodes >= LEAST_NODES || self.start.elapsed() >= LONGEST_LEAST;
         has_looked && clock.is_some_and(must_stop)
-    }
-
-    fn time_used(&self) -> f64 {
-        let clock = self.control.clock();
-        clock.map_or(0.0, |clock| self.time.used(clock, self.start.elapsed()))
-    }
-
-    fn speculated(&mut self, speculation: &Speculation<Move>) {
-        if !self.settings.shows_evidence {
-            return;
-        }
-        let story = info::speculation_story(speculation, self.settings.style);
-        self.output.message(&story);
     }
 
     fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {

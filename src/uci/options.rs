@@ -19,7 +19,7 @@ use crate::version;
 /// What the options of a session change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciSettings {
-    /// What is searched with, but for what [`UciSettings::for_search`] makes of it.
+    /// What is searched with.
     pub engine: EngineSettings,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
     pub move_overhead: Duration,
@@ -59,14 +59,6 @@ impl Default for UciSettings {
 }
 
 impl UciSettings {
-    /// What to search with: in analysis nothing is speculated on, since it is of the truth.
-    pub fn for_search(&self) -> EngineSettings {
-        EngineSettings {
-            speculates: self.engine.speculates && !self.analyse_mode,
-            ..self.engine.clone()
-        }
-    }
-
     /// What games are held back to; `None` at full strength, and in analysis.
     pub fn level(&self) -> Option<Level> {
         (self.limits_strength && !self.analyse_mode).then(|| Level::of(self.elo))
@@ -113,7 +105,7 @@ pub static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
     EngineOption {
         name: "UCI_AnalyseMode",
-        doc: "Analysis instead of play. Forced and easy moves get full time too, and there is no speculative play.",
+        doc: "Analysis instead of play. Forced and easy moves get full time too.",
         kind: Kind::Check {
             get: |settings| settings.analyse_mode,
             set: |settings, on| settings.analyse_mode = on,

@@ -261,7 +261,7 @@ impl Session {
             Ok(Some(Button::ClearHash)) => self.clear(),
             Ok(None) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
-                if let Err(error) = memory::ensure([settings.for_search().megabytes()], 1) {
+                if let Err(error) = memory::ensure([settings.engine.megabytes()], 1) {
                     return self
                         .output
                         .message(&format!("option {name}: {error}; nothing changes"));
@@ -311,8 +311,5 @@ impl Session {
 
 /// Whether two settings make the same searcher: then it need not be made anew.
 fn makes_the_same_searcher(one: &UciSettings, other: &UciSettings) -> bool {
-    one.level() == other.level()
-        && one
-            .for_search()
-            .makes_the_same_searcher(&other.for_search())
+    one.level() == other.level() && one.engine.makes_the_same_searcher(&other.engine)
 }

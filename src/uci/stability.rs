@@ -69,17 +69,6 @@ impl<M: Copy + Eq> TimeManager<M> {
         })
     }
 
-    /// The part of the time for this move that is gone, the clock having run for `clock` and the search
-    /// for `spent`; 0 without limits.
-    pub fn used(&self, clock: Duration, spent: Duration) -> f64 {
-        let soft = self.limits.soft.map(|soft| soft * self.percent() / 100);
-        let part = |time: Duration, limit: Option<Duration>| {
-            let limit = limit.map(|limit| limit.max(Duration::from_micros(1)));
-            limit.map_or(0.0, |limit| time.as_secs_f64() / limit.as_secs_f64())
-        };
-        part(spent, soft).max(part(clock, self.limits.hard))
-    }
-
     /// Takes in the verdict of an iteration.
     pub fn learn(&mut self, done: &Report<M>) {
         let Some(m) = done.best_move() else {
@@ -207,21 +196,6 @@ mod tests {
         manager.learn(&done(2, -500, 9_000));
         assert!(!manager.wants_another_iteration(SOFT));
         assert!(manager.must_stop(SOFT) && !manager.must_stop(SOFT / 2));
-    }
-
-    #[test]
-    fn time_is_used_up_at_the_nearer_limit() {
-        let manager = manager();
-        assert_eq!(manager.used(SOFT / 2, SOFT / 2), 0.5);
-        // Pondering counts towards the soft limit only.
-        assert_eq!(manager.used(HARD / 4, HARD), 5.0);
-        let fixed = TimeManager::<u16>::new(TimeLimits {
-            soft: None,
-            hard: Some(HARD),
-        });
-        assert_eq!(fixed.used(HARD / 4, HARD), 0.25);
-        let free = TimeManager::<u16>::new(TimeLimits::default());
-        assert_eq!(free.used(HARD, HARD), 0.0);
     }
 
     #[test]

@@ -9,6 +9,5 @@ mod engine;
 mod info;
 mod limits;
 mod options;
-mod speculation;
 mod strength;
 mod torture;

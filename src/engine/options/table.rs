@@ -9,26 +9,9 @@ use crate::profile::Margin;
 use crate::search::best_first;
 use crate::search::registry::Algorithm;
 use crate::search::settings_text::DEFAULT;
-use crate::search::speculation::Rule;
 
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
-
-/// What `Speculative Play` is called when there is none.
-const NO_SPECULATION: &str = "false";
-
-/// The values of `Speculative Play`: the rule, and whether it is a control. `true` is ours, and was once the only one.
-const SPECULATION: [(&str, Rule, bool); 9] = [
-    (NO_SPECULATION, Rule::Support, false),
-    ("true", Rule::Support, false),
-    ("maxcn", Rule::MaxCn, false),
-    ("mincn", Rule::MinCn, false),
-    ("eithercn", Rule::EitherCn, false),
-    ("control", Rule::Support, true),
-    ("maxcn-control", Rule::MaxCn, true),
-    ("mincn-control", Rule::MinCn, true),
-    ("eithercn-control", Rule::EitherCn, true),
-];
 
 /// The engine's options, in the order GUIs are told of them.
 pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
@@ -108,38 +91,6 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
                 let path = if text == NOTHING { "" } else { text };
                 settings.network = NetworkChoice::open(path).map_err(in_words)?;
                 Ok(())
-            },
-        },
-    },
-    EngineOption {
-        name: "Speculative Play",
-        doc: "Among moves about as good as the best, play the one that is hardest to answer. `true`: when worse, and when the value is no harder to raise than to lower. `maxcn`, `mincn`, `eithercn`: when the largest conspiracy number, the smallest, or either has fallen to less than half since the last move (Khalid et al.). The controls spend as much and play the best move, for experiments.",
-        kind: Kind::Combo {
-            choices: || SPECULATION.map(|(name, _, _)| name).to_vec(),
-            get: |settings| {
-                let chosen = (settings.speculation.rule, settings.speculation.control);
-                let mut all = SPECULATION.iter().skip(1);
-                let found = all.find(|&&(_, rule, control)| (rule, control) == chosen);
-                let found = found.filter(|_| settings.speculates);
-                found.map_or(NO_SPECULATION, |&(name, _, _)| name)
-            },
-            set: |settings, name| {
-                if let Some(&(name, rule, control)) = SPECULATION.iter().find(|it| it.0 == name) {
-                    settings.speculates = name != NO_SPECULATION;
-                    settings.speculation.rule = rule;
-                    settings.speculation.control = control;
-                }
-            },
-        },
-    },
-    EngineOption {
-        name: "Speculation Margin",
-        doc: "How much worse than the best move a speculative move may be, in centipawns.",
-        kind: Kind::Spin {
-            range: (0, 1_000),
-            get: |settings| settings.speculation.margin.into(),
-            set: |settings, n| {
-                settings.speculation.margin = n.try_into().unwrap_or_default();
             },
         },
     },

@@ -4,8 +4,6 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 
 use super::*;
-use crate::engine::settings::EngineSettings;
-use crate::search::speculation::Rule;
 
 /// A value the option can have that is not its default, and one it cannot have.
 fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String) {
@@ -96,30 +94,6 @@ fn every_option_takes_what_it_declares_and_nothing_else() {
     takes_what_it_declares(OPTIONS);
     takes_its_defaults(OPTIONS);
     std::fs::remove_dir_all(folder()).unwrap();
-}
-
-#[test]
-fn speculative_play_has_a_value_for_each_rule_and_its_control() {
-    let mut settings = EngineSettings::default();
-    let mut seen = Vec::new();
-    let option = OPTIONS.iter().find(|it| it.name == "Speculative Play");
-    let Kind::Combo { choices, get, set } = option.unwrap().kind else {
-        panic!("no combo");
-    };
-    assert_eq!(get(&settings), "false");
-    for name in choices() {
-        set(&mut settings, name);
-        assert_eq!(get(&settings), name);
-        assert_eq!(settings.speculates, name != "false");
-        if settings.speculates {
-            seen.push((settings.speculation.rule, settings.speculation.control));
-        }
-    }
-    let expected = Rule::ALL.map(|rule| (rule, false)).into_iter();
-    let expected = expected.chain(Rule::ALL.map(|rule| (rule, true)));
-    assert_eq!(seen, expected.collect::<Vec<_>>());
-    set(&mut settings, "false");
-    assert_eq!(settings, EngineSettings::default());
 }
 
 /// Clients look for these words to tell an option's fields apart, some of them within a value too.

@@ -164,8 +164,4 @@ impl Observer<Move> for Listener<'_> {
         }
         self.lines.push(report.clone());
     }
-
-    fn time_used(&self) -> f64 {
-        self.outer.time_used()
-    }
 }

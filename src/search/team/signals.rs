@@ -4,7 +4,6 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::turns::Seat;
-use crate::search::speculation::Speculation;
 use crate::search::{Observer, Report};
 
 /// What the threads of a search tell each other.
@@ -108,13 +107,5 @@ impl<M: Copy> Observer<M> for Leader<'_, M> {
         let report = self.of_all(report);
         self.nodes = report.nodes;
         self.observer.report(&report);
-    }
-
-    fn time_used(&self) -> f64 {
-        self.observer.time_used()
-    }
-
-    fn speculated(&mut self, speculation: &Speculation<M>) {
-        self.observer.speculated(speculation);
     }
 }

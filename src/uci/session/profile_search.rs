@@ -37,7 +37,7 @@ impl Session {
     pub(super) fn profile(&mut self, request: &ProfileRequest, received: Instant, said: SaidSince) {
         let analyst = self.profile_settings(request).and_then(|settings| {
             // The session's own searcher keeps what it has.
-            let own = self.settings.for_search().megabytes();
+            let own = self.settings.engine.megabytes();
             memory::ensure([own, settings.megabytes()], 1).map_err(|error| error.to_string())?;
             Analyst::new(&settings).map_err(|error| error.to_string())
         });

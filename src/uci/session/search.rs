@@ -46,9 +46,9 @@ impl Purpose {
     /// A searcher for it.
     pub(super) fn searcher(self, settings: &UciSettings) -> ChessSearcher {
         match self {
-            Purpose::Full => settings.for_search().searcher(),
+            Purpose::Full => settings.engine.searcher(),
             Purpose::Level(level) => strength::searcher(level, strength::any_seed()),
-            Purpose::Mate => settings.for_search().mate_searcher(),
+            Purpose::Mate => settings.engine.mate_searcher(),
         }
     }
 
