@@ -62,9 +62,9 @@ def refused(*arguments):
 
 
 def test_a_search_has_options_with_hyphens_and_values_with_signs():
-    spec = Spec.of("wide=depth-first:Depth-First=leaf_width=60 late=8:Hash=4", "cassius")
+    spec = Spec.of("wide=depth-first:Depth-First=leaf=12 late=8:Hash=4", "cassius")
     assert spec.label == "wide"
-    assert spec.options == {"Search": "depth-first", "Depth-First": "leaf_width=60 late=8", "Hash": "4"}
+    assert spec.options == {"Search": "depth-first", "Depth-First": "leaf=12 late=8", "Hash": "4"}
     assert Spec.of("engine:Path=/a:/b").options == {"Path": "/a:/b"}
 
 

@@ -183,8 +183,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let far_below = depth <= settings.futility_depth
             && !alpha.is_decided()
             && static_value.offset(settings.futility(depth)) <= alpha;
-        let unloved = depth <= settings.history_depth
-            && self.statistics(position, context, m) < -settings.history_margin * depth;
+        let unloved = depth <= settings.history_depth && self.statistics(position, context, m) < 0;
         if (far_below || unloved) && !gives_check() {
             return true;
         }

@@ -122,10 +122,8 @@ pub struct MovePruning {
     pub exchange_quiet: i32,
     /// captures that lose more than this for each ply.
     pub exchange_capture: i32,
-    /// Up to this depth (after reduction) quiet moves go whose history is worse than ...
+    /// Up to this depth (after reduction) quiet moves with a bad history are left out.
     pub history_depth: i32,
-    /// ... minus this much for each ply.
-    pub history_margin: i32,
 }
 
 /// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding
@@ -207,7 +205,6 @@ impl Settings {
                 exchange_quiet: 60,
                 exchange_capture: 200,
                 history_depth: 4,
-                history_margin: 0,
             }),
             singular: Some(Singular {
                 min_depth: 7,

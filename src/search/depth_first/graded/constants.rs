@@ -136,8 +136,6 @@ constants! {
     leaf_surplus = 12 in 0..=64;
     /// What a leaf costs at most, however far its value is from the question.
     leaf_most = 64 in 1..=256;
-    /// Width of the error, in centipawns, at which a leaf's distance from the question counts as it is; where the evaluator says that it is surer, the distance counts for more. 0: all are taken to be as sure.
-    leaf_width = 0 in 0..=1000;
     /// Weight, in sixteenths, of what searches of positions with the same parts found out about their static values; 0: static values stay as they are.
     correction = 16 in 0..=64;
     /// A ply: one more move that must be better than it looks.

@@ -8,9 +8,6 @@ use crate::search::depth_first::common::cost::Cost;
 use crate::search::depth_first::common::worker::Worker;
 use crate::value::Value;
 
-/// The farthest that values can be apart, in centipawns: what is farther costs the most anyway.
-const FARTHEST: f32 = 2.0 * Value::WIN.get() as f32;
-
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
     /// The value of a position where the game ends on this path: repetition, draw by rule.
     pub(super) fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
@@ -42,20 +39,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let cost = if is_proof(value, theta) {
             Cost::INFINITE
         } else {
-            Cost::sixteenths(self.leaf_cost(position, value, theta))
+            Cost::sixteenths(self.leaf_cost(value, theta))
         };
         Ok(Certificate { value, cost })
     }
 
-    /// What a leaf with that value costs: more, the farther it is from the question, and the surer its value.
-    pub(super) fn leaf_cost(&mut self, position: &G, value: Value, theta: Value) -> i32 {
-        let beyond = self.beyond(value, theta);
-        let graded = self.costs.graded;
-        if beyond == 0 || graded.leaf_width == 0 {
-            return graded.leaf_cost(beyond);
-        }
-        let width = self.evaluator.width(position);
-        let weight = width.map_or(1.0, |width| graded.leaf_width as f32 / width);
-        graded.leaf_cost((beyond as f32 * weight).clamp(-FARTHEST, FARTHEST) as i32)
+    /// What a leaf with that value costs: more, the farther it is from the question.
+    pub(super) fn leaf_cost(&self, value: Value, theta: Value) -> i32 {
+        self.costs.graded.leaf_cost(self.beyond(value, theta))
     }
 }

@@ -113,7 +113,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         };
         self.costs.static_values[place.ply] = (!in_check).then_some(static_value);
         let at_limit = place.ply >= self.depth_limit;
-        if at_limit || demand <= self.leaf_cost(position, static_value, theta) {
+        if at_limit || demand <= self.leaf_cost(static_value, theta) {
             let leaf = self.leaf(position, theta, correction, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
                 self.table
