@@ -59,7 +59,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     // What searches leave open; the searches, for any game; the games, for any search.
     ("outlook", "search value"),
-    ("search", "profile conspiracy chance game wdl value workers"),
+    ("search", "profile conspiracy chance game value workers"),
     ("games", "chance game value lines"),
     // The theory.
     ("profile", "conspiracy value"),

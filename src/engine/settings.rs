@@ -149,3 +149,47 @@ impl EngineSettings {
             && self.tables == other.tables
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::spec::SearchSpec;
+    use crate::game::Root;
+    use crate::search::watching::{Asked, Watcher};
+    use crate::search::{Limits, Report, Unobserved};
+
+    /// Counts what is asked.
+    struct Tally(u64);
+
+    impl Watcher<Position> for Tally {
+        fn asked(&mut self, _asked: Asked<Position>) {
+            self.0 += 1;
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_watched_finds_the_same() {
+        let settings = |text: &str| {
+            let spec: SearchSpec = text.parse().unwrap();
+            spec.settings(Evaluation::default(), 1)
+        };
+        let root = Root::new(Position::initial());
+        let limits = Limits::nodes(5_000);
+        for name in ["depth-first", "alpha-beta", "alpha-beta-plain"] {
+            let mut tally = Tally(0);
+            let plain = settings(name)
+                .searcher()
+                .search(&root, &limits, &mut Unobserved);
+            let watched = settings(name).watchable().unwrap().search_watched(
+                &root,
+                &limits,
+                &mut Unobserved,
+                Some(&mut tally),
+            );
+            let found = |it: Report<_>| (it.value, it.pv, it.iteration, it.nodes);
+            assert_eq!(found(watched), found(plain), "{name}");
+            assert!(tally.0 > 1_000, "{name}: {}", tally.0);
+        }
+        assert!(settings("best-first").watchable().is_none());
+    }
+}
