@@ -2,7 +2,6 @@
 
 mod analyze;
 mod completions;
-mod drawn;
 mod explore;
 mod lab;
 mod manual;

@@ -134,12 +134,6 @@ impl<M: Copy + Eq> Course<M> {
         self.state.map(|state| state.best)
     }
 
-    /// Nodes when the move chosen became the choice, not less than [`BEGINNING`]; `None` before the first
-    /// iteration.
-    pub fn chosen_since(&self) -> Option<u64> {
-        self.state.map(|state| state.since)
-    }
-
     /// The numbers that say how settled the search is; `None` before the first iteration.
     pub fn features(&self) -> Option<Features> {
         self.state

@@ -41,8 +41,6 @@ const MOST_EFFORT: f64 = 17.3;
 const USUAL_EFFORT: f64 = 14.0;
 /// Doublings of effort that the first feature counts as 1.
 const DOUBLINGS: f64 = 4.0;
-/// The same in natural logarithms.
-pub const EFFORT_PER_FEATURE: f64 = DOUBLINGS * std::f64::consts::LN_2;
 /// A position with so many pieces or fewer has few.
 const FEW_PIECES: u32 = 10;
 /// A width that is neither small nor large, in centipawns.
@@ -61,7 +59,6 @@ fn amount(centipawns: f64) -> f64 {
 pub fn features<M>(scene: &Scene, state: &State<M>) -> Features {
     let log2 = |nodes: u64| (nodes.max(1) as f64).log2();
     let effort = log2(state.nodes).min(MOST_EFFORT);
-    let flag = |holds: bool| f64::from(u8::from(holds));
     let rise = f64::from(state.rise) / MUCH;
     let surplus =
         |plies: Option<f64>| plies.map_or(1.0, |it| it.clamp(0.0, MOST_SURPLUS) / MOST_SURPLUS);
@@ -69,19 +66,19 @@ pub fn features<M>(scene: &Scene, state: &State<M>) -> Features {
     [
         (effort - USUAL_EFFORT) / DOUBLINGS,
         (log2(state.nodes) - log2(state.since)).min(10.0) / 4.0,
-        flag(state.since == state.nodes),
-        flag(state.since == BEGINNING),
+        f64::from(state.since == state.nodes),
+        f64::from(state.since == BEGINNING),
         state.changes.min(2.0),
         amount(state.swing),
         rise.clamp(0.0, 2.0),
         (-rise).clamp(0.0, 2.0),
         amount(f64::from(state.value - state.first_value)),
         width.map_or(0.0, |width| (width.max(1.0) / USUAL_WIDTH).ln()),
-        flag(width.is_none()),
+        f64::from(width.is_none()),
         amount(f64::from(state.value)),
-        flag(state.value == 0),
+        f64::from(state.value == 0),
         f64::from(scene.pieces) / 32.0,
-        flag(scene.pieces <= FEW_PIECES),
+        f64::from(scene.pieces <= FEW_PIECES),
         (scene.moves.max(1) as f64).ln() / 3.0,
         surplus(state.surplus[0]),
         surplus(state.surplus[1]),

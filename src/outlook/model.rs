@@ -1,6 +1,6 @@
 //! From features to chances: generalised linear models of the features and of the products of any two.
 
-use super::features::{COUNT, EFFORT_PER_FEATURE, Features};
+use super::features::{COUNT, Features};
 use super::weights;
 
 /// Numbers that a model weighs: 1, the features, and the products of any two, squares included.
@@ -16,8 +16,6 @@ pub struct Outlook {
     /// What the move chosen by then is expected to be better than the one of now, in chances of winning, 0 to
     /// 1, as that longer search sees them.
     pub gain: f64,
-    /// The same in the mean of all positions after as much effort.
-    pub usual_gain: f64,
 }
 
 /// How a weighted sum becomes a prediction.
@@ -66,17 +64,6 @@ impl Outlook {
             move_stays: Link::Odds.prediction(sum(&weights::MOVE_STAYS, &terms)),
             value_stays: Link::Odds.prediction(sum(&weights::VALUE_STAYS, &terms)),
             gain: Link::Logarithm.prediction(sum(&weights::GAIN, &terms)),
-            usual_gain: usual_gain(&weights::USUAL_GAIN, features),
         }
     }
-
-    /// By what part of it the usual gain falls while effort grows by the factor e.
-    pub fn usual_decline() -> f64 {
-        -weights::USUAL_GAIN[1] / EFFORT_PER_FEATURE
-    }
-}
-
-/// The gain by effort alone.
-pub fn usual_gain(weights: &[f64; 2], features: &Features) -> f64 {
-    Link::Logarithm.prediction(weights[0] + weights[1] * features[0])
 }

@@ -14,7 +14,7 @@ use super::snapshots::{Snapshot, of_search};
 use crate::lab::outcome::{Cell, Column, Outcome, Table};
 use crate::lab::text;
 use crate::outlook::Outlook;
-use crate::outlook::model::{Link, TERMS, sum, terms, usual_gain};
+use crate::outlook::model::{Link, TERMS, sum, terms};
 use crate::report::output_file::{self, Existing, OutputError, WholeFile};
 use crate::report::provenance::Provenance;
 use crate::version;
@@ -63,7 +63,6 @@ struct Weights {
     move_stays: [f64; TERMS],
     value_stays: [f64; TERMS],
     gain: [f64; TERMS],
-    usual_gain: [f64; 2],
 }
 
 /// Learns the numbers and judges them; tells `out`.
@@ -128,10 +127,6 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
     Ok(write!(out, "{}", text::outcome(&outcome))?)
 }
 
-fn truth(holds: bool) -> f64 {
-    f64::from(u8::from(holds))
-}
-
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
     let model = |link: Link, outcome: &dyn Fn(&Snapshot) -> f64| {
         let observation = |it: &Snapshot| Observation {
@@ -142,16 +137,9 @@ fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
         let observations: Vec<_> = learn.iter().map(observation).collect();
         fit(link, &observations, ridge)
     };
-    let usual = |it: &Snapshot| Observation {
-        terms: [1.0, it.features[0]],
-        outcome: it.gain,
-        weight: it.weight,
-    };
-    let usual: Vec<_> = learn.iter().map(usual).collect();
     Weights {
-        usual_gain: fit(Link::Logarithm, &usual, ridge),
-        move_stays: model(Link::Odds, &|it| truth(it.move_stays)),
-        value_stays: model(Link::Odds, &|it| truth(it.value_stays)),
+        move_stays: model(Link::Odds, &|it| f64::from(it.move_stays)),
+        value_stays: model(Link::Odds, &|it| f64::from(it.value_stays)),
         gain: model(Link::Logarithm, &|it| it.gain),
     }
 }
@@ -163,7 +151,6 @@ impl Weights {
             move_stays: Link::Odds.prediction(sum(&self.move_stays, &terms)),
             value_stays: Link::Odds.prediction(sum(&self.value_stays, &terms)),
             gain: Link::Logarithm.prediction(sum(&self.gain, &terms)),
-            usual_gain: usual_gain(&self.usual_gain, &snapshot.features),
         }
     }
 
@@ -197,11 +184,6 @@ impl Weights {
             }
             text.push_str("\n];\n");
         }
-        let [constant, by_effort] = self.usual_gain;
-        let _ = write!(
-            text,
-            "\n/// Of the gain by effort alone.\npub static USUAL_GAIN: [f64; 2] = [{constant:.4}, {by_effort:.4}];\n"
-        );
         text
     }
 }
@@ -255,7 +237,7 @@ impl Judged<'_> {
     ) -> Vec<Forecast> {
         let observation = |it: &Snapshot| Observation {
             terms: terms(it),
-            outcome: truth(came(it)),
+            outcome: f64::from(came(it)),
             weight: it.weight,
         };
         let observations: Vec<_> = self.learn.iter().map(observation).collect();
@@ -291,7 +273,7 @@ impl Judged<'_> {
             let constant = judge(self.simpler(came, |_| [1.0]));
             let last_change = judge(self.simpler(came, |it| {
                 let (changed, moved) = it.last_change;
-                [1.0, truth(changed), (1.0 + moved / 10.0).ln()]
+                [1.0, f64::from(changed), (1.0 + moved / 10.0).ln()]
             }));
             table.row([
                 name.into(),

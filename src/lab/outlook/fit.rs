@@ -120,7 +120,7 @@ mod tests {
             let sum: f64 = truth.iter().zip(&terms).map(|(w, t)| w * t).sum();
             let expected = link.prediction(sum);
             let outcome = match link {
-                Link::Odds => f64::from(u8::from(0.5 + unit() / 2.0 < expected)),
+                Link::Odds => f64::from(0.5 + unit() / 2.0 < expected),
                 Link::Logarithm => expected * (1.0 + unit()),
             };
             Observation {

@@ -44,7 +44,7 @@ pub fn class(forecasts: &[Forecast]) -> Option<Class> {
     };
     (all > 0.0).then(|| Class {
         stated: mean(&|it| it.stated),
-        came: mean(&|it| f64::from(u8::from(it.came))),
+        came: mean(&|it| f64::from(it.came)),
     })
 }
 
@@ -52,7 +52,7 @@ pub fn class(forecasts: &[Forecast]) -> Option<Class> {
 pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
     forecasts.sort_by(|a, b| a.stated.total_cmp(&b.stated));
     let all: f64 = forecasts.iter().map(|it| it.weight).sum();
-    let square = |it: &Forecast| (it.stated - f64::from(u8::from(it.came))).powi(2);
+    let square = |it: &Forecast| (it.stated - f64::from(it.came)).powi(2);
     let brier = forecasts
         .iter()
         .map(|it| it.weight * square(it))
