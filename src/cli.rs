@@ -8,7 +8,7 @@ mod manual;
 mod outlook;
 mod puzzles;
 mod suite;
-mod tuning;
+mod training;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub use manual::{ManualArgs, Page, manual};
 pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use puzzles::PuzzlesArgs;
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
-pub use tuning::{SelfplayArgs, TrainArgs, TrainScaleArgs, TuneArgs};
+pub use training::{SelfplayArgs, TrainArgs, TrainScaleArgs};
 
 /// A chess engine that searches by conspiracy numbers.
 ///

@@ -20,7 +20,6 @@ use cassius::lab::outlook::{command as outlook, sampling};
 use cassius::lab::selfplay::run as selfplay;
 use cassius::lab::training::command as training;
 use cassius::lab::tree;
-use cassius::lab::tuning::command as tuning;
 use cassius::puzzles::command as puzzles;
 use cassius::report::output_file;
 use cassius::report::provenance::command_line;
@@ -166,9 +165,6 @@ fn run_lab(args: LabArgs, out: &mut dyn io::Write) -> Result<Exit> {
         .map(|()| Flaws::default())?,
         Some(LabCommand::Tree(args)) => tree::draw(&args.into(), out).map(|()| Flaws::default())?,
         Some(LabCommand::Selfplay(args)) => selfplay::selfplay(&args.into(), &mut err)?,
-        Some(LabCommand::Tune(args)) => {
-            tuning::tune(&args.into(), out).map(|()| Flaws::default())?
-        }
         Some(LabCommand::Train(args)) => {
             let options = args.into_options(own_command_line());
             training::train(&options, out).map(|()| Flaws::default())?

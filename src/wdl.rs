@@ -2,8 +2,8 @@
 //!
 //! The model is logistic: a side that is `v` centipawns ahead wins with probability
 //! `1 / (1 + exp((A - v) / B))`, loses with that of `-v`, and draws in what is left. At `v = A` it
-//! wins every second game; `B` is how quickly certainty comes with the value. `cassius lab tune` fits
-//! both to games of its own (docs/evaluation.md).
+//! wins every second game; `B` is how quickly certainty comes with the value. Both were fitted to
+//! games of its own (docs/evaluation.md).
 
 use crate::value::Value;
 
@@ -11,11 +11,6 @@ use crate::value::Value;
 const A: f64 = 144.0;
 /// Centipawns in which the odds of a win grow by a factor of e.
 const B: f64 = 189.0;
-
-/// The model: the probability of a win `centipawns` ahead.
-pub(crate) fn win(centipawns: f64, half: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + ((half - centipawns) / scale).exp())
-}
 
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss
 /// is certain.
@@ -25,7 +20,7 @@ pub fn permille(value: Value) -> [u32; 3] {
     } else if value.is_loss() {
         return [0, 0, 1_000];
     }
-    let win = |centipawns: f64| (1_000.0 * win(centipawns, A, B)).round() as u32;
+    let win = |centipawns: f64| (1_000.0 / (1.0 + ((A - centipawns) / B).exp())).round() as u32;
     let centipawns = f64::from(value.get());
     let (win, loss) = (win(centipawns), win(-centipawns));
     [win, 1_000_u32.saturating_sub(win + loss), loss]

@@ -284,8 +284,8 @@ fn games_that_nobody_could_make_again_are_refused_or_named() {
 }
 
 #[test]
-fn games_are_played_and_learnt_from() {
-    let folder = folder("tune");
+fn games_are_played_and_read_again() {
+    let folder = folder("selfplay");
     let play = |games: &str, shards: &str, nodes: &str| {
         let mut run = lab(&folder);
         run.args(["selfplay", games, "--shards", shards, "--games", "3"]);
@@ -317,34 +317,21 @@ fn games_are_played_and_learnt_from() {
         .stderr(predicate::str::contains("--nodes 100 --seed 7"));
     assert_eq!(shards("again"), all);
 
-    lab(&folder)
-        .args(["tune", "games", "--steps", "60"])
-        .args(["--output", "weights.rs"])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("step    60: loss "));
-    let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
-    assert!(weights.contains("bishop_pair: [s("));
-
-    lab(&folder)
-        .args(["tune", "games", "games/games-00000.viri"])
-        .assert()
-        .failure()
+    let train = |games: &[&str]| {
+        let mut run = lab(&folder);
+        run.arg("train").args(games).args(["--output", "none.net"]);
+        run.assert().failure()
+    };
+    train(&["games", "games/games-00000.viri"])
         .stderr(predicate::str::contains("games-00000.viri: is given twice"));
     // A file that ends within a game, and one that holds none.
     let whole = &all[0];
     fs::write(folder.join("bad.viri"), &whole[..whole.len() - 5]).expect("writable");
-    lab(&folder)
-        .args(["tune", "bad.viri"])
-        .assert()
-        .failure()
+    train(&["bad.viri"])
         .stderr(predicate::str::is_match("bad.viri: game \\d+ is cut off").expect("a pattern"));
     fs::write(folder.join("bad.viri"), [b'x'; 64]).expect("writable");
-    lab(&folder)
-        .args(["tune", "bad.viri"])
-        .assert()
-        .failure()
-        .stderr(predicate::str::contains("bad.viri: game 1: "));
+    train(&["bad.viri"]).stderr(predicate::str::contains("bad.viri: game 1: "));
+    assert!(!folder.join("none.net").exists());
 }
 
 #[test]
@@ -454,12 +441,8 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
 #[test]
 fn what_is_no_number_is_refused() {
     let folder = folder("numbers");
-    let options: [(&[&str], &[&str]); 4] = [
+    let options: [(&[&str], &[&str]); 3] = [
         (&["fit-outlook", "searches.jsonl"], &["--ridge"]),
-        (
-            &["tune", "games"],
-            &["--rate", "--result-share", "--spring"],
-        ),
         (
             &["train", "games", "--output", "n.net"],
             &["--epochs", "--rate", "--lesson-epochs", "--result-share"],

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 use super::{
     FitOutlookArgs, OverwriteArgs, SampleOutlookArgs, SelfplayArgs, TrainArgs, TrainScaleArgs,
-    TuneArgs, is_any_given,
+    is_any_given,
 };
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
@@ -38,7 +38,6 @@ impl LabArgs {
             Some(LabCommand::List) => false,
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
-            Some(LabCommand::Tune(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
             Some(
                 LabCommand::Selfplay(_)
@@ -97,8 +96,6 @@ pub enum LabCommand {
     Tree(TreeArgs),
     /// Play games against itself, to learn evaluations from
     Selfplay(SelfplayArgs),
-    /// Tune the numbers of the positional evaluation on recorded games
-    Tune(TuneArgs),
     /// Learn a network from recorded games: what positions are worth
     Train(TrainArgs),
     /// Learn how far a network's values may be wrong, from recorded games

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::OverwriteArgs;
-use super::tuning::number_within;
+use super::training::number_within;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::lab::outlook::command::FitOptions;

@@ -6,8 +6,7 @@
 //! `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes single figures. `scripts/plot` draws pictures from the JSON.
 //!
 //! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
-//! plays games, [`tuning`] learns the positional evaluation's numbers from them and [`training`]
-//! networks. [`mod@outlook`] learns what more thinking is likely to change.
+//! plays games and [`training`] learns networks from them. [`mod@outlook`] learns what more thinking is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
 //! a paper printed are data too: [`Table::beside`] puts them into the same rows.
@@ -35,7 +34,6 @@ pub mod tic_tac_toe;
 pub mod timeline;
 pub mod training;
 pub mod tree;
-pub mod tuning;
 pub mod turns;
 
 pub use experiment::{Experiment, Findings, LabError, Request, Subject};

@@ -1,4 +1,4 @@
-//! `cassius lab selfplay`, `tune`, `train` and `train-scale`: games, and what is learnt from them.
+//! `cassius lab selfplay`, `train` and `train-scale`: games, and what is learnt from them.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -11,8 +11,6 @@ use crate::engine::spec::SearchSpec;
 use crate::lab::selfplay::run::SelfplayOptions;
 use crate::lab::training::batches::Settings;
 use crate::lab::training::command::TrainOptions;
-use crate::lab::tuning::command::TuneOptions;
-use crate::lab::tuning::fit;
 
 /// Shards that a folder may have: their names have five digits.
 const MOST_SHARDS: u64 = 100_000;
@@ -81,49 +79,6 @@ impl From<SelfplayArgs> for SelfplayOptions {
             nodes: args.nodes,
             seed: args.seed,
             jobs: usize::from(args.jobs),
-        }
-    }
-}
-
-/// What to learn from, and how.
-#[derive(Debug, Args)]
-pub struct TuneArgs {
-    /// Games written by `cassius lab selfplay`: folders, or single shards
-    #[arg(required = true, value_name = "GAMES")]
-    pub files: Vec<PathBuf>,
-    /// Steps down the gradient
-    #[arg(long, value_name = "N", default_value_t = fit::Settings::default().steps)]
-    pub steps: u32,
-    /// Length of the first step, in centipawns
-    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().rate, value_parser = number_within(0.0, 1_000.0))]
-    pub rate: f64,
-    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
-    #[arg(long, value_name = "SHARE", default_value_t = fit::Settings::default().result_share, value_parser = number_within(0.0, 1.0))]
-    pub result_share: f64,
-    /// Distance from its start, in centipawns, at which a weight costs as much as one position that is
-    /// wrong by a point
-    #[arg(long, value_name = "CP", default_value_t = fit::Settings::default().spring, value_parser = number_within(0.001, 1_000_000.0))]
-    pub spring: f64,
-    /// Write the weights to this file, as the text of src/games/chess/evaluation/weights.rs
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
-}
-
-impl From<TuneArgs> for TuneOptions {
-    fn from(args: TuneArgs) -> TuneOptions {
-        TuneOptions {
-            files: args.files,
-            fit: fit::Settings {
-                steps: args.steps,
-                rate: args.rate,
-                result_share: args.result_share,
-                spring: args.spring,
-            },
-            output: args.output,
-            existing: args.overwrite.existing(),
         }
     }
 }
