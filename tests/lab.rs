@@ -445,7 +445,7 @@ fn what_is_no_number_is_refused() {
         (&["fit-outlook", "searches.jsonl"], &["--ridge"]),
         (
             &["train", "games", "--output", "n.net"],
-            &["--epochs", "--rate", "--lesson-epochs", "--result-share"],
+            &["--epochs", "--rate", "--result-share"],
         ),
         (
             &["train-scale", "n.net", "games", "--output", "m.net"],

@@ -116,7 +116,7 @@ pub struct FitArgs {
 }
 
 impl FitArgs {
-    /// What they ask for, without lessons; `command` is the command line they stood in.
+    /// What they ask for; `command` is the command line they stood in.
     pub fn into_options(self, command: String) -> TrainOptions {
         TrainOptions {
             settings: Settings {
@@ -129,8 +129,6 @@ impl FitArgs {
             },
             games: self.games,
             begin: None,
-            lessons: 0,
-            lesson_epochs: 0.0,
             output: self.output,
             json: self.json,
             existing: self.overwrite.existing(),
@@ -145,15 +143,9 @@ pub struct TrainArgs {
     /// From what, and where to.
     #[command(flatten)]
     pub fit: FitArgs,
-    /// Begin with this network, instead of lessons; the number of its output weights stays
-    #[arg(long, value_name = "NETWORK", conflicts_with_all = ["lessons", "buckets"])]
+    /// Begin with this network, instead of random weights; the number of its output weights stays
+    #[arg(long, value_name = "NETWORK", conflicts_with = "buckets")]
     pub begin: Option<PathBuf>,
-    /// Before the games, learn the positional evaluation from N positions for each recorded one
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(..=1_000))]
-    pub lessons: u32,
-    /// How often each of these is seen
-    #[arg(long, value_name = "N", default_value_t = 6.0, value_parser = number_within(0.0, 10_000.0))]
-    pub lesson_epochs: f64,
     /// Sets of output weights, by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
     pub buckets: u16,
@@ -167,8 +159,6 @@ impl TrainArgs {
     pub fn into_options(self, command: String) -> TrainOptions {
         let mut options = self.fit.into_options(command);
         options.begin = self.begin;
-        options.lessons = self.lessons;
-        options.lesson_epochs = self.lesson_epochs;
         options.settings.buckets = usize::from(self.buckets);
         options.settings.result_share = self.result_share as f32;
         options

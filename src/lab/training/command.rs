@@ -55,13 +55,8 @@ pub struct TrainOptions {
     pub games: Vec<PathBuf>,
     /// How to train; the scale of scores is not looked at.
     pub settings: Settings,
-    /// The network to begin with, instead of lessons.
+    /// The network to begin with, instead of random weights.
     pub begin: Option<PathBuf>,
-    /// Positions that random moves lead to, for each recorded one, to learn the positional evaluation from
-    /// before the games; 0 for none.
-    pub lessons: u32,
-    /// How often each of them is seen.
-    pub lesson_epochs: f64,
     /// Where the network goes.
     pub output: PathBuf,
     /// Where the curves go, as JSON.
@@ -165,13 +160,13 @@ struct Curve<'o> {
 }
 
 impl<'o> Curve<'o> {
-    fn new(id: &str, title: &str, unit: &str, out: &'o mut dyn Write) -> Curve<'o> {
+    fn new(title: &str, unit: &str, out: &'o mut dyn Write) -> Curve<'o> {
         let columns = [
             Column::decimals("epoch", 1),
             Column::decimals("learnt from", 6),
             Column::decimals("held back", 6),
         ];
-        let table = Table::new(id, title, columns).plotted(Plot {
+        let table = Table::new("loss", title, columns).plotted(Plot {
             x: "epoch".to_owned(),
             y: vec!["learnt from".to_owned(), "held back".to_owned()],
             y_label: unit.to_owned(),
@@ -227,69 +222,34 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
         score_scale: f32::from(score_scale),
         ..options.settings.clone()
     };
-    let mut weights = match &begin {
+    let weights = match &begin {
         Some(network) => dequantised(network, score_scale.into()),
         None => Weights::random(HIDDEN, settings.buckets, settings.seed),
     };
-    let mut tables = Vec::new();
-    if options.lessons > 0 && options.begin.is_none() {
-        weights = learn_lessons(weights, options, &settings, &mut tables, out)?;
-    }
     let title = "Loss: squared error of the expected points";
-    let mut curve = Curve::new("loss", title, "mean loss", out);
+    let mut curve = Curve::new(title, "mean loss", out);
     let (learn, held_back) = (&data.learn, &data.held_back);
     let learnt = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
         curve.add(progress);
     })?;
     // First what took the time: whoever listened may be gone.
     let told = curve.told;
-    tables.push(curve.table);
     let network = quantised(&learnt, score_scale.into())?;
     let share = settings.result_share.to_string();
     let mut more = vec![("share of the result", share)];
-    match &options.begin {
-        Some(path) => more.push(("begun with", path.display().to_string())),
-        None => more.extend([
-            ("lessons a position", options.lessons.to_string()),
-            ("epochs of lessons", options.lesson_epochs.to_string()),
-        ]),
+    if let Some(path) = &options.begin {
+        more.push(("begun with", path.display().to_string()));
     }
     let told_of = Told {
         experiment: "train",
         title: "A network learns what positions are worth",
         more,
-        tables,
+        tables: vec![curve.table],
         notes: vec![facts],
     };
     outputs.write(&network, options, told_of)?;
     told?;
     Ok(writeln!(out, "network {}", network.checksum())?)
-}
-
-/// Learns the positional evaluation.
-fn learn_lessons(
-    weights: Weights,
-    options: &TrainOptions,
-    settings: &Settings,
-    tables: &mut Vec<Table>,
-    out: &mut dyn Write,
-) -> Result<Weights, TrainError> {
-    let lessons = data::lessons(&options.games, options.lessons, settings.seed)?;
-    let (learn, held_back) = (&lessons.learn, &lessons.held_back);
-    let count = learn.len();
-    writeln!(out, "{count} lessons of the positional evaluation")?;
-    let settings = Settings {
-        epochs: options.lesson_epochs,
-        result_share: 0.0,
-        ..settings.clone()
-    };
-    let title = "Loss on lessons: squared error of the expected points";
-    let mut curve = Curve::new("lessons", title, "mean loss", out);
-    let weights = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
-        curve.add(progress);
-    })?;
-    tables.push(curve.table);
-    Ok(weights)
 }
 
 /// Centipawns of a score that change the odds of the result by the factor e.
@@ -335,7 +295,7 @@ pub fn train_scale(
     writeln!(out, "{facts}")?;
     let weights = dequantised(&network, network.centipawns);
     let title = "Loss: negative logarithm of the likelihood of an error";
-    let mut curve = Curve::new("loss", title, "nats", out);
+    let mut curve = Curve::new(title, "nats", out);
     let settings = &options.settings;
     let head = scale::train_scale(
         &weights,

@@ -5,10 +5,8 @@ use std::path::PathBuf;
 use super::sample::Sample;
 use super::scale::Miss;
 use crate::game::{Evaluator, Game};
-use crate::games::chess::evaluation::{Positional, is_known_ending};
 use crate::games::chess::packed::pieces_of_mover;
 use crate::games::chess::{Position, Quiescence};
-use crate::games::random::Random;
 use crate::lab::selfplay::folder::{SelfplayError, files_of, read_games};
 use crate::lab::selfplay::record::GameRecord;
 use crate::value::{Value, Window};
@@ -19,8 +17,6 @@ const HELD_BACK: usize = 20;
 const FIRST_PLY: u32 = 16;
 /// Values as large as this say that the game is over, in centipawns.
 const DECIDED: i16 = 2_000;
-/// Most random moves that lead to a beginner's position.
-const MOST_STRAY_MOVES: usize = 3;
 /// Errors count up to this, in centipawns.
 const MOST_ERROR: i16 = 3_000;
 
@@ -80,44 +76,6 @@ pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>, SelfplayError> {
             position.play(m);
         }
     })
-}
-
-/// What a beginner learns from: positions of the games, and for each of them so many more that a few random
-/// moves lead to, with what the positional evaluation says of them. There are as many of them as one
-/// likes, and they hold what hardly comes up in games, such as a queen given away.
-pub fn lessons(
-    paths: &[PathBuf],
-    per_position: u32,
-    seed: u64,
-) -> Result<Data<Sample>, SelfplayError> {
-    let mut teacher = Positional::default();
-    let mut random = Random::new(seed);
-    read(paths, |game, samples| {
-        let mut position = game.start.clone();
-        for &(m, _) in &game.moves {
-            for _ in 0..per_position {
-                if let Some(strayed) = stray(&position, &mut random) {
-                    let value = Value::centipawns(teacher.value(&strayed));
-                    samples.push(sample(&strayed, value, game.result.points()));
-                }
-            }
-            position.play(m);
-        }
-    })
-}
-
-/// The position after a few random moves; none where the evaluation would be of the ending and not of the
-/// position.
-fn stray(position: &Position, random: &mut Random) -> Option<Position> {
-    let mut position = position.clone();
-    for _ in 0..random.below(MOST_STRAY_MOVES + 1) {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return None;
-        }
-        position.play(moves[random.below(moves.len())]);
-    }
-    (!is_known_ending(&position)).then_some(position)
 }
 
 /// What the scale is learnt from: how far the value of a quiescence search is from what the search saw,
