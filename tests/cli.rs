@@ -206,10 +206,10 @@ fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
         ("depth-first", "300000", 147_718),
         ("alpha-beta", "300000", 170_911),
-        ("depth-first:Evaluation=positional", "300000", 149_143),
-        ("alpha-beta:Evaluation=positional", "300000", 222_992),
-        ("best-first:Evaluation=positional", "30000", 354_895),
-        ("depth-first-unit:Evaluation=positional", "30000", 408_989),
+        ("depth-first:Evaluation=tactical", "300000", 74_130),
+        ("alpha-beta:Evaluation=tactical", "300000", 80_642),
+        ("best-first", "30000", 354_605),
+        ("depth-first-unit", "30000", 404_005),
     ] {
         cassius()
             .args(["bench", "--search", search, "--nodes", nodes])

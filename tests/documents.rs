@@ -207,6 +207,13 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
+/// Parts of commands that are gone, and the last commit that has them, which the page has to name.
+const GONE: [(&str, &str); 3] = [
+    ("Evaluation=positional", "711657e"),
+    (" lab tune ", "711657e"),
+    (" --lessons ", "711657e"),
+];
+
 #[test]
 fn commands_are_understood() {
     let mut tested = 0;
@@ -216,7 +223,12 @@ fn commands_are_understood() {
         if document.ends_with("docs/results.md") {
             continue;
         }
-        for command in commands(&read(&document)) {
+        let page = read(&document);
+        for command in commands(&page) {
+            let gone = GONE.iter().find(|(part, _)| command.contains(part));
+            if gone.is_some_and(|(_, commit)| page.contains(commit)) {
+                continue;
+            }
             let words = shlex::split(&command).unwrap_or_default();
             // What follows is the shell's.
             let words = words

@@ -10,7 +10,7 @@ mod common;
 
 use cassius::game::{Game, Root};
 use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
-use cassius::games::chess::{Move, Position, Quiescence, notation};
+use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
 use cassius::search::registry::{self, Settings};
 use cassius::search::{Limits, Unobserved};
 
@@ -90,7 +90,7 @@ fn check(pieces: &str, nodes: u64) {
         hash_megabytes: 4,
         ..Settings::default()
     };
-    let mut search = registry::build(&settings, Quiescence::positional());
+    let mut search = registry::build(&settings, Quiescence::new(Evaluation::Network));
     let mut choose = |root: &Root<Position>| {
         let report = search.search(root, &Limits::nodes(nodes), &mut Unobserved);
         report.best_move()
@@ -121,6 +121,11 @@ fn queen_against_bare_king() {
 #[test]
 fn rook_against_bare_king() {
     check("KR", 3_000);
+}
+
+#[test]
+fn two_bishops_against_bare_king() {
+    check("KBB", 3_000);
 }
 
 #[test]
@@ -179,7 +184,7 @@ fn real_tables_know_pawn_endings_and_tell_searches() {
     }
     // A capture that leads into a won ending is found in the tables by any search.
     let fen = "7k/8/8/1r6/8/8/8/KR6 w - - 0 1";
-    let evaluator = Quiescence::positional().with_tables(tables.clone());
+    let evaluator = Quiescence::new(Evaluation::Network).with_tables(tables.clone());
     let hits = tables.hits();
     let mut search = registry::build(&Settings::default(), evaluator);
     let root = Root::new(position(fen));

@@ -85,7 +85,7 @@ mod tests {
         for other in [
             "alpha-beta",
             "best-first",
-            "depth-first:Evaluation=positional",
+            "depth-first:Evaluation=tactical",
             "depth-first:Depth-First=late=8",
         ] {
             assert!(!has_course(other), "{other}");

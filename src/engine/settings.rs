@@ -128,7 +128,7 @@ impl EngineSettings {
     pub fn width(&self, position: &Position) -> Option<f32> {
         match self.evaluation {
             Evaluation::Network => self.network.network.width(position),
-            _ => None,
+            Evaluation::Tactical => None,
         }
     }
 
@@ -136,7 +136,7 @@ impl EngineSettings {
     pub fn evaluator(&self) -> Quiescence {
         let evaluator = match self.evaluation {
             Evaluation::Network => Quiescence::learnt(Arc::clone(&self.network.network)),
-            other => Quiescence::new(other),
+            Evaluation::Tactical => Quiescence::tactical(),
         };
         evaluator.with_tables(self.tables.clone())
     }

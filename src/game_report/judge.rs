@@ -234,7 +234,7 @@ mod tests {
         };
         let mut judge = Judge::Search(
             Panicker::guarded(),
-            Box::new(Quiescence::new(Evaluation::Positional)),
+            Box::new(Quiescence::new(Evaluation::Tactical)),
         );
         let fatal = Root::new(parse_fen(FATAL).unwrap());
         let start = Root::new(Position::initial());

@@ -8,8 +8,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Game;
 use crate::games::chess::Position;
-use crate::games::chess::evaluation::phase;
 use crate::games::chess::notation::to_fen;
 
 /// Knights and bishops on their own first ranks with which the opening is over.
@@ -32,7 +32,7 @@ pub enum Phase {
 impl Phase {
     /// The phase of a position that comes after so many plies of a game, and after a position of phase `last`.
     pub fn next(last: Option<Phase>, position: &Position, plies: usize) -> Phase {
-        let phase = if position.phase() <= phase::ENDGAME {
+        let phase = if position.is_endgame() {
             Phase::Endgame
         } else if plies >= LONGEST_OPENING || at_home(position) <= AT_HOME {
             Phase::Middlegame

@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
     use crate::games::chess::notation::{parse_fen, parse_uci};
-    use crate::games::chess::{Position, Quiescence};
+    use crate::games::chess::{Evaluation, Position, Quiescence};
     use crate::search::Unobserved;
     use crate::search::registry::{self, Algorithm, Settings};
     use crate::value::Value;
@@ -179,7 +179,10 @@ mod tests {
                 hash_megabytes: 1,
                 ..Settings::default()
             };
-            let mut search = Forgetting::new(registry::build(&settings, Quiescence::positional()));
+            let mut search = Forgetting::new(registry::build(
+                &settings,
+                Quiescence::new(Evaluation::Network),
+            ));
             let late = search.search(&root(98), &Limits::nodes(20_000), &mut Unobserved);
             assert_eq!(late.value.get(), 0, "{algorithm}");
             let fresh = search.search(&root(0), &Limits::nodes(5_000), &mut Unobserved);
@@ -289,7 +292,10 @@ mod tests {
                 hash_megabytes: 1,
                 ..Settings::default()
             };
-            let mut search = Forgetting::new(registry::build(&settings, Quiescence::positional()));
+            let mut search = Forgetting::new(registry::build(
+                &settings,
+                Quiescence::new(Evaluation::Network),
+            ));
             let mut think = |root| search.search(root, &Limits::nodes(40_000), &mut Unobserved);
             think(&first);
             let later = think(&game).value;

@@ -209,7 +209,7 @@ fn a_best_first_search_goes_on_with_its_tree() {
         });
         sizes.next_back().unwrap()
     };
-    engine.send("setoption name Evaluation value positional\nposition startpos");
+    engine.send("position startpos");
     let lines = engine.search("go nodes 100000");
     let pv = parse(lines.iter().rfind(|it| it.contains(" pv ")).unwrap()).pv;
     let later = format!("position startpos moves {} {}", pv[0], pv[1]);
@@ -302,7 +302,7 @@ fn the_default_search_tells_what_more_thinking_may_change() {
     for other in [
         "setoption name MultiPV value 2",
         "setoption name MultiPV value 1\nsetoption name Search value alpha-beta",
-        "setoption name Search value depth-first\nsetoption name Evaluation value positional",
+        "setoption name Search value depth-first\nsetoption name Evaluation value tactical",
     ] {
         assert_eq!(told(other, POSITIONS[1]), [""; 0], "{other}");
     }

@@ -67,7 +67,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
     EngineOption {
         name: "Evaluation",
-        doc: "What positions are judged by. `network` was learnt from games, `positional` is a sum of terms with names, `tactical` counts material only and is for puzzles.",
+        doc: "What positions are judged by. `network` was learnt from games, `tactical` counts material only and is for puzzles.",
         kind: Kind::Combo {
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),

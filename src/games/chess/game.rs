@@ -3,7 +3,7 @@
 use shakmaty::{Color, Role};
 
 use super::checks::Checks;
-use super::evaluation::{is_known_ending, phase};
+use super::endings::is_known_ending;
 use super::material::{PAWN, material};
 use super::{Move, Position};
 use crate::game::{Game, Moves, PARTS, Side};
@@ -11,6 +11,9 @@ use crate::value::Value;
 
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;
+
+/// Most pieces of an endgame, by [`Position::phase`]: two rooks and two minor pieces a side.
+const ENDGAME: u32 = 12;
 
 /// Plies to that draw within which nobody passes.
 const PASSING_NEAR_RULE_DRAW: usize = 8;
@@ -103,7 +106,7 @@ impl Game for Position {
 
     #[inline]
     fn is_endgame(&self) -> bool {
-        self.phase() <= phase::ENDGAME
+        self.phase() <= ENDGAME
     }
 
     #[inline]

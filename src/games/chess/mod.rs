@@ -2,11 +2,10 @@
 //!
 //! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back,
 //! [`packed`] into bytes, [`pgn`] whole games into moves, [`line`](mod@line) shows lines of moves;
-//! [`Quiescence`] gives positions their static value, by material alone, by the positional
-//! [`evaluation`] or by a [`network`].
+//! [`Quiescence`] gives positions their static value, by a [`network`] or by material alone.
 
 mod checks;
-pub mod evaluation;
+mod endings;
 mod exchange;
 mod game;
 mod generate;

@@ -9,7 +9,6 @@ use shakmaty::{
     Position as _, Rank, Role, Setup, Square, attacks,
 };
 
-use super::evaluation::{Score, phase, piece_square};
 use super::material::material;
 use super::moves::Move;
 use super::zobrist;
@@ -29,9 +28,6 @@ pub struct Position {
     pub(super) part_keys: [u64; PARTS],
     /// White's material less Black's, in centipawns.
     material: i32,
-    /// Tapered material and piece-square values, White's less Black's.
-    piece_square: Score,
-    phase: i16,
     fullmoves: u32,
     halfmoves: u16,
     pub(super) turn: Color,
@@ -56,8 +52,6 @@ impl Position {
             key: 0,
             part_keys: [0; PARTS],
             material: 0,
-            piece_square: Score::ZERO,
-            phase: 0,
             fullmoves: chess.fullmoves().get(),
             halfmoves: u16::try_from(chess.halfmoves()).unwrap_or(u16::MAX),
             turn: chess.turn(),
@@ -151,17 +145,13 @@ impl Position {
         }
     }
 
-    /// Tapered material and piece-square values, White's less Black's.
+    /// Pieces of both sides, a knight or bishop for 1, a rook for 2, a queen for 4: 24 at the beginning, 0 with kings and
+    /// pawns alone.
     #[inline]
-    pub fn piece_square(&self) -> Score {
-        self.piece_square
-    }
-
-    /// How far from the endgame the game is, by the pieces on the board: [`phase::FULL`] at the
-    /// beginning, 0 with kings and pawns alone, more than full after promotions.
-    #[inline]
-    pub fn phase(&self) -> i32 {
-        self.phase.into()
+    pub(super) fn phase(&self) -> u32 {
+        let count = |role| self.by_role(role).count() as u32;
+        let minors = self.by_role(Role::Knight) | self.by_role(Role::Bishop);
+        minors.count() as u32 + 2 * count(Role::Rook) + 4 * count(Role::Queen)
     }
 
     /// Plies since the last capture or pawn move.
@@ -266,17 +256,6 @@ impl Position {
         } else {
             -value
         };
-        let (score, weight) = (
-            piece_square::value(color, role, square),
-            phase::weight(role),
-        );
-        if placed {
-            self.piece_square += score;
-            self.phase += weight;
-        } else {
-            self.piece_square -= score;
-            self.phase -= weight;
-        }
     }
 
     /// Plays a legal move.

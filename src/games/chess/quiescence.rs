@@ -1,6 +1,6 @@
 //! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
 //! to any depth, over checking moves too at its first ply, with an [`Evaluation`] at the end: the
-//! thesis's, which counts material, the positional one, or a network.
+//! thesis's, which counts material, or a network.
 //!
 //! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
 //! A side in check has no choice of standing pat and all its moves are tried. That makes decided
@@ -9,9 +9,11 @@
 //! One evaluation looks at a bounded number of positions. No position of a game comes near the bound,
 //! so values are exact there; on boards full of queens what lies beyond it is worth its static value.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
-use super::evaluation::Positional;
 use super::material::{PAWN, material};
 use super::network::{Learnt, Network};
 use super::tablebase::{Tables, Verdict};
@@ -24,7 +26,7 @@ use crate::value::{Value, Window};
 const ENDING_PIECES: usize = 5;
 
 /// Positions that one evaluation looks into; beyond them it takes static values.
-pub(super) const MOST_POSITIONS: u32 = 100_000;
+const MOST_POSITIONS: u32 = 100_000;
 
 /// Plies below the evaluated position at which it takes static values: answers to checks that give
 /// check themselves need not come to an end.
@@ -36,25 +38,18 @@ pub enum Evaluation {
     /// A network learnt from games: see [`super::network`].
     #[default]
     Network,
-    /// Material, places, pawns, kings and all: see [`super::evaluation`].
-    Positional,
     /// Material in whole pawns: the thesis's.
     Tactical,
 }
 
 impl Evaluation {
     /// All of them, in the order they are listed to people.
-    pub const ALL: [Evaluation; 3] = [
-        Evaluation::Network,
-        Evaluation::Positional,
-        Evaluation::Tactical,
-    ];
+    pub const ALL: [Evaluation; 2] = [Evaluation::Network, Evaluation::Tactical];
 
     /// The name people type.
     pub const fn name(self) -> &'static str {
         match self {
             Evaluation::Network => "network",
-            Evaluation::Positional => "positional",
             Evaluation::Tactical => "tactical",
         }
     }
@@ -65,7 +60,6 @@ impl Evaluation {
 enum Static {
     #[default]
     Tactical,
-    Positional(Box<Positional>),
     Learnt(Box<Learnt>),
 }
 
@@ -73,41 +67,20 @@ impl Static {
     fn value(&mut self, position: &Position) -> Value {
         Value::centipawns(match self {
             Static::Tactical => position.material(),
-            Static::Positional(evaluation) => evaluation.value(position),
             Static::Learnt(evaluation) => evaluation.value(position),
         })
-    }
-
-    /// The value where it lies inside `window`, elsewhere at least a bound on the right side.
-    fn bounded_value(&mut self, position: &Position, window: Window) -> Value {
-        if let Static::Positional(_) = self
-            && let Some(range) = Positional::range(position)
-        {
-            let (least, most) = (
-                Value::centipawns(*range.start()),
-                Value::centipawns(*range.end()),
-            );
-            if least >= window.beta {
-                return least;
-            } else if most <= window.alpha {
-                return most;
-            }
-        }
-        self.value(position)
     }
 
     /// The most the static value can be after a capture or promotion, if there is such a bound. It
     /// holds for the value too, unless the move gives check, as the opponent can then stand pat.
     fn most_after(&self, position: &Position, m: Move) -> Option<Value> {
-        let most = match self {
+        match self {
             // A capture in an ending may leave too little to win.
-            Static::Tactical if position.occupied().count() <= ENDING_PIECES => return None,
-            Static::Tactical => position.material() + gain(m),
-            Static::Positional(_) => Positional::most_after(position, m)?,
+            Static::Tactical if position.occupied().count() <= ENDING_PIECES => None,
+            Static::Tactical => Some(Value::centipawns(position.material() + gain(m))),
             // What a network says of a position does not bound what it says of the next.
-            Static::Learnt(_) => return None,
-        };
-        Some(Value::centipawns(most))
+            Static::Learnt(_) => None,
+        }
     }
 }
 
@@ -128,7 +101,6 @@ impl Quiescence {
     pub fn new(evaluation: Evaluation) -> Quiescence {
         match evaluation {
             Evaluation::Network => Quiescence::learnt(Network::embedded()),
-            Evaluation::Positional => Quiescence::positional(),
             Evaluation::Tactical => Quiescence::tactical(),
         }
     }
@@ -144,14 +116,6 @@ impl Quiescence {
     pub fn captures() -> Quiescence {
         Quiescence {
             stands_in_check: true,
-            ..Quiescence::default()
-        }
-    }
-
-    /// An evaluator on a scale of centipawns, for playing whole games.
-    pub fn positional() -> Quiescence {
-        Quiescence {
-            evaluation: Static::Positional(Box::default()),
             ..Quiescence::default()
         }
     }
@@ -243,7 +207,7 @@ impl Quiescence {
         if position.is_drawn_by_rule() || ply == 0 && !position.has_legal_move() {
             return Ok(Value::DRAW);
         }
-        let mut best = self.evaluation.bounded_value(position, window);
+        let mut best = self.evaluation.value(position);
         if best >= window.beta {
             return Ok(best);
         }
@@ -312,14 +276,14 @@ impl Evaluator<Position> for Quiescence {
     fn width(&mut self, position: &Position) -> Option<f32> {
         match &mut self.evaluation {
             Static::Learnt(evaluation) => evaluation.width(position),
-            Static::Tactical | Static::Positional(_) => None,
+            Static::Tactical => None,
         }
     }
 
     fn grain(&self) -> i32 {
         match self.evaluation {
             Static::Tactical => PAWN,
-            Static::Positional(_) | Static::Learnt(_) => 1,
+            Static::Learnt(_) => 1,
         }
     }
 

@@ -11,7 +11,7 @@ use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
 use crate::conspiracy::Count;
 use crate::conspiracy::definition::Tree;
 use crate::game::{Game, Root};
-use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::chess::{Evaluation, Move, Position, Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::budget::Budget;
@@ -237,10 +237,10 @@ fn graded() -> DepthFirst<Quiescence> {
     )
 }
 
-fn positional(graded: Graded) -> DepthFirst<Quiescence> {
+fn with_network(graded: Graded) -> DepthFirst<Quiescence> {
     DepthFirst::new(
         settings(CostModel::Graded(graded)),
-        Quiescence::positional(),
+        Quiescence::new(Evaluation::Network),
     )
 }
 
@@ -305,7 +305,7 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
     // Mated in five: a move that seemed to hold longer is settled as mated in four on the way.
     let root = chess("8/8/8/8/8/2BBNN2/3K1k2/8 b - - 0 1");
     let mut listener = Listener::default();
-    positional(Graded::default()).search(&root, &Limits::nodes(50_000), &mut listener);
+    with_network(Graded::default()).search(&root, &Limits::nodes(50_000), &mut listener);
     // Exactly or at the best: a lower bound may be as low as it likes.
     let claims = listener.heard.iter().filter(|r| r.bound != Bound::Lower);
     let plies: Vec<_> = claims.filter_map(|r| r.value.plies_to_end()).collect();
@@ -319,7 +319,7 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
 fn prices_of_endgames_leave_the_middlegame_alone() {
     let without = "stale=0 late_check=0 losing_check=0 unseen_stale=0 unseen_number_stale=0";
     let nodes = |fen: &str, graded: Graded| {
-        positional(graded)
+        with_network(graded)
             .search(&chess(fen), &Limits::iterations(7), &mut Unobserved)
             .nodes
     };
@@ -329,7 +329,7 @@ fn prices_of_endgames_leave_the_middlegame_alone() {
     };
     let (with, without) = both("r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11");
     assert_eq!(with, without);
-    let (with, without) = both("8/5pk1/R5p1/1p5p/1P5P/r5P1/5PK1/8 w - - 0 40");
+    let (with, without) = both("8/5pk1/6p1/7p/p3P2P/5PP1/1r4K1/R7 w - - 0 40");
     assert!(with < without, "{with} {without}");
 }
 
@@ -416,7 +416,7 @@ fn a_repetition_saves_the_weaker_side() {
 #[test]
 fn perpetual_check_is_a_draw() {
     let fen = "6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1";
-    for evaluator in [Quiescence::tactical(), Quiescence::positional()] {
+    for evaluator in [Quiescence::tactical(), Quiescence::new(Evaluation::Network)] {
         let settings = settings(CostModel::Graded(Graded::default()));
         let mut search = DepthFirst::new(settings, evaluator);
         let report = search.search(&chess(fen), &Limits::nodes(50_000), &mut Unobserved);
@@ -435,7 +435,7 @@ fn perpetual_check_is_a_draw() {
 fn no_mate_in_no_moves_is_told() {
     let root = chess("1nr2Q2/1b6/2B1k3/4p2p/pPPq1P1P/2n5/P7/R1R4K w - - 2 52");
     for model in models() {
-        let mut search = DepthFirst::new(settings(model), Quiescence::positional());
+        let mut search = DepthFirst::new(settings(model), Quiescence::new(Evaluation::Network));
         let mut listener = Listener::default();
         search.search(&root, &Limits::nodes(10_000), &mut listener);
         let won: Vec<_> = listener.heard.iter().filter(|r| r.value.is_win()).collect();
@@ -507,9 +507,9 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
 }
 
 /// The value of a position by the evaluation that games are played with.
-fn positional_value(fen: &str, nodes: u64) -> Value {
+fn network_value(fen: &str, nodes: u64) -> Value {
     let settings = settings(CostModel::Graded(Graded::default()));
-    let mut search = DepthFirst::new(settings, Quiescence::positional());
+    let mut search = DepthFirst::new(settings, Quiescence::new(Evaluation::Network));
     search
         .search(&chess(fen), &Limits::nodes(nodes), &mut Unobserved)
         .value
@@ -519,7 +519,7 @@ fn positional_value(fen: &str, nodes: u64) -> Value {
 /// manoeuvres. Answers from the table held each other up in a circle here and called it won.
 #[test]
 fn a_circle_of_answers_is_no_reason() {
-    let value = positional_value("8/6k1/8/8/4B2K/7P/8/8 b - - 20 79", 400_000);
+    let value = network_value("8/6k1/8/8/4B2K/7P/8/8 b - - 20 79", 400_000);
     assert!(value > Value::centipawns(-100), "{value}");
 }
 
@@ -537,7 +537,7 @@ fn nobody_passes_close_to_the_draw_by_rule() {
 fn a_lone_piece_may_not_pass() {
     let fen = "8/4n1K1/2p1P3/2k3P1/4B3/2p5/8/8 w - - 0 57";
     assert!(chess(fen).position.pass().is_none());
-    let value = positional_value(fen, 200_000);
+    let value = network_value(fen, 200_000);
     assert!(value > Value::centipawns(230), "{value}");
 }
 

@@ -9,14 +9,16 @@
 //! [`weights`] reads a network, `hidden` carries the layer of sums from position to position,
 //! [`Learnt`] is the evaluation. docs/evaluation.md tells how the network was made.
 
+mod cache;
 mod hidden;
 pub mod weights;
 
 use std::sync::Arc;
 
 use super::Position;
-use super::evaluation::{Cache, adjusted_for_endings};
+use super::endings::adjusted_for_endings;
 use crate::value::Value;
+use cache::Cache;
 use hidden::Hidden;
 use weights::{ACTIVE, HIDDEN, Output, Sums, bucket};
 

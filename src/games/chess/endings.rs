@@ -1,27 +1,49 @@
-//! Endgame knowledge: mates that need a plan, and material that does not win.
+//! Endings where material does not tell: mates that need a plan, and material that does not win.
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
-use crate::games::chess::Position;
-use crate::games::chess::material::{PAWN, material};
+use super::Position;
+use super::material::{PAWN, material};
 
-/// At this phase or below endings are looked for.
-const PHASE: i32 = 10;
+/// Most pieces that an ending has, by [`Position::phase`].
+const PHASE: u32 = 10;
 
 /// A scale that leaves a value as it is.
-pub(super) const FULL_SCALE: i32 = 64;
+const FULL_SCALE: i32 = 64;
 
 /// What being sure of the mate is worth on top of the material.
 const KNOWN_WIN: i32 = 1_000;
 
+/// Applies what is known of endings to a value for the side to move, in centipawns: a mate to be driven, material
+/// that does not win.
+pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
+    if !is_near(position) {
+        return value;
+    }
+    let of_white = |value: i32| position.turn().fold_wb(value, -value);
+    if let Some(mate) = drive_to_mate(position) {
+        return of_white(mate);
+    }
+    // Who is ahead has to make something of it.
+    let strong = Color::from_white(of_white(value) > 0);
+    value * scale(position, strong) / FULL_SCALE
+}
+
+/// Whether [`adjusted_for_endings`] changes values of a position.
+pub(super) fn is_known_ending(position: &Position) -> bool {
+    let is_scaled = |strong| scale(position, strong) != FULL_SCALE;
+    is_near(position)
+        && (drive_to_mate(position).is_some() || Color::ALL.into_iter().any(is_scaled))
+}
+
 /// Whether pieces are few enough for endings to matter.
 #[inline]
-pub(super) fn is_near(phase: i32) -> bool {
-    phase <= PHASE
+fn is_near(position: &Position) -> bool {
+    position.phase() <= PHASE
 }
 
 /// White's value of a mate against a bare king that should be driven somewhere; `None` elsewhere.
-pub(super) fn drive_to_mate(position: &Position) -> Option<i32> {
+fn drive_to_mate(position: &Position) -> Option<i32> {
     let strong = Color::ALL
         .into_iter()
         .find(|&color| position.by_color(!color).count() == 1)?;
@@ -77,7 +99,7 @@ fn remoteness(square: Square) -> i32 {
 
 /// How much of an advantage is left when its owner, `strong`, has to make something of it, in
 /// 64ths.
-pub(super) fn scale(position: &Position, strong: Color) -> i32 {
+fn scale(position: &Position, strong: Color) -> i32 {
     let weak = !strong;
     let pawns = position.by_piece(strong, Role::Pawn);
     let own = pieces_worth(position, strong);
@@ -156,4 +178,64 @@ fn is_wrong_rook_pawn(position: &Position, strong: Color, pawns: Bitboard) -> bo
     others.is_empty()
         && (bishops & right_color).is_empty()
         && position.king_of(!strong).distance(corner) <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation::parse_fen;
+
+    /// What is left of an advantage of 400 centipawns for `strong`.
+    fn left(fen: &str, strong: Color) -> i32 {
+        let position = parse_fen(fen).unwrap();
+        let sign = if position.turn() == strong { 1 } else { -1 };
+        sign * adjusted_for_endings(&position, sign * 400)
+    }
+
+    #[test]
+    fn material_that_cannot_win_is_worth_little() {
+        for fen in [
+            "8/8/4k3/8/8/3NK3/8/8 w - - 0 1",    // a knight
+            "8/8/4k3/8/8/2NNK3/8/8 w - - 0 1",   // two knights
+            "8/8/4k1b1/8/8/3RK3/8/8 w - - 0 1",  // rook against bishop
+            "8/8/4k1r1/8/8/2BRK3/8/8 w - - 0 1", // rook and bishop against rook
+            "8/8/8/8/8/p2k4/8/KB6 b - - 0 1",    // a bishop cannot win
+            "k7/8/8/PK6/8/8/3B4/8 w - - 0 1",    // the wrong bishop
+        ] {
+            let value = left(fen, Color::White);
+            assert!((0..=60).contains(&value), "{fen}: {value}");
+            assert!(is_known_ending(&parse_fen(fen).unwrap()), "{fen}");
+        }
+        // A knight for the last pawn.
+        assert_eq!(left("8/8/8/8/8/1kp5/8/1K1N4 w - - 0 1", Color::Black), 200);
+        // The right bishop.
+        let right = "k7/8/8/PK6/8/8/2B5/8 w - - 0 1";
+        assert_eq!(left(right, Color::White), 400);
+    }
+
+    #[test]
+    fn opposite_bishops_draw() {
+        let same = "8/4kb2/4p3/3p4/3P1P2/4P1P1/4BK2/8 w - - 0 1";
+        let opposite = "8/4k1b1/4p3/3p4/3P1P2/4P1P1/4BK2/8 w - - 0 1";
+        assert_eq!(left(same, Color::White), 400);
+        assert!(!is_known_ending(&parse_fen(same).unwrap()));
+        assert!(left(opposite, Color::White) * 3 < 400 * 2);
+    }
+
+    #[test]
+    fn a_bare_king_is_driven_where_it_is_mated() {
+        let value = |board: &str| left(&format!("{board} w - - 0 1"), Color::White);
+        // Towards the edge, and towards the own king.
+        let centre = value("8/8/8/3k4/8/8/8/K6R");
+        let edge = value("3k4/8/8/8/8/8/8/K6R");
+        let close = value("3k4/8/3K4/8/8/8/8/7R");
+        assert!(centre < edge && edge < close, "{centre} {edge} {close}");
+        assert!(centre > 1_000);
+        // With bishop and knight, to a corner of the bishop's color.
+        let wrong = value("k7/8/8/3KN3/8/8/8/1B6");
+        let right = value("7k/8/8/3KN3/8/8/8/1B6");
+        let (wrong, right) = (wrong.min(right), wrong.max(right));
+        assert!(right - wrong >= 300, "{wrong} {right}");
+        assert!(wrong > 1_000);
+    }
 }

@@ -6,12 +6,12 @@ const BITS: u32 = 15;
 /// Values by key. An entry is the upper 48 bits of its key and the value in the lower 16; the lower
 /// bits of the key are its place.
 #[derive(Clone, Debug)]
-pub(in crate::games::chess) struct Cache {
+pub(super) struct Cache {
     entries: Box<[u64]>,
 }
 
 impl Cache {
-    pub(in crate::games::chess) fn new() -> Cache {
+    pub(super) fn new() -> Cache {
         Cache {
             entries: vec![0; 1 << BITS].into_boxed_slice(),
         }
@@ -19,14 +19,14 @@ impl Cache {
 
     /// The value kept for `key`.
     #[inline]
-    pub(in crate::games::chess) fn get(&self, key: u64) -> Option<i16> {
+    pub(super) fn get(&self, key: u64) -> Option<i16> {
         let entry = self.entries[Cache::slot(key)];
         ((entry ^ key) >> 16 == 0).then_some(entry as i16)
     }
 
     /// Keeps a value.
     #[inline]
-    pub(in crate::games::chess) fn set(&mut self, key: u64, value: i16) {
+    pub(super) fn set(&mut self, key: u64, value: i16) {
         self.entries[Cache::slot(key)] = key >> 16 << 16 | u64::from(value as u16);
     }
 
