@@ -74,12 +74,6 @@ impl Position {
         let us = self.turn;
         let king = self.king_of(!us);
         let (from, to) = (m.from(), m.to());
-        let sliders = |occupied: Bitboard| {
-            let queens = self.by_role(Role::Queen);
-            (attacks::rook_attacks(king, occupied) & (self.by_role(Role::Rook) | queens)
-                | attacks::bishop_attacks(king, occupied) & (self.by_role(Role::Bishop) | queens))
-                & self.by_color(us).without(from)
-        };
         if m.is_castle() {
             let (king_to, rook_to) = castling_targets(from, to);
             let occupied = (self.occupied().without(from).without(to))
@@ -99,8 +93,9 @@ impl Position {
             Role::Queen => attacks::queen_attacks(to, occupied),
             Role::King => Bitboard::EMPTY,
         };
+        let uncovered = self.by_color(us).without(from).without(to);
         direct.contains(king)
             || (m.is_en_passant() || attacks::queen_attacks(king, Bitboard::EMPTY).contains(from))
-                && sliders(occupied).without(to).any()
+                && (self.sliders_on(king, occupied) & uncovered).any()
     }
 }

@@ -3,7 +3,7 @@
 
 use shakmaty::{Bitboard, Role, attacks};
 
-use super::material::material;
+use super::material::{PAWN, material};
 use super::moves::Move;
 use super::position::{Position, en_passant_victim};
 
@@ -15,6 +15,11 @@ const fn exchange_value(role: Role) -> i32 {
     }
 }
 
+/// Material that a capture or promotion takes at once, in centipawns.
+pub(super) fn gain(m: Move) -> i32 {
+    m.capture().map_or(0, material) + m.promotion().map_or(0, |role| material(role) - PAWN)
+}
+
 impl Position {
     /// Whether a legal move and the exchanges on its target gain at least `threshold` centipawns.
     /// Pins are not seen.
@@ -24,12 +29,8 @@ impl Position {
         }
         let (from, to) = (m.from(), m.to());
         let mover = m.promotion().unwrap_or(m.role());
-        let promoted = m
-            .promotion()
-            .map_or(0, |role| material(role) - material(Role::Pawn));
-        let gain = m.capture().map_or(0, material) + promoted;
         // What the side that moved last is ahead of its goal if the exchange stops now.
-        let mut balance = gain - threshold;
+        let mut balance = gain(m) - threshold;
         if balance < 0 {
             return false;
         }

@@ -206,13 +206,8 @@ impl Position {
         if discovered.any() {
             generator.king_moves(empty & discovered, &mut rest);
         }
-        let castles = rest.len();
         generator.castling_moves(&mut rest);
-        for index in (castles..rest.len()).rev() {
-            if !self.is_checking(rest[index]) {
-                rest.remove(index);
-            }
-        }
+        rest.retain(|m| !m.is_castle() || self.is_checking(*m));
         for &m in &rest {
             moves.push(m);
         }

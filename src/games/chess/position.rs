@@ -206,13 +206,19 @@ impl Position {
     /// Pieces of `color` that attack `square` if `occupied` were the pieces on the board.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.by_role(Role::Queen);
         let attackers = attacks::king_attacks(square) & self.by_role(Role::King)
             | attacks::knight_attacks(square) & self.by_role(Role::Knight)
             | attacks::pawn_attacks(!color, square) & self.by_role(Role::Pawn)
-            | attacks::rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens)
-            | attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens);
+            | self.sliders_on(square, occupied);
         attackers & self.by_color(color)
+    }
+
+    /// Bishops, rooks and queens of either color that attack `square` if `occupied` were the pieces on the board.
+    #[inline]
+    pub(super) fn sliders_on(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let queens = self.by_role(Role::Queen);
+        attacks::rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens)
+            | attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens)
     }
 
     /// Pieces of either color that alone stand between the king of `of` and a slider of `by`:
@@ -220,12 +226,7 @@ impl Position {
     #[inline]
     pub(super) fn blockers(&self, of: Color, by: Color) -> Bitboard {
         let king = self.king_of(of);
-        let queens = self.by_role(Role::Queen);
-        let snipers = (attacks::rook_attacks(king, Bitboard::EMPTY)
-            & (self.by_role(Role::Rook) | queens)
-            | attacks::bishop_attacks(king, Bitboard::EMPTY)
-                & (self.by_role(Role::Bishop) | queens))
-            & self.by_color(by);
+        let snipers = self.sliders_on(king, Bitboard::EMPTY) & self.by_color(by);
         let occupied = self.occupied();
         let mut blockers = Bitboard::EMPTY;
         for sniper in snipers {

@@ -14,7 +14,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::material::{PAWN, material};
+use super::exchange::gain;
+use super::material::PAWN;
 use super::network::{Learnt, Network};
 use super::tablebase::{Tables, Verdict};
 use super::{Move, Position};
@@ -241,11 +242,6 @@ impl Quiescence {
         }
         Ok(best)
     }
-}
-
-/// What a capture or promotion takes at once, in centipawns.
-fn gain(m: Move) -> i32 {
-    m.capture().map_or(0, material) + m.promotion().map_or(0, |role| material(role) - PAWN)
 }
 
 /// Best capture first; the generation order decides among equals.
