@@ -5,10 +5,9 @@ mod completions;
 mod explore;
 mod lab;
 mod manual;
-mod outlook;
+pub mod program;
 mod puzzles;
 mod suite;
-mod training;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,12 +26,10 @@ use crate::version;
 pub use analyze::{AnalyzeArgs, GameArgs, Task};
 pub use completions::{CompletionsArgs, completions};
 pub use explore::ExploreArgs;
-pub use lab::{ExperimentArgs, LabArgs, LabCommand, PageArgs, TreeArgs};
+pub use lab::{LabArgs, LabError};
 pub use manual::{ManualArgs, Page, manual};
-pub use outlook::{FitOutlookArgs, SampleOutlookArgs};
 pub use puzzles::PuzzlesArgs;
 pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
-pub use training::{SelfplayArgs, TrainArgs, TrainScaleArgs};
 
 /// A chess engine that searches by conspiracy numbers.
 ///
@@ -72,8 +69,8 @@ pub enum Command {
     Explore(Box<ExploreArgs>),
     /// Find puzzles in games: one move is better than all others, and not easily seen
     Puzzles(Box<PuzzlesArgs>),
-    /// Repeat the experiments of the papers that Cassius follows
-    Lab(Box<LabArgs>),
+    /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
+    Lab(LabArgs),
     /// Print the script by which a shell completes commands and options
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArgs),
@@ -85,23 +82,33 @@ pub enum Command {
     Options,
 }
 
+impl Cli {
+    /// Whether files are written, so that to print is not all that is asked for.
+    pub fn writes_files(&self) -> bool {
+        self.command.as_ref().is_some_and(Command::writes_files)
+    }
+}
+
 impl Command {
     /// Whether files are written, so that to print is not all that it does.
     pub fn writes_files(&self) -> bool {
         match self {
-            Command::Uci | Command::Bench(_) | Command::Completions(_) | Command::Options => false,
+            Command::Uci
+            | Command::Bench(_)
+            | Command::Lab(_)
+            | Command::Completions(_)
+            | Command::Options => false,
             Command::Suite(args) => args.writes_files(),
             Command::Analyze(args) => args.writes_files(),
             Command::Explore(args) => is_any_given(&[&args.html, &args.tree]),
             Command::Puzzles(args) => is_any_given(&[&args.epd, &args.html]),
-            Command::Lab(args) => args.writes_files(),
             Command::Manual(args) => args.folder.is_some(),
         }
     }
 }
 
 /// Whether one of these is a file; `-` is standard output.
-fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
+pub fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
     let mut files = files.iter().filter_map(|file| file.as_deref());
     files.any(|file| file != Path::new("-"))
 }

@@ -41,7 +41,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | `cli` | the command line: definitions only; the binary carries them out |
-//! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `lab`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, the papers' experiments, a node count |
+//! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `report`, `lines`, `workers`, `version` | tables and files, bounded lines of text, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
@@ -73,8 +73,6 @@ pub mod game;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod game_report;
 pub mod games;
-#[cfg_attr(docsrs, doc(hidden))]
-pub mod lab;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod lines;
 pub mod outlook;

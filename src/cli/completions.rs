@@ -1,9 +1,7 @@
 //! `cassius completions`: scripts by which shells complete the command line, made of its definition.
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-
-use super::Cli;
 
 pub(super) const EXAMPLES: &str = "\
 Examples:
@@ -19,9 +17,9 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// The script for a shell.
-pub fn completions(shell: Shell) -> Vec<u8> {
-    let mut command = Cli::command();
+/// The script by which a shell completes the command line of a program.
+pub fn completions<C: CommandFactory>(shell: Shell) -> Vec<u8> {
+    let mut command = C::command();
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, name, &mut script);

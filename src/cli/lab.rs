@@ -1,252 +1,57 @@
-//! `cassius lab`.
+//! `cassius lab`: starts the laboratory, a program of its own.
 
+use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
 
-use clap::{Args, Subcommand};
+use clap::Args;
+use thiserror::Error;
 
-use super::{
-    FitOutlookArgs, OverwriteArgs, SampleOutlookArgs, SelfplayArgs, TrainArgs, TrainScaleArgs,
-    is_any_given,
-};
-use crate::conspiracy::Count;
-use crate::conspiracy::definition::Tree;
-use crate::engine::memory::parse_hash;
-use crate::lab::command::Options;
-use crate::lab::tree::{self, Request};
-use crate::lab::{self, Experiment};
-use crate::search::registry::Settings;
-use crate::suite::choice::Filter;
-
-/// `cassius lab` with its own commands.
+/// What the laboratory is to do.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
-          arg_required_else_help = true, after_help = examples())]
+#[command(disable_help_flag = true)]
 pub struct LabArgs {
-    /// What to do instead of running an experiment.
-    #[command(subcommand)]
-    pub command: Option<LabCommand>,
+    /// What `cassius-lab` takes; `cassius lab --help` shows it
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub arguments: Vec<OsString>,
+}
 
-    /// What to run otherwise.
-    #[command(flatten)]
-    pub run: ExperimentArgs,
+/// The laboratory could not be started.
+#[derive(Debug, Error)]
+pub enum LabError {
+    /// It is not there.
+    #[error(
+        "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both", path.display()
+    )]
+    Missing {
+        /// Where it should be: beside this program.
+        path: PathBuf,
+    },
+    /// It is there and does not start, or this program does not know where it is itself.
+    #[error("cassius-lab: {0}")]
+    Start(#[from] io::Error),
 }
 
 impl LabArgs {
-    pub(super) fn writes_files(&self) -> bool {
-        match &self.command {
-            None => is_any_given(&[&self.run.json, &self.run.states]),
-            Some(LabCommand::List) => false,
-            Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
-            Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
-            Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
-            Some(
-                LabCommand::Selfplay(_)
-                | LabCommand::Train(_)
-                | LabCommand::TrainScale(_)
-                | LabCommand::SampleOutlook(_),
-            ) => true,
-        }
-    }
-}
-
-/// What stands below the help: the experiments by name, and how to use them.
-fn examples() -> String {
-    format!(
-        "\
-Experiments:
-{}
-Name an experiment or one of its figures. Without --full it takes a minute or two. It prints its
-tables, beside the thesis's own figures where there are any.
-
-Examples:
-  cassius lab list
-  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
-  cassius lab fig5.2
-  cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
-  cassius lab versions --full --states versions.states --resume
-  cassius lab hex --size 7 --games 200 --nodes 2000
-  scripts/plot result.json
-
-Exit code: 0 if the experiment was run on every position; 1 if a line was malformed or the
-experiment could not be finished; 2 if the command line is wrong.",
-        lab::command::contents()
-    )
-}
-
-/// The commands of `cassius lab`.
-#[derive(Debug, Subcommand)]
-pub enum LabCommand {
-    /// List the experiments and what each does
-    List,
-    /// Make a page of recorded results
+    /// Starts `cassius-lab`, which lies beside this program, and waits for its end.
     ///
-    /// The folder holds Markdown files, the sections of the page in the order of their names, and
-    /// the JSON files of experiments and suites. A line {{FILE.json}} in a section stands for the
-    /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
-    /// they were made. In a sentence {{FILE.json TABLE; ROW; COLUMN}} is one figure of an experiment: the
-    /// row by what stands first in it, or `last`; A / B of two columns is their quotient, A - B the
-    /// difference of paired counts with its 95 % interval. {{FILE.json made; NAME}} is a setting,
-    /// or the command.
-    Page(PageArgs),
-    /// Draw a small tree with its conspiracy numbers
-    ///
-    /// The tree is written as MAX(MIN(5,2),MIN(3,4!)): a whole number is a leaf, one with a ! behind it
-    /// a terminal, which no conspiracy can move. Nodes are called A, B, C, ... row by row.
-    #[command(after_help = TREE_EXAMPLES)]
-    Tree(TreeArgs),
-    /// Play games against itself, to learn evaluations from
-    Selfplay(SelfplayArgs),
-    /// Learn a network from recorded games: what positions are worth
-    Train(TrainArgs),
-    /// Learn how far a network's values may be wrong, from recorded games
-    ///
-    /// Use other games than the network was learnt from: on those its errors are smaller.
-    TrainScale(TrainScaleArgs),
-    /// Search positions of recorded games and write down how each search went
-    SampleOutlook(SampleOutlookArgs),
-    /// Learn from such searches what more thinking is likely to change
-    ///
-    /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
-    FitOutlook(FitOutlookArgs),
-}
-
-/// What to make a page of.
-#[derive(Debug, Args)]
-pub struct PageArgs {
-    /// The folder
-    #[arg(value_name = "FOLDER", default_value = "docs/results")]
-    pub folder: PathBuf,
-    /// Write the page to a file beside the folder instead of standard output
-    #[arg(long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
-}
-
-const TREE_EXAMPLES: &str = "\
-Examples:
-  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
-  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))' --target 6 --threshold 2 --svg tree.svg
-  cassius lab tree 'MAX(0,0)' --range -3..3 --threshold 2";
-
-/// Which tree to draw.
-#[derive(Debug, Args)]
-pub struct TreeArgs {
-    /// The tree
-    #[arg(value_name = "TREE", value_parser = tree::parse::parse, allow_hyphen_values = true)]
-    pub tree: Tree,
-    /// The least and the greatest value there is, as -3..3 [default: no bounds]
-    #[arg(long, value_name = "LOW..HIGH", value_parser = tree::parse_range,
-          allow_hyphen_values = true)]
-    pub range: Option<(i32, i32)>,
-    /// Mark a smallest set of conspirators to make the root this value
-    #[arg(long, value_name = "V", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(i32).range(
-              -i64::from(tree::parse::MAX_VALUE)..=i64::from(tree::parse::MAX_VALUE)))]
-    pub target: Option<i32>,
-    /// Show the likely range at this conspiracy threshold
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=254))]
-    pub threshold: Option<u32>,
-    /// Draw the tree into this file, too
-    #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
-}
-
-impl From<TreeArgs> for Request {
-    fn from(args: TreeArgs) -> Request {
-        Request {
-            tree: args.tree,
-            range: args.range,
-            target: args.target,
-            threshold: args.threshold.map(Count::new),
-            svg: args.svg,
-            existing: args.overwrite.existing(),
-        }
-    }
-}
-
-/// What to run.
-#[derive(Debug, Args)]
-pub struct ExperimentArgs {
-    /// The experiment, by name or by one of its figures
-    #[arg(required = true, value_name = "EXPERIMENT", value_parser = lab::find)]
-    pub experiment: Option<&'static Experiment>,
-    /// EPD files, for experiments on chess; epd/wac.epd if there are none. For experiments on analysed
-    /// games: JSON files of `cassius analyze`
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
-
-    /// Use only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id
-    #[arg(long, value_name = "WHICH")]
-    pub filter: Option<Filter>,
-    /// Run in full: more effort, more trees
-    #[arg(long)]
-    pub full: bool,
-    /// Greatest effort per position or tree, in positions visited
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..))]
-    pub nodes: Option<u64>,
-    /// Measure effort in time: greatest per position or tree, in milliseconds
-    #[arg(long, value_name = "MS", conflicts_with = "nodes",
-          value_parser = clap::value_parser!(u64).range(10..=86_400_000))]
-    pub movetime: Option<u64>,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-    /// Memory for each search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
-          value_parser = parse_hash)]
-    pub hash: usize,
-    /// Work on N positions or trees at a time; not with --movetime
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
-          value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: u16,
-
-    /// Rows and columns of the board, for games on one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8)
-          .range(i64::from(*lab::hex::SIZES.start())..=i64::from(*lab::hex::SIZES.end())))]
-    pub size: Option<u8>,
-    /// How many games to play, by either side in turn
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
-    pub games: Option<u32>,
-
-    /// Keep what each search came to on each problem in this file as soon as it is known (chapters 5 and 6)
-    #[arg(long, value_name = "FILE")]
-    pub states: Option<PathBuf>,
-    /// Go on with the file of --states where a run that was killed left it
-    #[arg(long, requires = "states", conflicts_with = "overwrite")]
-    pub resume: bool,
-
-    /// Write the outcome as JSON
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// What becomes of a file that is there already.
-    #[command(flatten)]
-    pub overwrite: OverwriteArgs,
-}
-
-impl ExperimentArgs {
-    /// What they ask for; `command` is the command line they stood in.
-    pub fn into_options(self, command: String) -> Options {
-        Options {
-            files: self.files,
-            filter: self.filter,
-            full: self.full,
-            nodes: self.nodes,
-            movetime_ms: self.movetime,
-            seed: self.seed,
-            hash_megabytes: self.hash,
-            jobs: usize::from(self.jobs),
-            size: self.size,
-            games: self.games,
-            states: self.states,
-            resume: self.resume,
-            json: self.json,
-            existing: self.overwrite.existing(),
-            command,
+    /// # Errors
+    /// If it is not there, or cannot be started.
+    pub fn run(&self) -> Result<ExitStatus, LabError> {
+        // A link to this program may lie elsewhere.
+        let own = std::env::current_exe()?.canonicalize()?;
+        let path = own.with_file_name(format!("cassius-lab{EXE_SUFFIX}"));
+        match Command::new(&path).args(&self.arguments).status() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(LabError::Missing { path })
+            }
+            ended => Ok(ended?),
         }
     }
 }

@@ -1,15 +1,18 @@
 //! `cassius manual`: the pages that `man` shows, made of the definition of the command line.
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
+use anyhow::{Context as _, Result};
 use clap::builder::ValueHint;
-use clap::{Args, Command, CommandFactory as _};
+use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use thiserror::Error;
 
-use super::{Cli, OverwriteArgs};
+use super::OverwriteArgs;
+use crate::report::output_file;
 use crate::version;
 
 /// The section of the manual: that of games, where systems keep chess engines.
@@ -38,20 +41,37 @@ pub struct ManualArgs {
 /// There is no page of a command.
 #[derive(Debug, Error)]
 #[error("there is no command '{command}'; 'cassius --help' lists the commands")]
-pub struct NoSuchCommand {
+struct NoSuchCommand {
     /// Its name and those of the commands that it belongs to.
-    pub command: String,
+    command: String,
 }
 
 impl ManualArgs {
-    /// The page asked for.
-    pub fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page, NoSuchCommand> {
-        let mut name = Cli::command().get_name().to_owned();
-        for part in &self.command {
-            name.push('-');
-            name += part;
+    /// Writes the page asked for to `out`, or all pages to the folder.
+    ///
+    /// # Errors
+    /// If there is no such page, or a file cannot be written.
+    pub fn write(&self, pages: &[Page], out: &mut dyn Write) -> Result<()> {
+        let Some(folder) = &self.folder else {
+            return Ok(out.write_all(&self.page(pages)?.text)?);
+        };
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        for page in pages {
+            let file = folder.join(page.file_name());
+            output_file::write(&file, self.overwrite.existing(), &page.text)?;
         }
-        let found = pages.iter().find(|page| page.name == name);
+        Ok(())
+    }
+
+    fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page, NoSuchCommand> {
+        let found = pages.first().and_then(|first| {
+            let words = [first.name.as_str()].into_iter();
+            let words: Vec<&str> = words
+                .chain(self.command.iter().map(String::as_str))
+                .collect();
+            let name = words.join("-");
+            pages.iter().find(|page| page.name == name)
+        });
         found.ok_or_else(|| NoSuchCommand {
             command: self.command.join(" "),
         })
@@ -74,10 +94,10 @@ impl Page {
     }
 }
 
-/// The pages of all commands, that of Cassius itself first. Commands that help does not show have none.
-pub fn manual() -> Vec<Page> {
+/// The pages of all commands of a program, its own first. Commands that help does not show have none.
+pub fn manual<C: CommandFactory>() -> Vec<Page> {
     // The command `help` would have a page for each command again.
-    let mut command = Cli::command().disable_help_subcommand(true);
+    let mut command = C::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
     add(&command, &mut pages);
@@ -160,6 +180,7 @@ fn sections(text: &str) -> Roff {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
 
     /// What a page says, without its commands and escapes.
     fn plain(page: &Page) -> String {
@@ -177,7 +198,7 @@ mod tests {
 
     #[test]
     fn every_command_has_a_page_with_all_its_options_and_commands() {
-        let pages = manual();
+        let pages = manual::<Cli>();
         let mut command = Cli::command().disable_help_subcommand(true);
         command.build();
         let mut count = 0;

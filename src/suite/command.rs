@@ -1,6 +1,7 @@
 //! `cassius suite` and `cassius suite merge`: from options to tables.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -72,6 +73,31 @@ impl Flaws {
     /// Whether every position was run by every search.
     pub fn is_none(self) -> bool {
         self == Flaws::default()
+    }
+}
+
+impl fmt::Display for Flaws {
+    /// `2 malformed items skipped, whole or in part; 1 failure`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let several = |count: usize| if count == 1 { "" } else { "s" };
+        let Flaws {
+            malformed,
+            failures,
+        } = *self;
+        if malformed > 0 {
+            let ending = several(malformed);
+            write!(
+                f,
+                "{malformed} malformed item{ending} skipped, whole or in part"
+            )?;
+        }
+        if malformed > 0 && failures > 0 {
+            f.write_str("; ")?;
+        }
+        if failures > 0 {
+            write!(f, "{failures} failure{}", several(failures))?;
+        }
+        Ok(())
     }
 }
 
@@ -208,7 +234,7 @@ pub fn merge(
 }
 
 /// The positions of all files, and how many lines are none; these are named in `err`, with what is odd in others.
-pub(crate) fn read(
+pub fn read(
     files: &[PathBuf],
     castling: Castling,
     err: &mut dyn Write,

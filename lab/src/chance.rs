@@ -1,0 +1,356 @@
+//! What Star1 and Star2 save of expectiminimax's nodes in games with chance.
+
+use std::hash::{Hash, Hasher};
+
+use super::estimate::Estimate;
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use super::outcome::{Cell, Column, Plot, Table};
+use cassius::chance::{ChanceGame, Interval, Turn};
+use cassius::game::Moves;
+use cassius::games::dice_race::DiceRace;
+use cassius::games::random::mix;
+use cassius::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
+use cassius::report::progress::Progress;
+use cassius::search::chance::{expectiminimax, star1, star1_with_table, star2, star2_with_table};
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "star1",
+    title: "Nodes of expectiminimax, Star1 and Star2 in games with chance",
+    figures: &[],
+    about: "The same positions are searched by expectiminimax, which prunes nothing, and by *-minimax: \
+        Star1, and Star2 with its probes. First positions of a race with dice, three plies a turn \
+        (choice of dice, throw, choice of piece), some of whose throws have equal odds and some \
+        1 : 2 : 3 : 2 : 1; then random trees of four children in which First, chance, Second and chance take \
+        turns, values from -100 to 100, each at most 20 from its parent's, with equal odds, and with \
+        odds drawn from 1 to 20; then such trees with fewer and more children, and with values in narrower and wider bounds. Nodes are \
+        means for each depth; shares are of expectiminimax's. The largest difference of a value from expectiminimax's is \
+        rounding. Three more searches tell why probes pay or not: Star2 that keeps what its probes have found, so that none is \
+        searched twice; and both with a table of all positions searched. What is answered from memory does not count as a node.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run,
+};
+
+/// Shape of the random trees but for their odds.
+const TREES: Shape = Shape {
+    layers: Layers::Regular,
+    branching: 4,
+    odds: Odds::Equal,
+    limit: 100,
+    spread: 20,
+};
+
+/// Most throws before a position of the race that is searched.
+const MOST_TURNS: u64 = 8;
+
+/// The searches after expectiminimax.
+const SEARCHES: [&str; 5] = [
+    "Star1",
+    "Star2",
+    "Star2, probes kept",
+    "Star1, table",
+    "Star2, table",
+];
+
+/// Ratios that tell what probes cost: a name, and two of [`SEARCHES`].
+const RATIOS: [(&str, usize, usize); 3] = [
+    ("Star2 / Star1", 1, 0),
+    ("probes kept / Star1", 2, 0),
+    ("Star2 / Star1, tables", 4, 3),
+];
+
+/// A game of whose positions none is reached twice, since they remember how they came about: a table then helps
+/// only where the same node of the tree is searched again.
+#[derive(Clone)]
+struct Unfolded<G> {
+    game: G,
+    path: u64,
+}
+
+impl<G> PartialEq for Unfolded<G> {
+    fn eq(&self, other: &Unfolded<G>) -> bool {
+        self.path == other.path
+    }
+}
+
+impl<G> Eq for Unfolded<G> {}
+
+impl<G> Hash for Unfolded<G> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.path.hash(state);
+    }
+}
+
+impl<G: ChanceGame> Unfolded<G> {
+    fn new(game: G) -> Unfolded<G> {
+        Unfolded { game, path: 0 }
+    }
+
+    /// The number of a move among all that there are.
+    fn number(&self, m: G::Move) -> u64 {
+        let moves = match self.game.turn() {
+            Turn::Chance => self.game.events().iter().position(|&(it, _)| it == m),
+            _ => self.game.legal_moves().iter().position(|&it| it == m),
+        };
+        moves.map_or(0, |at| at as u64 + 1)
+    }
+}
+
+impl<G: ChanceGame> ChanceGame for Unfolded<G> {
+    type Move = G::Move;
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+
+    fn legal_moves(&self) -> Moves<G::Move> {
+        self.game.legal_moves()
+    }
+
+    fn events(&self) -> Vec<(G::Move, f64)> {
+        self.game.events()
+    }
+
+    fn play(&mut self, m: G::Move) {
+        self.path = mix(self.path.wrapping_add(self.number(m)));
+        self.game.play(m);
+    }
+
+    fn value(&self) -> f64 {
+        self.game.value()
+    }
+
+    fn range(&self) -> Interval {
+        self.game.range()
+    }
+}
+
+/// Nodes that each search visits in one position, and the largest difference of a value from
+/// expectiminimax's.
+fn stars<G: ChanceGame + Hash + Eq>(
+    position: &G,
+    depth: u32,
+    value: f64,
+) -> ([u64; SEARCHES.len()], f64) {
+    let all = Interval::ALL;
+    let unfolded = star2_with_table(&Unfolded::new(position.clone()), depth, all);
+    let verdicts = [
+        star1(position, depth, all),
+        star2(position, depth, all),
+        unfolded,
+        star1_with_table(position, depth, all),
+        star2_with_table(position, depth, all),
+    ];
+    let differences = verdicts.iter().map(|it| (it.value - value).abs());
+    (verdicts.map(|it| it.nodes), differences.fold(0.0, f64::max))
+}
+
+/// Sums over the positions of one depth.
+#[derive(Default)]
+struct Sums {
+    plain: u64,
+    nodes: [u64; SEARCHES.len()],
+    /// By position.
+    ratios: [Vec<f64>; RATIOS.len()],
+    difference: f64,
+}
+
+impl Sums {
+    fn of<G: ChanceGame + Hash + Eq>(positions: &[G], depth: u32) -> Sums {
+        let mut sums = Sums::default();
+        for position in positions {
+            let plain = expectiminimax(position, depth);
+            let (nodes, difference) = stars(position, depth, plain.value);
+            sums.plain += plain.nodes;
+            for (sum, nodes) in sums.nodes.iter_mut().zip(nodes) {
+                *sum += nodes;
+            }
+            for (ratios, (_, a, b)) in sums.ratios.iter_mut().zip(RATIOS) {
+                ratios.push(nodes[a] as f64 / nodes[b] as f64);
+            }
+            sums.difference = sums.difference.max(difference);
+        }
+        sums
+    }
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let (positions, deepest) = if request.full { (100, 11) } else { (20, 9) };
+    let most = request.nodes;
+    let progress = Progress::new(3 * u64::from(deepest) + VARIED.len() as u64);
+    let seeds = || (0..positions).map(|number| request.seed.wrapping_add(number));
+    let races: Vec<DiceRace> = seeds().map(race).collect();
+    let trees = |odds| -> Vec<RandomChanceTree> {
+        let shape = Shape { odds, ..TREES };
+        seeds()
+            .map(|seed| RandomChanceTree::new(shape, seed))
+            .collect()
+    };
+    let mut findings = Findings {
+        seed: Some(request.seed),
+        ..Findings::default()
+    };
+    findings.setting("positions of each kind", positions.to_string());
+    findings.tables = vec![
+        table("race", "Race with dice", &races, deepest, most, &progress),
+        table(
+            "equal-odds",
+            "Random trees, equal odds",
+            &trees(Odds::Equal),
+            deepest,
+            most,
+            &progress,
+        ),
+        table(
+            "unequal-odds",
+            "Random trees, unequal odds",
+            &trees(Odds::Weighted(20)),
+            deepest,
+            most,
+            &progress,
+        ),
+    ];
+    findings
+        .tables
+        .push(varied(request, positions, most, &progress));
+    progress.finish();
+    findings.note(
+        "Star2's probes are searched again when the child is, where there is no table: if they do not \
+         cut off they come on top.",
+    );
+    findings.note(
+        "Ratios are geometric means over positions with 95 % intervals. In the race positions come about in several ways, so \
+         that a table saves more there than probes; in the random trees none does.",
+    );
+    Ok(findings)
+}
+
+/// A position of the race at the beginning of a turn: so many turns from the start, all choices and
+/// throws at random.
+fn race(seed: u64) -> DiceRace {
+    let mut key = mix(seed);
+    let turns = key % (MOST_TURNS + 1);
+    let mut position = DiceRace::new();
+    for _ in 0..3 * turns {
+        key = mix(key);
+        let next = match position.turn() {
+            Turn::Over => break,
+            Turn::Chance => pick(key, position.events().iter().map(|&(m, _)| m)),
+            Turn::Player(_) => pick(key, position.legal_moves().into_iter()),
+        };
+        let Some(m) = next else { break };
+        position.play(m);
+    }
+    position
+}
+
+fn pick<M>(key: u64, choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
+    let count = choices.len().max(1) as u64;
+    let mut choices = choices;
+    choices.nth((key % count) as usize)
+}
+
+/// Trees that differ from [`TREES`] in one thing: what it is called, children, largest value, depth.
+const VARIED: [(&str, u16, u16, u32); 6] = [
+    ("2 children", 2, 100, 13),
+    ("3 children", 3, 100, 9),
+    ("4 children", 4, 100, 8),
+    ("6 children", 6, 100, 6),
+    ("4 children, values to 25", 4, 25, 8),
+    ("4 children, values to 400", 4, 400, 8),
+];
+
+/// What probes cost and save by the number of children and by how far values are from their bounds.
+fn varied(request: &Request, positions: u64, most: Option<u64>, progress: &Progress) -> Table {
+    let columns = [Column::new("trees"), Column::new("depth")];
+    let columns = columns
+        .into_iter()
+        .chain([
+            Column::decimals("Star1, %", 1),
+            Column::decimals("Star2, %", 1),
+        ])
+        .chain(ratio_columns());
+    let title = "Random trees, equal odds, by children and bounds";
+    let mut table = Table::new("varied", title, columns);
+    for (name, branching, limit, depth) in VARIED {
+        let shape = Shape {
+            branching,
+            limit,
+            ..TREES
+        };
+        let trees: Vec<_> = (0..positions)
+            .map(|it| RandomChanceTree::new(shape, request.seed.wrapping_add(it)))
+            .collect();
+        // As deep as expectiminimax has nodes for.
+        let nodes = |depth| f64::from(branching).powf(f64::from(depth));
+        let fits = |&it: &u32| most.is_none_or(|most| nodes(it) <= most as f64);
+        let depth = (1..=depth).rev().find(fits).unwrap_or(1);
+        let sums = Sums::of(&trees, depth);
+        let share = |nodes: u64| Cell::from(100.0 * nodes as f64 / sums.plain as f64);
+        let head = [Cell::from(name), u64::from(depth).into()];
+        let shares = [share(sums.nodes[0]), share(sums.nodes[1])];
+        table.row(head.into_iter().chain(shares).chain(ratio_cells(&sums)));
+        progress.advance(format!("{title}: {name}"));
+    }
+    table
+}
+
+fn ratio_columns() -> impl Iterator<Item = Column> {
+    RATIOS.iter().flat_map(|(name, ..)| {
+        [
+            Column::decimals(*name, 2),
+            Column::decimals(format!("{name} ± (95 %)"), 2),
+        ]
+    })
+}
+
+fn ratio_cells(sums: &Sums) -> impl Iterator<Item = Cell> {
+    sums.ratios.iter().flat_map(|ratios| {
+        let ratio = Estimate::of_ratios(ratios);
+        [ratio.value, ratio.half_width].map(Cell::from)
+    })
+}
+
+/// One table: all positions, depth by depth, the last one being that at which expectiminimax needs more
+/// than `most` nodes a position.
+fn table<G: ChanceGame + Hash + Eq>(
+    id: &str,
+    title: &str,
+    positions: &[G],
+    deepest: u32,
+    most: Option<u64>,
+    progress: &Progress,
+) -> Table {
+    let mut columns = vec![Column::new("depth"), Column::decimals("expectiminimax", 0)];
+    columns.extend(SEARCHES.map(|name| Column::decimals(name, 0)));
+    columns.extend(SEARCHES.map(|name| Column::decimals(format!("{name}, %"), 1)));
+    columns.extend(ratio_columns());
+    columns.push(Column::new("largest difference"));
+    let mut table = Table::new(id, title, columns);
+    for depth in 1..=deepest {
+        let sums = Sums::of(positions, depth);
+        let mean = |sum: u64| sum as f64 / positions.len() as f64;
+        let plain = mean(sums.plain);
+        let means = sums.nodes.map(mean);
+        let mut row = vec![Cell::from(u64::from(depth)), plain.into()];
+        row.extend(means.map(Cell::from));
+        row.extend(means.map(|nodes| Cell::from(100.0 * nodes / plain)));
+        row.extend(ratio_cells(&sums));
+        row.push(format!("{:.0e}", sums.difference).into());
+        table.row(row);
+        progress.advance(format!("{title}, depth {depth}"));
+        if most.is_some_and(|most| plain > most as f64) {
+            break;
+        }
+    }
+    table.plotted(Plot {
+        x: "depth".to_owned(),
+        y: ["expectiminimax", "Star1", "Star2", "Star2, probes kept"]
+            .map(str::to_owned)
+            .to_vec(),
+        y_label: "nodes".to_owned(),
+        log_x: false,
+        log_y: true,
+    })
+}

@@ -1,0 +1,214 @@
+//! Whether all storages grow the same trees (thesis, chapter 3), which all comparisons of their
+//! speed rest on.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
+
+use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Table};
+use cassius::conspiracy::Grid;
+use cassius::game::{Evaluator, Game, Root};
+use cassius::games::chess::{Position, Quiescence};
+use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+use cassius::search::best_first::{
+    BestFirst, BranchRule, Expansion, LeafWindow, Settings, StorageKind, Strategy, Watcher,
+};
+use cassius::workers;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "same-trees",
+    title: "Whether all storages grow the same trees, node for node",
+    figures: &[],
+    about: "The same trees are grown with each storage: random ones of 2 to 9 children and 11 to 41 values, and \
+        those of the first chess problems. Branch rules, strategies and the best move cutoff take turns. After \
+        each expansion the node expanded, the size of the tree, the root's value and the likely range \
+        must be the same with all of them.",
+    subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
+    run,
+};
+
+/// Trees of each kind of random values, and chess positions.
+const RANDOM_TREES: [usize; 3] = [334, 333, 333];
+const POSITIONS: usize = 50;
+
+/// Most expansions of a tree.
+const EXPANSIONS: u64 = 500;
+
+/// Mebibytes for a tree: more than it needs, so that it never has to be thinned out.
+const MEGABYTES: usize = 32;
+
+/// Sums up all that is seen while a tree grows.
+struct Digest {
+    limit: u64,
+    hasher: DefaultHasher,
+    expansions: u64,
+    nodes: usize,
+}
+
+impl Watcher for Digest {
+    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
+        self.expansions += 1;
+        self.nodes = expansion.nodes;
+        // Bytes are what the storages are allowed to differ in.
+        let seen = Expansion {
+            bytes: 0,
+            ..*expansion
+        };
+        seen.hash(&mut self.hasher);
+        if self.expansions >= self.limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// A tree to be grown.
+enum Case {
+    Random(RandomTree, u8),
+    Chess(Box<Position>),
+}
+
+/// What became of a tree: expansions, nodes, and whether the other storages did the same as
+/// storage-intensive.
+struct Comparison {
+    expansions: u64,
+    nodes: usize,
+    basic: bool,
+    compromise: bool,
+    four_numbers: bool,
+}
+
+/// Settings that take turns as trees go by.
+fn settings(number: usize, grid: Grid) -> Settings {
+    let (rules, strategies) = (BranchRule::ALL, Strategy::ALL);
+    Settings {
+        grid,
+        branch_rule: rules[number % rules.len()],
+        strategy: strategies[number / rules.len() % strategies.len()],
+        best_move_cutoff: number.is_multiple_of(2),
+        leaf_window: LeafWindow::Whole,
+        depth_limit: 100,
+        ..Settings::default()
+    }
+}
+
+fn compare<G: Game, E: Evaluator<G>>(
+    root: G,
+    settings: Settings,
+    evaluator: impl Fn() -> E,
+    limit: u64,
+) -> Comparison {
+    let root = Root::new(root);
+    let grow = |storage: StorageKind| {
+        let settings = Settings {
+            storage,
+            ..settings
+        };
+        let mut digest = Digest {
+            limit,
+            hasher: DefaultHasher::new(),
+            expansions: 0,
+            nodes: 1,
+        };
+        let mut search = BestFirst::new(settings, MEGABYTES, evaluator());
+        let end = search.grow(&root, ALL_THRESHOLDS, &mut digest);
+        (digest.hasher.finish(), end, digest.expansions, digest.nodes)
+    };
+    let [basic, intensive, compromise, four_numbers] = STORAGES.map(|(_, storage)| grow(storage));
+    Comparison {
+        expansions: intensive.2,
+        nodes: intensive.3,
+        basic: basic == intensive,
+        compromise: compromise == intensive,
+        four_numbers: four_numbers == intensive,
+    }
+}
+
+/// Random trees, then chess positions, each with its row in the table.
+fn cases(request: &Request) -> Vec<(usize, Case)> {
+    let mut cases = Vec::new();
+    let mut seed = request.seed;
+    for (row, (&trees, (_, values))) in RANDOM_TREES.iter().zip(STATIC_VALUES).enumerate() {
+        for number in 0..trees {
+            let limit = 5 * (number / 8 % 4) as u8 + 5;
+            let shape = Shape {
+                branching: (number % 8) as u16 + 2,
+                depth: None,
+                limit: limit.into(),
+                values,
+            };
+            cases.push((row, Case::Random(RandomTree::new(shape, seed), limit)));
+            seed = seed.wrapping_add(1);
+        }
+    }
+    let positions = request.problems.iter().take(POSITIONS);
+    let chess = positions.map(|it| Case::Chess(Box::new(it.position.clone())));
+    cases.extend(chess.map(|case| (RANDOM_TREES.len(), case)));
+    cases
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let limit = request.nodes.unwrap_or(EXPANSIONS);
+    let cases: Vec<_> = cases(request).into_iter().enumerate().collect();
+    let progress = Progress::new(cases.len() as u64);
+    let work = |(): &mut (), (number, (row, case)): &(usize, (usize, Case))| {
+        let comparison = match case {
+            Case::Random(root, values) => {
+                let settings = settings(number / 8, Grid::integers(*values));
+                compare(*root, settings, ReadOff::default, limit)
+            }
+            Case::Chess(position) => {
+                let settings = settings(*number, Grid::tactical());
+                let root = Position::clone(position);
+                compare(root, settings, Quiescence::tactical, limit)
+            }
+        };
+        (*row, comparison)
+    };
+    let grown = workers::map(
+        &cases,
+        request.jobs,
+        || (),
+        work,
+        |_| {
+            progress.advance(String::new());
+        },
+    )?;
+    progress.finish();
+    let mut columns = ["trees", "number", "expansions", "largest, nodes"]
+        .map(Column::new)
+        .to_vec();
+    columns.extend([0, 2, 3].map(|it| Column::new(format!("{} the same", STORAGES[it].0))));
+    let title = "Trees grown alike, compared with storage-intensive";
+    let mut table = Table::new("same-trees", title, columns);
+    let kinds = STATIC_VALUES.map(|(name, _)| name).into_iter();
+    for (row, kind) in kinds.chain(["chess"]).enumerate() {
+        let group = || grown.iter().filter(|it| it.0 == row).map(|it| &it.1);
+        let count = |is_same: fn(&Comparison) -> bool| group().filter(|&it| is_same(it)).count();
+        table.row([
+            Cell::from(kind),
+            group().count().into(),
+            group().map(|it| it.expansions).sum::<u64>().into(),
+            group().map(|it| it.nodes).max().into(),
+            count(|it| it.basic).into(),
+            count(|it| it.compromise).into(),
+            count(|it| it.four_numbers).into(),
+        ]);
+    }
+    let mut findings = Findings {
+        seed: Some(request.seed),
+        ..Findings::default()
+    };
+    findings.setting("most expansions of a tree", thousands(limit));
+    findings.tables.push(table);
+    findings.note(
+        "Trees that are decided sooner, or converge at every threshold, end before the limit.",
+    );
+    Ok(findings)
+}

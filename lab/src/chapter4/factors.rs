@@ -1,0 +1,484 @@
+//! Figures 4.3, 4.4 and 4.5: range size, branching factor and average depth against speed.
+//!
+//! Trees of few children or few values grow deep by themselves, so that a series of one factor is one of depth
+//! too. A second series holds the depth about the same, by a depth limit of its own for each member.
+
+use super::{
+    ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
+    describe, is_grown, rate, seeds,
+};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, Table};
+use crate::processor_time::ProcessorClock;
+use cassius::games::random_tree::StaticValues;
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+use cassius::search::best_first::StorageKind;
+
+/// Range sizes.
+pub static RANGES: Experiment = Experiment {
+    name: "ranges",
+    title: "Speed of two storages by the number of values, and where they cross",
+    figures: &["4.3"],
+    about: "Expansions per second of storage-intensive, compromise and compromise with four numbers on the same trees (five children), \
+        for more and more values. Storage-intensive keeps a number for each value, compromise as \
+        many whatever their number, so that the two should cross somewhere. Where Vmin and Vmax \
+        move far all the time, as with wholly random values, compromise computes many numbers anew; \
+        notes say where the two cross, or that they do not. A third table has settled values again, with a depth \
+        limit for each size that makes trees about equally deep.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run: ranges,
+};
+
+/// Branching factors.
+pub static BRANCHING: Experiment = Experiment {
+    name: "branching",
+    title: "Speed of two storages by the number of children",
+    figures: &["4.4"],
+    about: "Expansions per second of storage-intensive and compromise on the same trees, for more \
+        and more children of each node. More children take longer to combine, with either storage. But fewer \
+        children make deeper trees, whose paths take longer to update. In the second table moves lose the \
+        more, the more of them there are, so that about as many of them are good, and each row has a depth limit that makes trees about equally deep.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run: branching,
+};
+
+/// Average depths.
+pub static DEPTHS: Experiment = Experiment {
+    name: "depths",
+    title: "Speed of two storages by the average depth of the tree",
+    figures: &["4.5"],
+    about: "Expansions per second of storage-intensive and compromise on the same trees. The deeper \
+        a leaf, the longer the path that has to be brought up to date. Trees are made deeper or \
+        shallower by the depth limit; what is measured is the mean ply of all nodes, the thesis's \
+        average depth.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run: depths,
+};
+
+/// The storages that are compared: the thesis's two practical ones, and its own form of the second.
+const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
+
+/// What one family of trees came to with each storage.
+struct Speeds {
+    /// Expansions per second.
+    rates: [f64; COMPARED.len()],
+    /// Compromise's and four numbers' speed as parts of storage-intensive's, each with its error.
+    ratios: [Estimate; 2],
+    /// Each storage's speed as a part of its speed with the series' family of reference.
+    relative: [Estimate; COMPARED.len()],
+    mean_depth: f64,
+    grown: usize,
+}
+
+/// One member of a series.
+#[derive(Clone, Copy)]
+struct Member {
+    /// What tells it from the others: values, children or the depth limit.
+    number: u64,
+    family: Trees,
+    /// How large its trees are grown.
+    nodes: usize,
+}
+
+/// How often a tree is grown by each storage; the fastest time counts.
+const REPEATS: usize = 3;
+
+/// Trees of each family, and their size in nodes.
+fn effort(request: &Request) -> (usize, usize) {
+    let trees = if request.full { 100 } else { 10 };
+    let nodes = request.nodes.and_then(|it| it.try_into().ok());
+    (trees, nodes.unwrap_or(20_000))
+}
+
+/// One tree, grown by all storages.
+struct Growth {
+    /// Seconds with each storage.
+    seconds: [f64; COMPARED.len()],
+    expansions: usize,
+    plies: usize,
+    nodes: usize,
+}
+
+/// Grows a tree with all storages, turn by turn so that all suffer alike from whatever else the machine is
+/// doing; nothing if it is decided too soon.
+fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
+    let family = member.family;
+    let marks = [member.nodes];
+    let mut searches = COMPARED.map(|(_, storage)| family.search(storage, request));
+    let mut growth = Growth {
+        seconds: [f64::INFINITY; COMPARED.len()],
+        expansions: 0,
+        plies: 0,
+        nodes: 0,
+    };
+    for _ in 0..REPEATS {
+        for (search, seconds) in searches.iter_mut().zip(&mut growth.seconds) {
+            let root = family.root(seed);
+            let mut watch = Stopwatch::new(&marks);
+            let clock = ProcessorClock::start();
+            let end = search.grow(&root, ALL_THRESHOLDS, &mut watch);
+            let time = clock.elapsed();
+            // All storages grow the same tree, so that they get there together or not at all.
+            let (true, [(_, expansions)]) = (is_grown(end), &watch.laps[..]) else {
+                return None;
+            };
+            *seconds = seconds.min(time.as_secs_f64());
+            growth.expansions = *expansions;
+            growth.plies = watch.plies;
+            growth.nodes = watch.nodes;
+        }
+    }
+    Some(growth)
+}
+
+/// Grows trees of all families, one family after the other for each seed, for the same reason.
+fn measure(
+    members: &[Member],
+    reference: usize,
+    request: &Request,
+    progress: &Progress,
+) -> Vec<Speeds> {
+    let (trees, _) = effort(request);
+    let rounds: Vec<Vec<Option<Growth>>> = seeds(request, trees)
+        .map(|seed| {
+            let growths = members.iter().map(|it| grow(it, seed, request)).collect();
+            progress.advance(format!("seed {seed}"));
+            growths
+        })
+        .collect();
+    let each = 0..members.len();
+    each.map(|family| {
+        let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
+        let expansions: usize = grown().map(|it| it.expansions).sum();
+        let all = [0, 1, 2];
+        let ratios = [1, 2].map(|storage| {
+            let ratio = |it: &Growth| it.seconds[0] / it.seconds[storage];
+            Estimate::of_ratios(&grown().map(ratio).collect::<Vec<_>>())
+        });
+        let relative = all.map(|storage| {
+            let speed = |it: &Growth| it.expansions as f64 / it.seconds[storage];
+            let ratios = rounds.iter().filter_map(|round| {
+                let own = round[family].as_ref()?;
+                Some(speed(own) / speed(round[reference].as_ref()?))
+            });
+            Estimate::of_ratios(&ratios.collect::<Vec<_>>())
+        });
+        let plies: usize = grown().map(|it| it.plies).sum();
+        let nodes: usize = grown().map(|it| it.nodes).sum();
+        Speeds {
+            rates: all.map(|storage| {
+                expansions as f64 / grown().map(|it| it.seconds[storage]).sum::<f64>()
+            }),
+            ratios,
+            relative,
+            mean_depth: plies as f64 / nodes as f64,
+            grown: grown().count(),
+        }
+    })
+    .collect()
+}
+
+/// Depth limits that are tried to make trees equally deep; the last is none.
+const LIMITS: [u16; 22] = [
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+    16,
+    17,
+    18,
+    19,
+    20,
+    22,
+    24,
+    27,
+    30,
+    35,
+    40,
+    60,
+    DEPTH_LIMIT,
+];
+
+/// The members with depth limits that bring their trees' average depths as near to each other as can be: to the
+/// least depth that all can have or, if one cannot have it, to the most that this one can. Limits are
+/// tried on one tree of each.
+fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
+    let (trees, _) = effort(request);
+    let limited = |member: &Member, depth_limit| Trees {
+        depth_limit,
+        ..member.family
+    };
+    let mean_depth = |member: &Member, depth_limit| {
+        let family = limited(member, depth_limit);
+        let mut search = family.search(COMPARED[1].1, request);
+        let marks = [member.nodes];
+        seeds(request, trees.min(2)).find_map(|seed| {
+            let mut watch = Stopwatch::new(&marks);
+            let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+            is_grown(end).then(|| watch.plies as f64 / watch.nodes as f64)
+        })
+    };
+    let depths: Vec<Vec<(u16, f64)>> = members
+        .iter()
+        .map(|member| {
+            let depth = |&limit: &u16| Some((limit, mean_depth(member, limit)?));
+            LIMITS.iter().filter_map(depth).collect()
+        })
+        .collect();
+    let known = || depths.iter().filter(|it| !it.is_empty());
+    let least = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(f64::MAX, f64::min));
+    let most = known().map(|it| it.iter().map(|(_, depth)| *depth).fold(0.0, f64::max));
+    let wanted = least.fold(0.0, f64::max).min(most.fold(f64::MAX, f64::min));
+    let members = members.iter().zip(&depths).map(|(member, depths)| {
+        let distance = |(_, depth): &&(u16, f64)| (depth - wanted).abs();
+        let nearest = depths
+            .iter()
+            .min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        Member {
+            family: limited(member, nearest.map_or(DEPTH_LIMIT, |(limit, _)| *limit)),
+            ..*member
+        }
+    });
+    members.collect()
+}
+
+fn columns(factor: &str) -> Vec<Column> {
+    vec![
+        Column::new(factor),
+        rate(COMPARED[0].0),
+        rate(COMPARED[1].0),
+        rate(COMPARED[2].0),
+        Column::decimals("compromise / storage-intensive", 2),
+        Column::decimals("± (95%)", 2),
+        Column::decimals("four numbers / storage-intensive", 2),
+        Column::decimals("± (95 %)", 2),
+        Column::decimals(relative(0), 2),
+        Column::decimals("± storage-intensive", 2),
+        Column::decimals(relative(1), 2),
+        Column::decimals("± compromise", 2),
+        Column::decimals(relative(2), 2),
+        Column::decimals("± four numbers", 2),
+        Column::decimals("average depth", 1),
+        Column::new("trees"),
+    ]
+}
+
+/// The column of a storage's speed as a part of that with the family of reference.
+fn relative(storage: usize) -> String {
+    format!("{}, relative", COMPARED[storage].0)
+}
+
+fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
+    let mut row = vec![Cell::from(factor)];
+    row.extend(speeds.rates.map(Cell::from));
+    for ratio in speeds.ratios.iter().chain(&speeds.relative) {
+        row.extend([ratio.value, ratio.half_width].map(Cell::from));
+    }
+    row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
+    row
+}
+
+fn plotted(table: Table, x: &str) -> Table {
+    table.plotted(Plot {
+        x: x.to_owned(),
+        y: COMPARED.map(|(name, _)| rate(name).name).to_vec(),
+        y_label: "expansions per second".to_owned(),
+        log_x: false,
+        log_y: false,
+    })
+}
+
+fn findings(request: &Request, tables: Vec<Table>) -> Findings {
+    let mut findings = Findings::default();
+    let (trees, nodes) = effort(request);
+    describe(&mut findings, request, trees);
+    findings.setting("nodes of each tree", thousands(nodes as u64));
+    findings.tables = tables;
+    findings.note(SHORT_NOTE);
+    findings.note("The thesis's figure is a drawing that survives without its numbers.");
+    findings.note(if ProcessorClock::is_exact() {
+        "Times are of the processor that the thread used, whatever else the machine did."
+    } else {
+        "Times are of the day: other programs slow them down."
+    });
+    findings.note(
+        "Ratios are of times over the same tree, storages by turns, the fastest of three each: geometric means over trees with \
+         95 % intervals. Relative speeds are ratios to the row where both are 1, in the same way.",
+    );
+    findings
+}
+
+/// Measures each member of a series; the table's first column is what tells them apart, and speeds are compared
+/// with the member of the number `reference`.
+fn series(
+    request: &Request,
+    id: &str,
+    title: &str,
+    factor: &str,
+    members: &[Member],
+    reference: u64,
+) -> (Table, Vec<(u64, Speeds)>) {
+    let progress = Progress::new(effort(request).0 as u64);
+    let mut table = Table::new(id, title, columns(factor));
+    let reference = members.iter().position(|it| it.number == reference);
+    let speeds = measure(members, reference.unwrap_or(0), request, &progress);
+    let numbers = members.iter().map(|it| it.number);
+    let all: Vec<(u64, Speeds)> = numbers.zip(speeds).collect();
+    for (number, speeds) in &all {
+        table.row(row(*number, speeds));
+    }
+    progress.finish();
+    (plotted(table, factor), all)
+}
+
+/// Where a ratio of speeds crosses 1, up or down, by straight lines between measurements: all such places.
+fn crossings(points: &[(u64, f64)]) -> Vec<f64> {
+    let pairs = points.windows(2);
+    let crossing = pairs.filter_map(|pair| {
+        let [(x0, before), (x1, after)] = pair else {
+            return None;
+        };
+        let (y0, y1) = (before - 1.0, after - 1.0);
+        let share = y0 / (y0 - y1);
+        ((y0 < 0.0) != (y1 < 0.0)).then(|| *x0 as f64 + share * (*x1 - *x0) as f64)
+    });
+    crossing.collect()
+}
+
+/// What is said of the places where compromise and storage-intensive are equally fast.
+fn told(kind: &str, name: &str, points: &[(u64, f64)]) -> String {
+    let crossings = crossings(points);
+    let ahead = points.iter().filter(|(_, ratio)| *ratio >= 1.0).count();
+    match crossings[..] {
+        [] if ahead > 0 => format!("{kind}: {name} is ahead at all sizes."),
+        [] => format!("{kind}: {name} is behind at all sizes."),
+        [size] if points.last().is_some_and(|(_, ratio)| *ratio >= 1.0) => {
+            format!("{kind}: {name} overtakes once, at about {size:.0} values.")
+        }
+        _ => format!(
+            "{kind}: the two cross {} times, so that no size can be named; {name} is ahead at {ahead} of {} sizes.",
+            crossings.len(),
+            points.len()
+        ),
+    }
+}
+
+fn ranges(request: &Request) -> Result<Findings, LabError> {
+    let limits: [u8; 10] = [2, 5, 10, 15, 20, 30, 45, 60, 90, 125];
+    let mut tables = Vec::new();
+    let mut notes = Vec::new();
+    let [random, _, settled] = STATIC_VALUES;
+    let kinds = [
+        ("settled", "settled values", settled.1, false),
+        ("random", "random values", random.1, false),
+        ("even", "settled values, about equal depth", settled.1, true),
+    ];
+    for (id, kind, values, is_even) in kinds {
+        let members = limits.map(|limit| Member {
+            number: 2 * u64::from(limit) + 1,
+            family: Trees::new(5, limit, values),
+            nodes: effort(request).1,
+        });
+        let members = if is_even {
+            evenly_deep(&members, request)
+        } else {
+            members.to_vec()
+        };
+        let title = format!("Speed by range size, five children, {kind}");
+        let id = format!("fig4.3-{id}");
+        let (table, points) = series(request, &id, &title, "range size", &members, 41);
+        tables.push(table);
+        for (at, (name, _)) in COMPARED[1..].iter().enumerate() {
+            let of = |(size, speeds): &(u64, Speeds)| (*size, speeds.ratios[at].value);
+            let points: Vec<(u64, f64)> = points.iter().map(of).collect();
+            notes.push(told(&format!("With {kind}"), name, &points));
+        }
+    }
+    let mut findings = findings(request, tables);
+    notes.into_iter().for_each(|note| findings.note(note));
+    findings.note(
+        "Storage-intensive keeps numbers in 32, 48, 64, 128 or 256 lanes, whichever suffices, and \
+         combines 16 of them with one instruction; so its speed falls in steps, where the thesis's, \
+         one number at a time, fell steadily.",
+    );
+    Ok(findings)
+}
+
+/// Trees of the even series of children have as many expansions as trees of five children at this part of
+/// their size: those of forty children would be very large.
+const EXPANSIONS_PART: usize = 2;
+
+fn branching(request: &Request) -> Result<Findings, LabError> {
+    let children: [u16; 7] = [2, 3, 5, 10, 20, 30, 40];
+    let (_, nodes) = effort(request);
+    let members = children.map(|children| Member {
+        number: children.into(),
+        family: Trees::new(children, 20, STATIC_VALUES[2].1),
+        nodes,
+    });
+    let title = "Speed by branching factor, 41 values, settled";
+    let (table, _) = series(request, "fig4.4", title, "children", &members, 10);
+    let members = children.map(|children| {
+        // One move in so many loses nothing, whatever their number.
+        let values = StaticValues::Settled {
+            loss: 2 * children - 2,
+        };
+        Member {
+            number: children.into(),
+            family: Trees::new(children, 100, values),
+            // As many expansions for all.
+            nodes: (nodes / 5 / EXPANSIONS_PART).max(1) * usize::from(children),
+        }
+    });
+    let members = evenly_deep(&members, request);
+    let title = "Speed by branching factor, 201 values, about equal depth, as many expansions";
+    let (even, _) = series(request, "fig4.4-even", title, "children", &members, 10);
+    Ok(findings(request, vec![table, even]))
+}
+
+fn depths(request: &Request) -> Result<Findings, LabError> {
+    let limits: [u16; 8] = [8, 10, 12, 16, 20, 30, 50, 100];
+    let members = limits.map(|depth_limit| Member {
+        number: depth_limit.into(),
+        family: Trees {
+            depth_limit,
+            ..Trees::new(5, 20, STATIC_VALUES[2].1)
+        },
+        nodes: effort(request).1,
+    });
+    let title = "Speed by depth, five children, 41 values, settled";
+    let (table, _) = series(request, "fig4.5", title, "depth limit", &members, 10);
+    let plot = table.plot.clone().map(|plot| Plot {
+        x: "average depth".to_owned(),
+        ..plot
+    });
+    Ok(findings(request, vec![Table { plot, ..table }]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crossings_lie_between_measurements_and_are_all_found() {
+        assert_eq!(crossings(&[(10, 0.5), (30, 1.5)]), [20.0]);
+        assert_eq!(crossings(&[(10, 0.5), (20, 1.0)]), [20.0]);
+        assert_eq!(crossings(&[(10, 2.0), (20, 3.0)]), [0.0; 0]);
+        let often = [(10, 1.5), (20, 0.5), (30, 1.5), (40, 0.5)];
+        assert_eq!(crossings(&often), [15.0, 25.0, 35.0]);
+        assert!(told("So", "it", &often).contains("cross 3 times"));
+        assert!(told("So", "it", &often[..2]).contains("cross 1 times"));
+        assert!(told("So", "it", &often[1..3]).contains("once, at about 25"));
+        assert!(told("So", "it", &[(1, 2.0), (2, 1.0)]).contains("ahead at all"));
+        assert!(told("So", "it", &[(1, 0.2), (2, 0.9)]).contains("behind at all"));
+    }
+}

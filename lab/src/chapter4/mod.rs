@@ -1,0 +1,174 @@
+//! Chapter 4 of the thesis: the three storages, and the algorithm itself, on random trees.
+//!
+//! The trees are those of [`random_tree`](cassius::games::random_tree), which follow from a seed; the
+//! search is chapter 2's, McAllester's choices throughout, growing from the bare root. Times are of
+//! this machine and vary from run to run; everything else is the same every time.
+
+pub mod agreement;
+pub mod convergence;
+pub mod factors;
+pub mod memory;
+pub mod moving_ends;
+pub mod storages;
+pub mod time_shares;
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use crate::chapter5::conspire;
+use crate::estimate::Estimate;
+use crate::experiment::{Findings, Request};
+use crate::outcome::Column;
+use cassius::conspiracy::Grid;
+use cassius::game::Root;
+use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use cassius::report::table::thousands;
+use cassius::search::best_first::{BestFirst, End, Expansion, Settings, StorageKind, Watcher};
+
+/// Thresholds as far as numbers go.
+const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;
+
+/// Ply at which trees end that have no end of their own: out of reach, but for the wildest.
+const DEPTH_LIMIT: u16 = 500;
+
+/// A family of random trees and a way to search them.
+#[derive(Clone, Copy, Debug)]
+struct Trees {
+    shape: Shape,
+    depth_limit: u16,
+}
+
+impl Trees {
+    /// Endless trees with so many children everywhere and `2 * limit + 1` values.
+    fn new(branching: u16, limit: u8, values: StaticValues) -> Trees {
+        Trees {
+            shape: Shape {
+                branching,
+                depth: None,
+                limit: limit.into(),
+                values,
+            },
+            depth_limit: DEPTH_LIMIT,
+        }
+    }
+
+    /// What sets it apart from others with the same static values: `41 values, 5 children`.
+    fn name(&self) -> String {
+        let (values, children) = (2 * self.shape.limit + 1, self.shape.branching);
+        format!("{values} values, {children} children")
+    }
+
+    fn settings(&self, storage: StorageKind) -> Settings {
+        Settings {
+            grid: Grid::integers(u8::try_from(self.shape.limit).unwrap_or(u8::MAX)),
+            depth_limit: self.depth_limit,
+            storage,
+            ..conspire()
+        }
+    }
+
+    fn search(&self, storage: StorageKind, request: &Request) -> BestFirst<RandomTree, ReadOff> {
+        let settings = self.settings(storage);
+        BestFirst::new(settings, request.hash_megabytes, ReadOff)
+    }
+
+    fn root(&self, seed: u64) -> Root<RandomTree> {
+        Root::new(RandomTree::new(self.shape, seed))
+    }
+}
+
+/// The seeds of so many trees: the one asked for and those after it.
+fn seeds(request: &Request, trees: usize) -> impl Iterator<Item = u64> + use<> {
+    let first = request.seed;
+    (0..trees as u64).map(move |number| first.wrapping_add(number))
+}
+
+/// How the static values of the children hang together with their parent's. The thesis (section 4.2) had
+/// two functions, wholly random values and some that "caused less variation in their parent node's
+/// value", and does not say what the second was; we have two to choose from.
+const STATIC_VALUES: [(&str, StaticValues); 3] = [
+    ("random", StaticValues::Independent),
+    ("correlated", StaticValues::Correlated { spread: 4 }),
+    ("settled", StaticValues::Settled { loss: 8 }),
+];
+
+/// The storages by the names of columns: the thesis's three, of which our compromise keeps numbers for eight
+/// values around either end, and its compromise with four numbers in all.
+const STORAGES: [(&str, StorageKind); 4] = [
+    ("basic", StorageKind::Basic),
+    ("storage-intensive", StorageKind::Intensive),
+    ("compromise", StorageKind::Compromise),
+    ("four numbers", StorageKind::FourNumbers),
+];
+
+/// Times a tree's growth to some sizes, in nodes.
+struct Stopwatch<'a> {
+    marks: &'a [usize],
+    start: Instant,
+    /// When to give up.
+    patience: Duration,
+    /// Time and expansions by each mark reached.
+    laps: Vec<(Duration, usize)>,
+    expansions: usize,
+    /// Sum of the plies of all nodes but the root.
+    plies: usize,
+    nodes: usize,
+}
+
+impl Stopwatch<'_> {
+    fn new(marks: &[usize]) -> Stopwatch<'_> {
+        Stopwatch {
+            marks,
+            start: Instant::now(),
+            patience: Duration::MAX,
+            laps: Vec::with_capacity(marks.len()),
+            expansions: 0,
+            plies: 0,
+            nodes: 1,
+        }
+    }
+}
+
+impl Watcher for Stopwatch<'_> {
+    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
+        self.expansions += 1;
+        self.plies += (expansion.nodes - self.nodes) * (expansion.ply + 1);
+        self.nodes = expansion.nodes;
+        while self
+            .marks
+            .get(self.laps.len())
+            .is_some_and(|&it| self.nodes >= it)
+        {
+            self.laps.push((self.start.elapsed(), self.expansions));
+        }
+        let is_late = self.expansions.is_multiple_of(64) && self.start.elapsed() > self.patience;
+        if is_late || self.laps.len() == self.marks.len() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// Notes the settings that every experiment of the chapter has.
+fn describe(findings: &mut Findings, request: &Request, trees: usize) {
+    findings.seed = Some(request.seed);
+    findings.setting("trees", thousands(trees as u64));
+    findings.setting(
+        "search",
+        "leftmost branch, farther end first, from the bare root",
+    );
+}
+
+/// How a tree that stopped growing too soon counts: not at all.
+const SHORT_NOTE: &str = "Trees that were decided before they had grown to the size asked for do \
+    not count.";
+
+fn rate(storage: &str) -> Column {
+    Column::decimals(format!("{storage}, expansions/s"), 0)
+}
+
+/// Whether a tree could have grown further.
+fn is_grown(end: End) -> bool {
+    end == End::Enough
+}

@@ -1,0 +1,147 @@
+//! Why compromise is behind storage-intensive in the thesis's figure 4.2, and ahead in ours: how often Vmin
+//! and Vmax move decides it.
+
+use std::ops::ControlFlow;
+
+use super::{
+    ALL_THRESHOLDS, Estimate, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is_grown, seeds,
+};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, Table};
+use cassius::conspiracy::LikelyRange;
+use cassius::games::random_tree::StaticValues;
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+use cassius::search::best_first::{Expansion, Watcher};
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "moving-ends",
+    title: "Time of two forms of compromise by how often Vmin and Vmax move",
+    figures: &[],
+    about: "Compromise keeps numbers around Vmin and Vmax and computes them anew when these move. The same trees \
+        (five children, values from -20 to 20) are grown with storage-intensive, with compromise as here (eight \
+        numbers around either end) and with the thesis's four numbers, for static values that make the ends \
+        move seldom to often. Rows are sorted by how often they did.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run,
+};
+
+/// Nodes of each tree.
+const NODES: usize = 20_000;
+
+/// Counts how often the range changes, in expansions after the first fifty.
+struct Moves<'a> {
+    clock: Stopwatch<'a>,
+    range: Option<LikelyRange>,
+    moving: usize,
+}
+
+impl Watcher for Moves<'_> {
+    fn begins(&mut self, _threshold: u32, range: LikelyRange) {
+        self.range = Some(range);
+    }
+
+    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
+        let before = self.range.replace(expansion.range);
+        self.moving += usize::from(before.is_some_and(|it| it != expansion.range));
+        self.clock.expanded(expansion)
+    }
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let trees = if request.full { 60 } else { 12 };
+    let nodes = request.nodes.and_then(|it| it.try_into().ok());
+    let nodes = nodes.unwrap_or(NODES);
+    let settled = [8, 4, 2].map(|loss| {
+        (
+            format!("settled, loss {loss}"),
+            StaticValues::Settled { loss },
+        )
+    });
+    let correlated = [1, 2, 4, 8, 16].map(|spread| {
+        let values = StaticValues::Correlated { spread };
+        (format!("correlated, spread {spread}"), values)
+    });
+    let random = [("random".to_owned(), StaticValues::Independent)];
+    let kinds: Vec<_> = settled
+        .into_iter()
+        .chain(correlated)
+        .chain(random)
+        .collect();
+    let progress = Progress::new((kinds.len() * trees) as u64);
+    let mut rows: Vec<(f64, Vec<Cell>)> = Vec::new();
+    for (name, values) in kinds {
+        let family = Trees::new(5, 20, values);
+        let mut searches = [1, 2, 3].map(|it: usize| family.search(STORAGES[it].1, request));
+        let mut ratios = [Vec::new(), Vec::new()];
+        let (mut moving, mut expansions, mut plies, mut grown_nodes) = (0, 0, 0, 0);
+        for seed in seeds(request, trees) {
+            let marks = [nodes];
+            let mut times = Vec::new();
+            for search in &mut searches {
+                let mut moves = Moves {
+                    clock: Stopwatch::new(&marks),
+                    range: None,
+                    moving: 0,
+                };
+                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut moves);
+                if let (true, [(time, _)]) = (is_grown(end), &moves.clock.laps[..]) {
+                    times.push(time.as_secs_f64());
+                    moving += moves.moving;
+                    expansions += moves.clock.expansions;
+                    plies += moves.clock.plies;
+                    grown_nodes += moves.clock.nodes;
+                }
+            }
+            if let [intensive, compromise, four_numbers] = times[..] {
+                ratios[0].push(compromise / intensive);
+                ratios[1].push(four_numbers / intensive);
+            }
+            progress.advance(name.clone());
+        }
+        let share = 100.0 * moving as f64 / expansions as f64;
+        let mut row = vec![Cell::from(name), share.into()];
+        for ratios in &ratios {
+            let ratio = Estimate::of_ratios(ratios);
+            row.extend([ratio.value, ratio.half_width].map(Cell::from));
+        }
+        row.push((plies as f64 / grown_nodes as f64).into());
+        row.push(ratios[0].len().into());
+        rows.push((share, row));
+    }
+    progress.finish();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [compromise, four_numbers] =
+        [STORAGES[2].0, STORAGES[3].0].map(|name| format!("{name} / storage-intensive, time"));
+    let columns = vec![
+        Column::new("static values"),
+        Column::decimals("Vmin or Vmax moves, % of expansions", 2),
+        Column::decimals(compromise.clone(), 2),
+        Column::decimals("± (95%)", 2),
+        Column::decimals(four_numbers.clone(), 2),
+        Column::decimals("± (95 %)", 2),
+        Column::decimals("average depth", 1),
+        Column::new("trees"),
+    ];
+    let title = "Time by how often the ends of the range move";
+    let mut table = Table::new("moving-ends", title, columns);
+    rows.into_iter().for_each(|(_, row)| table.row(row));
+    let mut findings = Findings::default();
+    describe(&mut findings, request, trees);
+    findings.setting("nodes of each tree", thousands(nodes as u64));
+    findings.tables.push(table.plotted(Plot {
+        x: "static values".to_owned(),
+        y: vec![compromise, four_numbers],
+        y_label: "time, storage-intensive's is 1".to_owned(),
+        log_x: false,
+        log_y: true,
+    }));
+    findings.note(SHORT_NOTE);
+    findings.note(
+        "Ratios are of times over the same tree, storages by turns: geometric means over trees with 95 % intervals. In the \
+         thesis's profile (figure 4.2) compromise took 1.68 times as long as storage-intensive.",
+    );
+    Ok(findings)
+}

@@ -1,0 +1,137 @@
+//! Figure 4.1: what the three storages cost as trees grow.
+
+use std::time::Duration;
+
+use super::{
+    ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe, is_grown,
+    rate, seeds,
+};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, Table};
+use cassius::report::progress::Progress;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "storages",
+    title: "Time the storages take as random trees grow",
+    figures: &["4.1"],
+    about: "The same trees (five children, values from -20 to 20) are grown with each storage, for each way \
+        that static values come about. The first table gives the time until the tree has so many nodes, as the thesis's \
+        figure does, the second the expansions per second between two sizes. Basic computes each \
+        number from the leaves up, so that it becomes the slower the larger the tree.",
+    subject: Subject::Own,
+    effort: EffortLimit::Fixed,
+    run,
+};
+
+/// Sizes of the tree, in nodes.
+const MARKS: [usize; 9] = [
+    1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000,
+];
+
+/// Time and expansions by each mark, of all trees together, and how many trees got there.
+type Laps = [(Duration, usize, usize); MARKS.len()];
+
+/// Longest time for one tree: basic would take hours for some.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let trees = if request.full { 40 } else { 3 };
+    let progress = Progress::new((STORAGES.len() * STATIC_VALUES.len() * trees) as u64);
+    let mut findings = Findings::default();
+    describe(&mut findings, request, trees);
+    for (values_name, values) in STATIC_VALUES {
+        let family = Trees::new(5, 20, values);
+        let mut laps = [Laps::default(); STORAGES.len()];
+        let mut grown = 0;
+        for seed in seeds(request, trees) {
+            for (sums, (name, storage)) in laps.iter_mut().zip(STORAGES) {
+                let mut search = family.search(storage, request);
+                let mut watch = Stopwatch::new(&MARKS);
+                watch.patience = PATIENCE * if request.full { 20 } else { 1 };
+                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+                progress.advance(format!("{values_name}, {name}, tree {seed}"));
+                if !is_grown(end) {
+                    continue;
+                }
+                grown += 1;
+                for (sum, lap) in sums.iter_mut().zip(watch.laps) {
+                    *sum = (sum.0 + lap.0, sum.1 + lap.1, sum.2 + 1);
+                }
+            }
+        }
+        let grown = grown / STORAGES.len();
+        findings.tables.push(times(&laps, grown, values_name));
+        findings.tables.push(rates(&laps, grown, values_name));
+    }
+    progress.finish();
+    findings.note(SHORT_NOTE);
+    findings.note(
+        "A tree is given up after five seconds (a hundred with --full): on the deep, narrow trees \
+         of settled values basic computes every number at every ply of its way down.",
+    );
+    findings.note(
+        "The thesis's figure 4.1 survives without its numbers; it says that basic is inferior \
+         and that the other two are fairly close. Figure 4.2 gives totals for one tree.",
+    );
+    Ok(findings)
+}
+
+fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
+    let mut columns = vec![Column::new("nodes")];
+    columns.extend(STORAGES.map(|(name, _)| Column::decimals(format!("{name}, ms"), 2)));
+    let title = format!("Time until the tree has so many nodes, {values} values");
+    let mut table = Table::new(&format!("fig4.1-{values}"), title, columns);
+    for (at, mark) in MARKS.into_iter().enumerate() {
+        let time = |laps: &Laps| {
+            let (time, _, trees) = laps[at];
+            let mean = time.as_secs_f64() * 1_000.0 / trees as f64;
+            Cell::from((trees == grown).then_some(mean))
+        };
+        table.row([Cell::from(mark)].into_iter().chain(laps.iter().map(time)));
+    }
+    table.plotted(Plot {
+        x: "nodes".to_owned(),
+        y: STORAGES.map(|(name, _)| format!("{name}, ms")).to_vec(),
+        y_label: "ms".to_owned(),
+        log_x: false,
+        log_y: true,
+    })
+}
+
+fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
+    let mut columns = vec![Column::new("nodes")];
+    columns.extend(STORAGES.map(|(name, _)| rate(name)));
+    columns.push(Column::decimals("storage-intensive / basic", 1));
+    columns.push(Column::decimals("storage-intensive / compromise", 2));
+    columns.push(Column::decimals("storage-intensive / four numbers", 2));
+    columns.push(Column::decimals("storage-intensive, nodes/s", 0));
+    let title = format!("Expansions per second from the size before to this one, {values} values");
+    let mut table = Table::new(&format!("fig4.1-rates-{values}"), title, columns);
+    for (at, mark) in MARKS.into_iter().enumerate() {
+        let [basic, intensive, compromise, four_numbers] = laps.map(|laps| {
+            let before = at
+                .checked_sub(1)
+                .map_or_else(Default::default, |it| laps[it]);
+            let seconds = (laps[at].0.checked_sub(before.0)).map_or(0.0, |it| it.as_secs_f64());
+            let rate = (laps[at].1 - before.1.min(laps[at].1)) as f64 / seconds;
+            if laps[at].2 == grown { rate } else { f64::NAN }
+        });
+        let rates = [basic, intensive, compromise, four_numbers].map(Cell::from);
+        let ratios = [
+            intensive / basic,
+            intensive / compromise,
+            intensive / four_numbers,
+            5.0 * intensive,
+        ];
+        let cells = rates.into_iter().chain(ratios.map(Cell::from));
+        table.row([Cell::from(mark)].into_iter().chain(cells));
+    }
+    table.plotted(Plot {
+        x: "nodes".to_owned(),
+        y: STORAGES.map(|(name, _)| rate(name).name).to_vec(),
+        y_label: "expansions per second".to_owned(),
+        log_x: false,
+        log_y: true,
+    })
+}

@@ -1,0 +1,178 @@
+//! Figure 4.2: where the three storages spend their time.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, describe, seeds};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
+use cassius::search::best_first::{Expansion, Phase, Watcher};
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "profile",
+    title: "Where the three storages spend their time on a random tree",
+    figures: &["4.2"],
+    about: "One tree (five children, values from -20 to 20, settled) is grown with each storage, \
+        and the time of each kind of work is added up: finding the leaf to expand, generating and \
+        ordering its children, bringing values and numbers up to date along the path, and finding \
+        Vmin and Vmax. Basic computes numbers while it descends and while it looks for Vmin and \
+        Vmax, the others keep them up to date.",
+    subject: Subject::Own,
+    effort: EffortLimit::Nodes,
+    run,
+};
+
+/// The kinds of work, as rows.
+const PHASES: [(Phase, &str); 5] = [
+    (Phase::Descend, "find a leaf"),
+    (Phase::Update, "update values and numbers"),
+    (Phase::Range, "find Vmin, Vmax"),
+    (Phase::Expand, "generate children"),
+    (Phase::Rest, "other"),
+];
+
+/// Adds up times.
+struct Profile {
+    nodes: usize,
+    now: usize,
+    since: Instant,
+    times: [Duration; PHASES.len()],
+    /// How often a clock was read.
+    readings: u32,
+}
+
+impl Profile {
+    fn new(nodes: usize) -> Profile {
+        Profile {
+            nodes,
+            now: PHASES.len() - 1,
+            since: Instant::now(),
+            times: [Duration::ZERO; PHASES.len()],
+            readings: 0,
+        }
+    }
+}
+
+impl Watcher for Profile {
+    fn enters(&mut self, phase: Phase) {
+        let now = Instant::now();
+        self.times[self.now] += now - self.since;
+        self.since = now;
+        self.readings += 1;
+        self.now = PHASES
+            .iter()
+            .position(|it| it.0 == phase)
+            .unwrap_or(self.now);
+    }
+
+    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
+        if expansion.nodes >= self.nodes {
+            self.enters(Phase::Rest);
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// What reading the clock once takes.
+fn reading() -> Duration {
+    const TIMES: u32 = 100_000;
+    let start = Instant::now();
+    let mut last = start;
+    for _ in 0..TIMES {
+        last = Instant::now();
+    }
+    (last - start) / TIMES
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let usual = if request.full { 100_000 } else { 30_000 };
+    let nodes = request.nodes.and_then(|it| it.try_into().ok());
+    let nodes = nodes.unwrap_or(usual);
+    let family = Trees::new(5, 20, STATIC_VALUES[2].1);
+    let one = reading();
+    let mut columns = vec![Column::new("work")];
+    for (name, _) in STORAGES {
+        columns.push(Column::decimals(format!("{name}, ms"), 2));
+        columns.push(Column::decimals(format!("{name}, %"), 1));
+    }
+    let mut rows = PHASES.map(|(_, name)| vec![Cell::from(name)]);
+    let mut total = vec![Cell::from(TOTAL)];
+    for (_, storage) in STORAGES {
+        let mut profile = Profile::new(nodes);
+        for seed in seeds(request, 100) {
+            profile = Profile::new(nodes);
+            let mut search = family.search(storage, request);
+            let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut profile);
+            if super::is_grown(end) {
+                break;
+            }
+        }
+        // Each lap of the stopwatch contains one reading.
+        let each = one * profile.readings / PHASES.len() as u32;
+        let times = profile.times.map(|time| time.saturating_sub(each));
+        let sum: Duration = times.iter().sum();
+        for (row, time) in rows.iter_mut().zip(times) {
+            row.push((time.as_secs_f64() * 1_000.0).into());
+            row.push((100.0 * time.as_secs_f64() / sum.as_secs_f64()).into());
+        }
+        total.push((sum.as_secs_f64() * 1_000.0).into());
+        total.push(Cell::from(100.0));
+    }
+    let mut table = Table::new("fig4.2", "Time by kind of work", columns);
+    rows.into_iter().for_each(|row| table.row(row));
+    table.row(total);
+    let table = table.plotted(Plot {
+        x: "work".to_owned(),
+        y: STORAGES.map(|(name, _)| format!("{name}, %")).to_vec(),
+        y_label: "% of the time".to_owned(),
+        log_x: false,
+        log_y: false,
+    });
+    let mut findings = Findings::default();
+    describe(&mut findings, request, 1);
+    findings.setting("nodes", nodes.to_string());
+    findings.tables = vec![table, printed()];
+    findings.note(format!(
+        "The clock is read five times an expansion; the {} ns that a reading takes are subtracted.",
+        one.as_nanos()
+    ));
+    findings.note(
+        "The thesis's profile goes by functions, not by kinds of work, and does not give the size \
+         of its tree; basic's computing of numbers is found here in the two kinds of work that it \
+         is done for.",
+    );
+    Ok(findings)
+}
+
+/// What the thesis printed.
+fn printed() -> Table {
+    let tasks = [
+        (
+            "compute or update CNs",
+            [Some(7_427.63), Some(8.82), Some(27.20)],
+        ),
+        ("access CNs", [None, Some(6.24), Some(3.17)]),
+        (
+            "compute Vmin, Vmax, new CNs",
+            [Some(56.08), None, Some(0.12)],
+        ),
+        ("Rule_out_Vmax", [Some(5.55), Some(3.58), Some(3.16)]),
+        ("Rule_out_Vmin", [Some(0.44), Some(0.38), Some(0.16)]),
+        ("others", [Some(1.31), Some(2.05), Some(1.67)]),
+        (TOTAL, [Some(7_491.01), Some(21.07), Some(35.48)]),
+    ];
+    let title = "The thesis's profile, in seconds on a Sun 3/75";
+    let names = STORAGES[..3].iter();
+    let names = names.map(|(name, _)| Column::decimals(format!("{name}, s"), 2));
+    Table::new("fig4.2-thesis", title, []).beside(
+        "thesis, figure 4.2",
+        [Column::new("task")].into_iter().chain(names),
+        tasks.map(|(task, seconds)| {
+            let cells = seconds.into_iter().map(Cell::from);
+            [Cell::from(task)].into_iter().chain(cells).collect()
+        }),
+    )
+}

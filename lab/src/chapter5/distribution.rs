@@ -1,0 +1,258 @@
+//! Figure 5.6 and section 5.2.4: where in the tree the nodes are.
+
+use super::{CONSPIRE_NOTE, conspire, limit, marks};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, Table};
+use crate::timeline::{Mark, Timeline};
+use cassius::engine::fault::Guarded;
+use cassius::engine::memory;
+use cassius::games::chess::{Position, Quiescence};
+use cassius::report::progress::Progress;
+use cassius::search::best_first::{self, BestFirst};
+use cassius::suite::epd::Record;
+use cassius::workers;
+
+/// Figure 5.6.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "distribution",
+    title: "Where in the tree the nodes are, and how many are below the right move",
+    figures: &["5.6"],
+    about: "\
+A conspiracy-number search looks where the conspirators are, however deep that leads. After a search of
+each position this counts the nodes of the stored tree below each child of the root, and below each child of
+the busiest of these. Figure 5.6 gives their shares, busiest first; the other table tells whether the
+branch of the right move was the busiest, for problems solved and unsolved.",
+    subject: Subject::Problems,
+    effort: EffortLimit::NodesOrTime,
+    run,
+};
+
+const QUICK_NODES: u64 = 200_000;
+const FULL_NODES: u64 = 4_000_000;
+
+/// Children of a node that get a row of their own.
+const RANKS: [&str; 5] = ["busiest child", "second", "third", "fourth", "fifth"];
+const NAMES: [&str; 2] = ["conspire", "best-first"];
+
+type Search = BestFirst<Position, Quiescence>;
+
+/// What a search of one problem left behind.
+struct Spread {
+    /// Shares of the nodes below the root by child, busiest first, and what is left.
+    at_root: Shares,
+    /// The same below the root's busiest child; `None` if nothing is below it.
+    at_busiest: Option<Shares>,
+    verdict: Verdict,
+}
+
+type Shares = [f64; RANKS.len() + 1];
+
+/// How much a search looked at the right move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    /// The problem asks for no move in particular.
+    NoMove,
+    /// Solved or not, how much the right move was looked at.
+    Looked { solved: bool, attention: Attention },
+}
+
+/// The share of nodes that the right move got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Attention {
+    /// More than any other.
+    Most,
+    /// At least as much as each would have got in equal shares, but not the most.
+    Some,
+    /// Less than that.
+    Little,
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let [mark] = marks(request, QUICK_NODES, FULL_NODES, [1]);
+    memory::ensure([request.hash_megabytes; NAMES.len()], request.jobs)?;
+    let progress = Progress::new(request.problems.len() as u64);
+    let prepare = || {
+        [conspire(), best_first::Settings::default()].map(|settings| {
+            let hash = request.hash_megabytes;
+            let build = move || Search::new(settings, hash, Quiescence::tactical());
+            Guarded::new("best-first", build)
+        })
+    };
+    let spreads = workers::map(
+        &request.problems,
+        request.jobs,
+        prepare,
+        |searches, problem| {
+            let [one, other] = searches
+                .each_mut()
+                .map(|it| it.search(&problem.position, |search| spread(search, problem, mark)));
+            Ok([one?, other?])
+        },
+        |problem| progress.advance(problem.id.clone()),
+    );
+    progress.finish();
+    let mut findings = Findings::default();
+    let spreads = findings.keep(spreads?);
+    findings.tables = vec![shares(&spreads), attention(&spreads)];
+    findings.settings.push(limit(mark));
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    findings.note(CONSPIRE_NOTE);
+    findings.note(
+        "Shares are means over the problems. Level 1 is below the busiest child of the root only. \
+         \"Little\" is less than the move would have got in equal shares.",
+    );
+    Ok(findings)
+}
+
+fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
+    let solved = Timeline::record(search, problem, mark)
+        .end()
+        .solved
+        .is_some();
+    let branches = search.branches(2);
+    let busiest = branches.iter().max_by_key(|branch| branch.nodes);
+    let counts = |branches: &[best_first::Branch<_>]| branches.iter().map(|it| it.nodes).collect();
+    let at_busiest = busiest.map(|branch| counts(&branch.children));
+    let right = branches.iter().filter(|it| problem.best.contains(&it.m));
+    let right = right.map(|branch| branch.nodes).max();
+    Spread {
+        at_root: ranked(counts(&branches)).unwrap_or_default(),
+        at_busiest: at_busiest.and_then(ranked),
+        verdict: match (right, busiest) {
+            (Some(right), Some(busiest)) => {
+                let all: u64 = branches.iter().map(|branch| branch.nodes).sum();
+                let attention = if right == busiest.nodes {
+                    Attention::Most
+                } else if right * branches.len() as u64 >= all {
+                    Attention::Some
+                } else {
+                    Attention::Little
+                };
+                Verdict::Looked { solved, attention }
+            }
+            _ => Verdict::NoMove,
+        },
+    }
+}
+
+/// Counts as shares, greatest first, those beyond the ranks together; `None` if there is nothing.
+fn ranked(mut counts: Vec<u64>) -> Option<Shares> {
+    counts.sort_unstable_by(|a, b| b.cmp(a));
+    let all: u64 = counts.iter().sum();
+    let mut shares = Shares::default();
+    for (rank, count) in counts.into_iter().enumerate() {
+        shares[rank.min(RANKS.len())] += count as f64 / all as f64;
+    }
+    (all > 0).then_some(shares)
+}
+
+fn shares(spreads: &[[Spread; 2]]) -> Table {
+    let mut columns = vec![Column::new("nodes below")];
+    for name in NAMES {
+        columns.push(Column::decimals(format!("{name}, root, %"), 1));
+        columns.push(Column::decimals(format!("{name}, level 1, %"), 1));
+    }
+    let drawn = columns[1..]
+        .iter()
+        .map(|column| column.name.clone())
+        .collect();
+    let mut table = Table::new("fig5.6", "Distribution of nodes below children", columns);
+    for (rank, label) in RANKS.into_iter().chain(["all others"]).enumerate() {
+        let mut row = vec![Cell::from(label)];
+        for search in 0..NAMES.len() {
+            let of_search = spreads.iter().map(move |spreads| &spreads[search]);
+            let percent = |shares: &Shares| 100.0 * shares[rank];
+            row.push(Cell::mean(of_search.clone().map(|it| percent(&it.at_root))));
+            let below = of_search.filter_map(|it| it.at_busiest.as_ref());
+            row.push(Cell::mean(below.map(percent)));
+        }
+        table.row(row);
+    }
+    let source = "thesis, section 5.2.4: \"about 80%\" below just one child of a node on level 0 or 1; \
+        the figure itself is a drawing without numbers";
+    table
+        .beside(
+            source,
+            [Column::new("Conspire, about %")],
+            [vec![80.into()]],
+        )
+        .plotted(Plot {
+            x: "nodes below".to_owned(),
+            y: drawn,
+            y_label: "% of nodes".to_owned(),
+            log_x: false,
+            log_y: false,
+        })
+}
+
+fn attention(spreads: &[[Spread; 2]]) -> Table {
+    let columns = ["problems", "conspire", "best-first"].map(Column::new);
+    let title = "How much of the tree is below the right move";
+    let mut table = Table::new("attention", title, columns);
+    let rows = [
+        ("solved, right move got the most", true, Attention::Most),
+        ("solved, right move got some", true, Attention::Some),
+        ("solved, right move got little", true, Attention::Little),
+        ("unsolved, right move got the most", false, Attention::Most),
+        ("unsolved, right move got some", false, Attention::Some),
+        ("unsolved, right move got little", false, Attention::Little),
+    ];
+    for (label, solved, attention) in rows {
+        let wanted = Verdict::Looked { solved, attention };
+        let count = |search: usize| {
+            let verdicts = spreads.iter().map(|spreads| spreads[search].verdict);
+            verdicts.filter(|&verdict| verdict == wanted).count()
+        };
+        table.row([label.into(), count(0).into(), count(1).into()]);
+    }
+    // The thesis has three classes of unsolved problems, which these come near.
+    let printed = [
+        37.into(),
+        3.into(),
+        Cell::Missing,
+        19.into(),
+        3.into(),
+        31.into(),
+    ];
+    table.beside(
+        "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \
+         more evenly; explored much more; effort on moves further down; hardly explored)",
+        [Column::new("Conspire")],
+        printed.map(|cell| vec![cell]),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cassius::suite::epd;
+
+    #[test]
+    fn shares_are_ranked_and_add_up() {
+        assert_eq!(ranked(vec![]), None);
+        let shares = ranked(vec![1, 5, 1, 1, 1, 0, 1]).unwrap();
+        assert_eq!(shares, [0.5, 0.1, 0.1, 0.1, 0.1, 0.1]);
+    }
+
+    #[test]
+    fn a_mate_in_one_gets_solved_with_little_attention_to_anything() {
+        let line = "6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#;";
+        let problem = epd::parse_line(line, "mate").unwrap();
+        let mut search = Search::new(conspire(), 1, Quiescence::tactical());
+        let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
+        assert!(matches!(
+            spread.verdict,
+            Verdict::Looked { solved: true, .. }
+        ));
+        assert!((spread.at_root.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn problems_without_a_right_move_have_no_verdict() {
+        let line = "6k1/5ppp/8/8/8/8/8/K3R3 w - - am Ka2;";
+        let problem = epd::parse_line(line, "avoid").unwrap();
+        let mut search = Search::new(conspire(), 1, Quiescence::tactical());
+        let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
+        assert_eq!(spread.verdict, Verdict::NoMove);
+    }
+}

@@ -1,0 +1,228 @@
+//! Chapter 5 of the thesis: conspiracy numbers in a chess program.
+//!
+//! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf
+//! evaluation, as all searches do here. Conspire's counterpart is best-first search with the thesis's
+//! choices ([`conspire`]), Phoenix's is `alpha-beta-plain`; effort is counted in positions visited.
+
+pub mod distribution;
+pub mod effort;
+pub mod equal_trees;
+pub mod final_thresholds;
+pub mod parameters;
+mod states;
+
+use crate::experiment::{Findings, LabError, Request};
+use crate::outcome::{Cell, Column};
+use crate::timeline::{self, Mark, State};
+use cassius::engine::fault::{Fault, Guarded};
+use cassius::engine::memory;
+use cassius::games::chess::Quiescence;
+use cassius::games::chess::notation::to_fen;
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+use cassius::search::best_first::{
+    self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy,
+};
+use cassius::search::registry::{self, Algorithm, Settings};
+use cassius::suite::compare;
+use cassius::workers;
+use states::Kept;
+
+/// Best-first search as chapter 5 had it: McAllester's choices throughout.
+pub fn conspire() -> best_first::Settings {
+    best_first::Settings {
+        storage: StorageKind::Intensive,
+        depth_limit: 21,
+        delta: 0,
+        strategy: Strategy::Distance,
+        branch_rule: BranchRule::Leftmost,
+        best_move_cutoff: false,
+        leaf_window: LeafWindow::Whole,
+        child_order: ChildOrder::Value,
+        ..best_first::Settings::default()
+    }
+}
+
+/// What the notes say about [`conspire`].
+pub(super) const CONSPIRE_NOTE: &str = "conspire is best-first search as the thesis's chapter 5 had it \
+    (leftmost branch rule, no best move cutoff, leaves evaluated in the whole window, depth limit \
+    21); best-first is the same search with today's defaults.";
+
+/// Effort is not what it was: a note for every experiment that counts positions visited.
+pub(super) const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
+    thesis counts only the nodes of the tree, of which there are far fewer.";
+
+/// A search with settings of its own.
+pub(super) fn settings(
+    algorithm: Algorithm,
+    best_first: best_first::Settings,
+    request: &Request,
+) -> Settings {
+    Settings {
+        algorithm,
+        hash_megabytes: request.hash_megabytes,
+        best_first,
+        ..Settings::default()
+    }
+}
+
+/// What searches had come to: by problem, search, mark.
+pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
+
+/// The first columns of a table that holds versions of a search against others: two names, then what [`paired`] gives.
+pub(super) fn paired_columns() -> impl Iterator<Item = Column> {
+    let names = [
+        "version",
+        "instead of",
+        "both",
+        "only new",
+        "only old",
+        "neither",
+    ];
+    let names = names.map(Column::new).into_iter();
+    names.chain([Column::decimals("p", 3)])
+}
+
+/// How many problems both of two searches solved in the end, only the new one, only the old one, neither; and p by
+/// McNemar's exact test.
+pub(super) fn paired<const N: usize>(
+    states: &[Vec<[State; N]>],
+    new: usize,
+    old: usize,
+) -> [Cell; 5] {
+    let mut counts = [[0_u64; 2]; 2];
+    for problem in states {
+        let is_solved = |it: usize| problem[it].last().is_some_and(|it| it.solved.is_some());
+        counts[usize::from(is_solved(new))][usize::from(is_solved(old))] += 1;
+    }
+    let [[neither, only_old], [only_new, both]] = counts;
+    let p = compare::mcnemar(only_new, only_old);
+    [
+        both.into(),
+        only_new.into(),
+        only_old.into(),
+        neither.into(),
+        p.into(),
+    ]
+}
+
+/// Puts every problem to the searches that `settings` describe, and looks at each at all marks. A problem
+/// that one of them fails at is left out of `findings` for all.
+pub(super) fn search<const N: usize>(
+    request: &Request,
+    marks: [Mark; N],
+    settings: &[Settings],
+    findings: &mut Findings,
+) -> Result<States<N>, LabError> {
+    memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
+    let kept = Kept::open(request, settings, marks)?;
+    let progress = Progress::new(request.problems.len() as u64);
+    let prepare = || {
+        let searchers = settings.iter();
+        let searchers = searchers.map(|it| {
+            let settings = it.clone();
+            let build = move || registry::build(&settings, Quiescence::tactical());
+            Guarded::new(it.algorithm.name(), build)
+        });
+        searchers.collect::<Vec<_>>()
+    };
+    let states = workers::map(
+        &request.problems,
+        request.jobs,
+        prepare,
+        |searchers, problem| {
+            // The user loses least if the run ends now.
+            if kept.has_failed() {
+                return Err(Fault {
+                    doing: problem.id.clone(),
+                    reason: "states cannot be kept".to_owned(),
+                });
+            }
+            // A position may be there twice and ask for different things.
+            let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
+            let searchers = searchers.iter_mut().enumerate();
+            let states = searchers.map(|(number, it)| {
+                if let Some(known) = kept.known(number, &asked) {
+                    return Ok(known);
+                }
+                let states = it.search(&problem.position, |it| {
+                    timeline::states(it.as_mut(), problem, marks)
+                })?;
+                kept.keep(number, &asked, &states);
+                Ok(states)
+            });
+            states.collect::<Result<Vec<[State; N]>, Fault>>()
+        },
+        |problem| progress.advance(problem.id.clone()),
+    );
+    progress.finish();
+    kept.check()?;
+    Ok(findings.keep(states?))
+}
+
+/// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are
+/// greatest efforts in positions visited, for when the request names none.
+pub(super) fn marks<const N: usize>(
+    request: &Request,
+    quick: u64,
+    full: u64,
+    parts: [u64; N],
+) -> [Mark; N] {
+    let usual = if request.full { full } else { quick };
+    parts.map(|part| match request.movetime_ms {
+        Some(ms) => Mark::Time((ms / part).max(1)),
+        None => Mark::Nodes((request.nodes.unwrap_or(usual) / part).max(1)),
+    })
+}
+
+/// What a column of marks is called.
+pub(super) fn unit(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Nodes(_) => "nodes",
+        Mark::Time(_) => "ms",
+        Mark::Tree(_) => "nodes of the tree",
+    }
+}
+
+/// The limit as a setting, name and value.
+pub(super) fn limit(mark: Mark) -> (String, String) {
+    let amount = thousands(mark.amount());
+    match mark {
+        Mark::Nodes(_) => ("limit per position".to_owned(), format!("{amount} nodes")),
+        Mark::Time(_) => ("limit per position".to_owned(), format!("{amount} ms")),
+        Mark::Tree(_) => (
+            "limit per position".to_owned(),
+            format!("{amount} nodes of the tree"),
+        ),
+    }
+}
+
+/// The thesis's two sets of problems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PrintedSet {
+    /// Win at Chess, 300 problems.
+    Wac,
+    /// Encyclopedia of Middlegame Combinations, 95 problems.
+    Emc,
+}
+
+impl PrintedSet {
+    /// The one that is more like the problems of a request: Win at Chess by its name, otherwise the
+    /// other.
+    fn like(request: &Request) -> PrintedSet {
+        let is_wac = |set: &String| set.to_lowercase().starts_with("wac");
+        if request.sets.iter().all(is_wac) {
+            PrintedSet::Wac
+        } else {
+            PrintedSet::Emc
+        }
+    }
+
+    /// How the thesis calls it.
+    fn name(self) -> &'static str {
+        match self {
+            PrintedSet::Wac => "Win at Chess, 300 problems",
+            PrintedSet::Emc => "Encyclopedia of Middlegame Combinations, 95 problems",
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Figures 5.7 and 5.8: what the size of the range of values and the depth limit do.
+
+use super::{
+    CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, paired, paired_columns, search, settings,
+};
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Plot, Table};
+use crate::timeline::Mark;
+use cassius::conspiracy::Grid;
+use cassius::report::table::thousands;
+use cassius::search::best_first;
+use cassius::search::registry::{Algorithm, Settings};
+
+/// Figure 5.7.
+pub static RANGE_SIZES: Experiment = Experiment {
+    name: "range-sizes",
+    title: "How finely values must be told apart",
+    figures: &["5.7"],
+    about: "\
+Conspiracy numbers are kept for a range of values. Here the same material, from -14 to 14 pawns, is put on
+ranges of different sizes, the ends kept for won and lost games: with 31 values a step is a pawn, with 5
+it is 14. Few values tell moves apart badly, many cost time.",
+    subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
+    run: range_sizes,
+};
+
+/// Figure 5.8.
+pub static DEPTH_LIMITS: Experiment = Experiment {
+    name: "depth-limits",
+    title: "How deep a best-first search may look",
+    figures: &["5.8"],
+    about: "\
+A best-first search follows forced lines as far as they go. A depth limit, from which on positions keep the
+value they have, makes it look around more. This counts problems solved with different limits.",
+    subject: Subject::Efforts,
+    effort: EffortLimit::NodesOrTime,
+    run: depth_limits,
+};
+
+const QUICK_NODES: u64 = 50_000;
+const FULL_NODES: u64 = 3_000_000;
+/// The thesis's 100,000, 200,000 and 300,000 expansions as thirds of the last.
+const THIRDS: u64 = 3;
+
+const SIZES: [u8; 8] = [5, 9, 13, 17, 21, 25, 29, 31];
+const DEPTHS: [u16; 7] = [30, 21, 16, 15, 12, 8, 6];
+const NAMES: [&str; 2] = ["conspire", "best-first"];
+
+/// One row of the thesis's tables: solved after 100,000, 200,000 and 300,000 nodes expanded, and
+/// seconds until then.
+type Printed = [i32; 4];
+
+fn range_sizes(request: &Request) -> Result<Findings, LabError> {
+    let printed: [Option<Printed>; 8] = [
+        Some([23, 27, 32, 1_207]),
+        Some([27, 31, 33, 1_457]),
+        Some([26, 31, 35, 1_677]),
+        Some([27, 33, 34, 1_751]),
+        Some([29, 35, 35, 1_930]),
+        Some([29, 35, 35, 1_987]),
+        Some([29, 35, 35, 2_055]),
+        None,
+    ];
+    let variants = SIZES.map(|size| {
+        let apply = move |settings| best_first::Settings {
+            grid: Grid::material(size),
+            ..settings
+        };
+        (
+            i32::from(size),
+            [conspire(), best_first::Settings::default()].map(apply),
+        )
+    });
+    let about = (
+        "fig5.7",
+        "Problems solved with ranges of different sizes",
+        "range size",
+    );
+    vary(request, about, &variants, 31, &printed)
+}
+
+fn depth_limits(request: &Request) -> Result<Findings, LabError> {
+    let printed: [Option<Printed>; 7] = [
+        None,
+        Some([29, 35, 35, 1_930]),
+        Some([31, 37, 40, 1_940]),
+        Some([32, 36, 37, 1_976]),
+        Some([32, 37, 38, 1_910]),
+        None,
+        None,
+    ];
+    let variants = DEPTHS.map(|depth_limit| {
+        let apply = |settings| best_first::Settings {
+            depth_limit,
+            ..settings
+        };
+        let settings = [conspire(), best_first::Settings::default()].map(apply);
+        (i32::from(depth_limit), settings)
+    });
+    let about = (
+        "fig5.8",
+        "Problems solved with different depth limits",
+        "depth limit",
+    );
+    vary(request, about, &variants, 21, &printed)
+}
+
+/// A value of the parameter, and the settings it stands for, as conspire and best-first have them.
+type Variant = (i32, [best_first::Settings; 2]);
+
+/// Runs all variants on all problems; `about` is the table's id and title, and the parameter's name; `usual` is
+/// the parameter's value that the others are held against, problem by problem.
+fn vary(
+    request: &Request,
+    about: (&str, &str, &str),
+    variants: &[Variant],
+    usual: i32,
+    printed: &[Option<Printed>],
+) -> Result<Findings, LabError> {
+    let (id, title, parameter) = about;
+    let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
+    let thirds = [1, 2, 3].map(|third| {
+        let part = |amount: u64| (amount / THIRDS * third).max(1);
+        match whole {
+            Mark::Nodes(nodes) => Mark::Nodes(part(nodes)),
+            Mark::Time(ms) => Mark::Time(part(ms)),
+            Mark::Tree(nodes) => Mark::Tree(part(nodes)),
+        }
+    });
+    let searches: Vec<Settings> = variants
+        .iter()
+        .flat_map(|(_, both)| both.map(|it| settings(Algorithm::BestFirst, it, request)))
+        .collect();
+    let mut findings = Findings::default();
+    let states = search(request, thirds, &searches, &mut findings)?;
+    let mut columns = vec![Column::new(parameter)];
+    for name in NAMES {
+        columns.extend(thirds.map(|at| Column::new(solved_by(name, at))));
+        columns.push(Column::decimals(format!("{name}, ms"), 1));
+    }
+    let mut table = Table::new(id, title, columns);
+    for (number, (value, _)) in variants.iter().enumerate() {
+        let mut row = vec![Cell::from(*value)];
+        for search in 0..NAMES.len() {
+            let search = NAMES.len() * number + search;
+            let at = |third: usize| states.iter().map(move |it| &it[search][third]);
+            let solved = |third| at(third).filter(|state| state.solved.is_some()).count();
+            row.extend([0, 1, 2].map(|third| Cell::from(solved(third))));
+            row.push(Cell::mean(at(2).map(|state| state.ms)));
+        }
+        table.row(row);
+    }
+    let columns = [
+        "solved, 100 000",
+        "solved, 200 000",
+        "solved, 300 000",
+        "seconds",
+    ];
+    let rows = printed.iter().map(|row| {
+        let cells = row.map(|row| row.map(Cell::from).to_vec());
+        cells.unwrap_or_default()
+    });
+    let number = id.trim_start_matches("fig");
+    let source = format!(
+        "thesis, figure {number} (Encyclopedia of Middlegame Combinations, 95 problems, nodes of the \
+         tree)"
+    );
+    let table = table.beside(source, columns.map(Column::new), rows);
+    findings.tables.push(
+        table.plotted(Plot {
+            x: parameter.to_owned(),
+            y: NAMES
+                .iter()
+                .flat_map(|name| thirds.map(|at| solved_by(name, at)))
+                .collect(),
+            y_label: "problems solved".to_owned(),
+            log_x: false,
+            log_y: false,
+        }),
+    );
+    let usual = variants.iter().position(|(value, _)| *value == usual);
+    let title = format!("Each {parameter} against the usual one, at the greatest effort");
+    let mut pairs = Table::new("pairs", title, paired_columns());
+    for (search, name) in NAMES.iter().enumerate() {
+        for number in 0..variants.len() {
+            let Some(usual) = usual.filter(|it| *it != number) else {
+                continue;
+            };
+            let head = [number, usual].map(|it| Cell::from(format!("{name}, {}", variants[it].0)));
+            let at = |it: usize| NAMES.len() * it + search;
+            let compared = paired(&states, at(number), at(usual));
+            pairs.row(head.into_iter().chain(compared));
+        }
+    }
+    findings.tables.push(pairs);
+    findings.settings.push(limit(thirds[2]));
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    findings.note(CONSPIRE_NOTE);
+    findings.note(NODES_NOTE);
+    findings.note(format!(
+        "Times are means per position of {} at a time, and depend on what else the machine does.",
+        request.jobs
+    ));
+    Ok(findings)
+}
+
+fn solved_by(name: &str, at: Mark) -> String {
+    let amount = thousands(at.amount());
+    match at {
+        Mark::Nodes(_) | Mark::Tree(_) => format!("{name}, {amount}"),
+        Mark::Time(_) => format!("{name}, {amount} ms"),
+    }
+}

@@ -1,0 +1,293 @@
+//! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (2015), each
+//! opening from both sides.
+
+use std::time::Instant;
+
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use super::outcome::{Cell, Column, Table};
+use cassius::engine::stopwatch::Stopwatch;
+use cassius::game::{Game, Root};
+use cassius::games::hex::{self, Hex, TwoDistance};
+use cassius::games::random::Random;
+use cassius::report::progress::Progress;
+use cassius::search::registry::{self, Algorithm, Settings};
+use cassius::search::{Limits, Observer, Searcher, Unobserved};
+use cassius::workers;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "hex",
+    title: "Sibling conspiracy number search against alpha-beta at Hex",
+    figures: &[],
+    about: "Two searches play Hex without the swap rule on one evaluation: the difference of the stones that \
+        the sides still need by two-distance (van Rijswijck 2000). Games begin after one stone on each cell \
+        of the board, then after two stones on random cells, and each opening is played twice, with colours \
+        exchanged. Choose the board with --size (5 to 11) and the number of games with --games, \
+        the effort for each move with --nodes or --movetime. In full, best-first search on the same \
+        evaluation, whose leaves have the evaluator's values instead of values relative to siblings, plays \
+        alpha-beta too. Pawlewicz and Hayward played on 11 by 11 cells, with values of an electric \
+        circuit, against other programs.",
+    subject: Subject::Board,
+    effort: EffortLimit::NodesOrTime,
+    run,
+};
+
+/// The opponent.
+const OPPONENT: Algorithm = Algorithm::AlphaBeta;
+
+/// Board sizes.
+pub const SIZES: std::ops::RangeInclusive<u8> = 5..=11;
+
+/// A game and how it went.
+struct Played {
+    opening: String,
+    /// Whether the opponent moved second in the game, the stones of the opening included.
+    is_first: bool,
+    has_won: bool,
+    plies: usize,
+    moves: String,
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    match request.size.unwrap_or(7) {
+        5 => on_board::<5>(request),
+        6 => on_board::<6>(request),
+        8 => on_board::<8>(request),
+        9 => on_board::<9>(request),
+        10 => on_board::<10>(request),
+        11 => on_board::<11>(request),
+        _ => on_board::<7>(request),
+    }
+}
+
+fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings, LabError> {
+    let games = request.games.unwrap_or(if request.full { 200 } else { 20 });
+    let games = games.max(2) as usize / 2 * 2;
+    let nodes = request.nodes.unwrap_or(2_000);
+    let openings = openings::<SIZE>(games / 2, request.seed);
+    let players: &[Algorithm] = if request.full {
+        &[Algorithm::SiblingConspiracy, Algorithm::BestFirst]
+    } else {
+        &[Algorithm::SiblingConspiracy]
+    };
+    let mut findings = Findings {
+        seed: Some(request.seed),
+        ..Findings::default()
+    };
+    findings.setting("board", format!("{SIZE} by {SIZE} cells"));
+    findings.setting("games of each pair", games.to_string());
+    match request.movetime_ms {
+        Some(ms) => findings.setting("milliseconds a move", ms.to_string()),
+        None => findings.setting("positions visited a move", nodes.to_string()),
+    }
+    let columns = [
+        Column::new("search"),
+        Column::new("against"),
+        Column::new("games"),
+        Column::new("won as first player"),
+        Column::new("won as second player"),
+        Column::new("won"),
+        Column::decimals("won, %", 1),
+        Column::decimals("± (95 %)", 1),
+        Column::decimals("plies", 1),
+    ];
+    let mut scores = Table::new("scores", "Games won", columns);
+    let mut records = Vec::new();
+    let progress = Progress::new((games * players.len()) as u64);
+    for &player in players {
+        let tasks: Vec<(&Vec<u8>, bool)> = openings
+            .iter()
+            .flat_map(|opening| [(opening, true), (opening, false)])
+            .collect();
+        let effort = Effort {
+            nodes: request.movetime_ms.is_none().then_some(nodes),
+            movetime_ms: request.movetime_ms,
+        };
+        let played = workers::map(
+            &tasks,
+            request.jobs,
+            || [player, OPPONENT].map(|it| searcher::<SIZE>(it, request.hash_megabytes)),
+            |searchers, &(opening, is_first)| play(searchers, opening, is_first, effort),
+            |_| progress.advance(format!("{player} against {OPPONENT}")),
+        )?;
+        scores.row(score(player, &played));
+        records.push(record(player, &played));
+    }
+    progress.finish();
+    findings.tables.push(scores);
+    findings.tables.extend(records);
+    findings.note(
+        "The interval takes an opening, played from both sides, as one observation. The first player has a \
+         won game on the empty board, and most first stones keep or lose it whoever plays: two equal \
+         players would win half of each opening's games.",
+    );
+    Ok(findings)
+}
+
+/// What a move may cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    nodes: Option<u64>,
+    movetime_ms: Option<u64>,
+}
+
+type HexSearcher<const SIZE: usize> = Box<dyn Searcher<Hex<SIZE>> + Send>;
+
+fn searcher<const SIZE: usize>(algorithm: Algorithm, hash_megabytes: usize) -> HexSearcher<SIZE> {
+    let settings = Settings {
+        algorithm,
+        hash_megabytes,
+        ..Settings::default()
+    };
+    registry::build(&settings, TwoDistance)
+}
+
+/// The openings: each cell of the board, then as many different pairs of cells as are wanted, or as there
+/// are. With fewer than there are cells, random ones of these.
+fn openings<const SIZE: usize>(wanted: usize, seed: u64) -> Vec<Vec<u8>> {
+    let cells = (SIZE * SIZE) as u8;
+    let mut random = Random::new(seed);
+    let mut singles: Vec<Vec<u8>> = (0..cells).map(|cell| vec![cell]).collect();
+    let mut pairs: Vec<Vec<u8>> = (0..cells)
+        .flat_map(|a| (0..cells).filter(move |&b| b != a).map(move |b| vec![a, b]))
+        .collect();
+    random.shuffle(&mut pairs);
+    if wanted < singles.len() {
+        random.shuffle(&mut singles);
+    }
+    singles.into_iter().chain(pairs).take(wanted).collect()
+}
+
+/// Plays a game. The first of the searchers plays for the side that placed the first stone of the opening
+/// if `is_first`, otherwise for the other.
+fn play<const SIZE: usize>(
+    searchers: &mut [HexSearcher<SIZE>; 2],
+    opening: &[u8],
+    is_first: bool,
+    effort: Effort,
+) -> Played {
+    for searcher in searchers.iter_mut() {
+        searcher.clear();
+    }
+    let mut root = Root::new(Hex::<SIZE>::new());
+    let mut moves = Vec::new();
+    for &cell in opening {
+        root.play(hex::Cell(cell));
+        moves.push(Hex::<SIZE>::name(hex::Cell(cell)));
+    }
+    let opening = moves.join(" ");
+    let mut plies = moves.len();
+    while root.position.has_legal_move() {
+        let player = usize::from((plies % 2 == 0) != is_first);
+        let limits = Limits {
+            nodes: effort.nodes,
+            ..Limits::default()
+        };
+        let mut clock = Stopwatch::started(Instant::now(), effort.movetime_ms);
+        let mut nobody = Unobserved;
+        let observer: &mut dyn Observer<hex::Cell> = match effort.movetime_ms {
+            Some(_) => &mut clock,
+            None => &mut nobody,
+        };
+        let report = searchers[player].search(&root, &limits, observer);
+        // A root with legal moves gets a move.
+        let Some(m) = report.best_move() else { break };
+        moves.push(Hex::<SIZE>::name(m));
+        root.play(m);
+        plies += 1;
+    }
+    // Who moved last has won.
+    let first_has_won = plies % 2 == 1;
+    Played {
+        opening,
+        is_first,
+        has_won: first_has_won == is_first,
+        plies,
+        moves: moves.join(" "),
+    }
+}
+
+/// The row of a search.
+fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
+    let won = |is_first: Option<bool>| {
+        let counts = |it: &&Played| it.has_won && is_first.is_none_or(|side| it.is_first == side);
+        played.iter().filter(counts).count()
+    };
+    let pairs = played.chunks(2).map(|pair| {
+        let won = pair.iter().filter(|it| it.has_won).count();
+        100.0 * won as f64 / pair.len() as f64
+    });
+    let pairs: Vec<f64> = pairs.collect();
+    let count = pairs.len() as f64;
+    let mean = pairs.iter().sum::<f64>() / count;
+    let squares: f64 = pairs.iter().map(|pair| (pair - mean).powi(2)).sum();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    vec![
+        player.name().into(),
+        OPPONENT.name().into(),
+        played.len().into(),
+        won(Some(true)).into(),
+        won(Some(false)).into(),
+        won(None).into(),
+        mean.into(),
+        (1.96 * error).into(),
+        Cell::mean(played.iter().map(|it| it.plies as f64)),
+    ]
+}
+
+/// Every game.
+fn record(player: Algorithm, played: &[Played]) -> Table {
+    let columns = ["opening", "plays first", "winner", "plies", "moves"].map(Column::new);
+    let title = format!("Games of {player} against {OPPONENT}");
+    let mut table = Table::new(&format!("games-{player}"), title, columns);
+    for game in played {
+        let winner = if game.has_won { player } else { OPPONENT };
+        let first = if game.is_first { player } else { OPPONENT };
+        table.row([
+            Cell::from(game.opening.as_str()),
+            first.name().into(),
+            winner.name().into(),
+            game.plies.into(),
+            game.moves.as_str().into(),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn openings_are_different_and_every_cell_comes_first() {
+        let all = openings::<5>(100, 1);
+        assert_eq!(all.len(), 100);
+        assert!(all[..25].iter().all(|opening| opening.len() == 1));
+        let different: BTreeSet<&Vec<u8>> = all.iter().collect();
+        assert_eq!(different.len(), 100);
+        assert_eq!(openings::<5>(10_000, 1).len(), 25 + 25 * 24);
+    }
+
+    #[test]
+    fn games_are_played_to_the_end_by_the_rules() {
+        let mut searchers = [Algorithm::SiblingConspiracy, OPPONENT].map(|it| searcher::<5>(it, 1));
+        let effort = Effort {
+            nodes: Some(200),
+            movetime_ms: None,
+        };
+        for is_first in [true, false] {
+            let game = play(&mut searchers, &[3], is_first, effort);
+            let cell = |name: &str| {
+                let column = name.as_bytes()[0] - b'a';
+                let row: u8 = name[1..].parse().unwrap();
+                (row - 1) * 5 + column
+            };
+            let cells: Vec<u8> = game.moves.split(' ').map(cell).collect();
+            assert_eq!(cells.len(), game.plies);
+            let end = Hex::<5>::after_cells(&cells).unwrap();
+            assert!(end.outcome().is_some());
+            assert_eq!((game.plies % 2 == 1) == is_first, game.has_won);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The laboratory: experiments of the papers, each one command.
+//!
+//! An [`Experiment`] is a name, a few words about it and a function from a [`Request`] to
+//! [`Findings`]: tables and notes. It neither prints nor writes files. [`command`] runs it, adds where
+//! the findings come from and so makes an [`Outcome`], which [`text`] turns into tables for a terminal,
+//! `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes single figures. `scripts/plot` draws pictures from the JSON.
+//!
+//! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
+//! plays games and [`training`] learns networks from them. [`mod@outlook`] learns what more thinking is likely to change.
+//!
+//! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
+//! a paper printed are data too: [`Table::beside`] puts them into the same rows.
+
+pub mod chance;
+pub mod chapter4;
+pub mod chapter5;
+pub mod chapter6;
+pub mod cli;
+pub mod command;
+pub mod estimate;
+pub mod experiment;
+pub mod hex;
+pub mod inline;
+pub mod levels;
+pub mod mate_threads;
+pub mod outcome;
+pub mod outlook;
+pub mod page;
+pub mod processor_time;
+pub mod proof_numbers;
+pub mod selfplay;
+pub mod text;
+pub mod threads;
+pub mod tic_tac_toe;
+pub mod timeline;
+pub mod training;
+pub mod tree;
+pub mod turns;
+
+pub use experiment::{Experiment, Findings, LabError, Request, Subject};
+pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
+
+/// All experiments, in the order people are told of them.
+pub static EXPERIMENTS: &[&Experiment] = &[
+    &chapter4::agreement::EXPERIMENT,
+    &chapter4::storages::EXPERIMENT,
+    &chapter4::time_shares::EXPERIMENT,
+    &chapter4::moving_ends::EXPERIMENT,
+    &chapter4::factors::RANGES,
+    &chapter4::factors::BRANCHING,
+    &chapter4::factors::DEPTHS,
+    &chapter4::memory::EXPERIMENT,
+    &chapter4::convergence::CONVERGENCE,
+    &chapter4::convergence::OBSERVATIONS,
+    &chapter5::effort::EXPERIMENT,
+    &chapter5::distribution::EXPERIMENT,
+    &chapter5::parameters::RANGE_SIZES,
+    &chapter5::parameters::DEPTH_LIMITS,
+    &chapter5::equal_trees::EXPERIMENT,
+    &chapter5::final_thresholds::EXPERIMENT,
+    &chapter6::EXPERIMENT,
+    &chapter6::FURTHER_VERSIONS,
+    &tic_tac_toe::EXPERIMENT,
+    &tic_tac_toe::GAMES,
+    &tic_tac_toe::SPECULATION,
+    &tic_tac_toe::RESIGNATION,
+    &chance::EXPERIMENT,
+    &turns::EXPERIMENT,
+    &proof_numbers::EXPERIMENT,
+    &hex::EXPERIMENT,
+    &levels::EXPERIMENT,
+    &threads::EXPERIMENT,
+    &mate_threads::EXPERIMENT,
+];
+
+/// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.
+pub fn find(name: &str) -> Result<&'static Experiment, String> {
+    let name = name.to_lowercase();
+    let figure = name.trim_start_matches("figure").trim_start_matches("fig");
+    let is_it = |it: &&Experiment| it.name == name || it.figures.contains(&figure);
+    EXPERIMENTS.iter().copied().find(is_it).ok_or_else(|| {
+        let names: Vec<&str> = EXPERIMENTS.iter().map(|it| it.name).collect();
+        format!(
+            "there is no experiment or figure called '{name}'; choose one of {}, or see `cassius lab list`",
+            names.join(", ")
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn names_and_figures_are_unique_and_found() {
+        let mut seen = BTreeSet::new();
+        for experiment in EXPERIMENTS {
+            for name in experiment.figures.iter().chain([&experiment.name]) {
+                assert!(seen.insert(*name), "{name} twice");
+                assert_eq!(find(name).unwrap().name, experiment.name);
+                assert_eq!(find(&name.to_uppercase()).unwrap().name, experiment.name);
+            }
+            for figure in experiment.figures {
+                let name = find(&format!("fig{figure}")).unwrap().name;
+                assert_eq!(name, experiment.name);
+            }
+        }
+        assert!(find("fig9.9").unwrap_err().contains("effort"));
+        assert!(find("fig").is_err());
+    }
+}

@@ -1,0 +1,303 @@
+//! What came of an experiment, as it is kept in JSON: everything that text, pages and pictures are
+//! made of.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use cassius::report::provenance::Provenance;
+
+/// What came of an experiment, and all that is needed to repeat it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The experiment's name.
+    pub experiment: String,
+    /// What it is about, in a line.
+    pub title: String,
+    /// What was done and what the tables tell.
+    pub about: String,
+    /// Version of Cassius.
+    pub cassius: String,
+    /// Command, day, machine.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// Time taken, in seconds.
+    pub seconds: f64,
+    /// The seed, if anything was random.
+    pub seed: Option<u64>,
+    /// Files it worked on.
+    pub inputs: Vec<Input>,
+    /// What was chosen, limits above all, as name and value.
+    pub settings: Vec<(String, String)>,
+    /// What was found.
+    pub tables: Vec<Table>,
+    /// What must be known to read the tables.
+    pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// The text of its file: JSON that people can read, too.
+    pub fn to_json(&self) -> io::Result<Vec<u8>> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        Ok(json)
+    }
+}
+
+/// A file that an experiment worked on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Input {
+    /// Its name as given.
+    pub file: String,
+    /// Positions of it that were used.
+    pub positions: usize,
+}
+
+/// A table, and how to draw it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Table {
+    /// What it is called for short, unique within the outcome: `fig5.2`.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// The columns, our own before published ones.
+    pub columns: Vec<Column>,
+    /// The rows, each with a cell for every column.
+    pub rows: Vec<Vec<Cell>>,
+    /// Where the published columns come from: `thesis, figure 5.2 (Win at Chess, 300 problems)`.
+    pub source: Option<String>,
+    /// How to draw it, if it can be drawn.
+    pub plot: Option<Plot>,
+}
+
+/// A column of a [`Table`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Column {
+    /// Its heading, unique within the table.
+    pub name: String,
+    /// Decimals that its numbers are shown with; as they are if `None`.
+    pub decimals: Option<usize>,
+    /// Whether its cells are not ours but were printed in a paper.
+    pub published: bool,
+}
+
+impl Column {
+    /// A column of whole numbers or text.
+    pub fn new(name: impl Into<String>) -> Column {
+        Column {
+            name: name.into(),
+            decimals: None,
+            published: false,
+        }
+    }
+
+    /// A column of numbers shown with so many decimals.
+    pub fn decimals(name: impl Into<String>, decimals: usize) -> Column {
+        Column {
+            decimals: Some(decimals),
+            ..Column::new(name)
+        }
+    }
+}
+
+/// A cell of a [`Table`]; in JSON just its content.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// A whole number.
+    Whole(i64),
+    /// Any other number; finite.
+    Real(f64),
+    /// Text.
+    Text(String),
+    /// Nothing: not measured, or not readable in the paper.
+    Missing,
+}
+
+impl Cell {
+    /// The number that it is, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Cell::Whole(number) => Some(*number as f64),
+            Cell::Real(number) => Some(*number),
+            Cell::Text(_) | Cell::Missing => None,
+        }
+    }
+
+    /// The mean of numbers; nothing if there are none.
+    pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Cell {
+        let (sum, count) = numbers
+            .into_iter()
+            .fold((0.0, 0_u32), |(sum, count), x| (sum + x, count + 1));
+        Cell::from(sum / f64::from(count))
+    }
+}
+
+impl From<f64> for Cell {
+    /// Infinities and what is no number become nothing.
+    fn from(number: f64) -> Cell {
+        if number.is_finite() {
+            Cell::Real(number)
+        } else {
+            Cell::Missing
+        }
+    }
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Cell {
+        Cell::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Cell {
+        Cell::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<i32> for Cell {
+    fn from(number: i32) -> Cell {
+        Cell::Whole(i64::from(number))
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Cell {
+        Cell::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Cell {
+        Cell::Text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(cell: Option<T>) -> Cell {
+        cell.map_or(Cell::Missing, Into::into)
+    }
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new(
+        id: &str,
+        title: impl Into<String>,
+        columns: impl IntoIterator<Item = Column>,
+    ) -> Table {
+        Table {
+            id: id.to_owned(),
+            title: title.into(),
+            columns: columns.into_iter().collect(),
+            rows: Vec::new(),
+            source: None,
+            plot: None,
+        }
+    }
+
+    /// Adds a row of our own; cells that are not given are missing.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        let mut row: Vec<Cell> = cells.into_iter().collect();
+        row.resize(self.columns.len(), Cell::Missing);
+        self.rows.push(row);
+    }
+
+    /// Puts what a paper printed beside our rows, in its own columns: first to first, second to
+    /// second. To be called when all of ours are there; whichever has fewer rows gets empty cells.
+    #[must_use]
+    pub fn beside(
+        mut self,
+        source: impl Into<String>,
+        columns: impl IntoIterator<Item = Column>,
+        rows: impl IntoIterator<Item = Vec<Cell>>,
+    ) -> Table {
+        let own = self.columns.len();
+        self.columns
+            .extend(columns.into_iter().map(|column| Column {
+                published: true,
+                ..column
+            }));
+        for (index, printed) in rows.into_iter().enumerate() {
+            if index == self.rows.len() {
+                self.rows.push(vec![Cell::Missing; own]);
+            }
+            self.rows[index].extend(printed);
+        }
+        let width = self.columns.len();
+        for row in &mut self.rows {
+            row.resize(width, Cell::Missing);
+        }
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Says how to draw it.
+    #[must_use]
+    pub fn plotted(self, plot: Plot) -> Table {
+        Table {
+            plot: Some(plot),
+            ..self
+        }
+    }
+}
+
+/// What a row that sums up the others is called.
+pub const TOTAL: &str = "total";
+
+/// How to draw a table: columns by name. Text on the x axis makes bars, numbers make lines;
+/// published columns are drawn dashed, and a [`TOTAL`] is not drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Plot {
+    /// The column along the x axis.
+    pub x: String,
+    /// The columns drawn.
+    pub y: Vec<String>,
+    /// What the y axis shows.
+    pub y_label: String,
+    /// Whether the x axis is logarithmic.
+    pub log_x: bool,
+    /// Whether the y axis is logarithmic.
+    pub log_y: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_plain_json_and_survive_it() {
+        let cells = [
+            Cell::from(7_u64),
+            Cell::from(2.0),
+            Cell::from("x"),
+            Cell::from(f64::NAN),
+            Cell::from(None::<u64>),
+            Cell::mean([1.0, 2.0]),
+            Cell::mean([]),
+        ];
+        let json = serde_json::to_string(&cells).unwrap();
+        assert_eq!(json, r#"[7,2.0,"x",null,null,1.5,null]"#);
+        let back: Vec<Cell> = serde_json::from_str(&json).unwrap();
+        assert_eq!(back, cells);
+    }
+
+    #[test]
+    fn published_rows_stand_beside_ours_however_many() {
+        let ours = |rows: u64| {
+            let mut table = Table::new("t", "T", [Column::new("n")]);
+            (0..rows).for_each(|row| table.row([row.into()]));
+            table
+        };
+        let columns = || [Column::new("a"), Column::new("b")];
+        let printed = || vec![vec![1.into(), 2.into()], vec![3.into(), 4.into()]];
+        let longer = ours(3).beside("paper", columns(), printed());
+        assert_eq!(longer.rows[1], [1_u64.into(), 3.into(), 4.into()]);
+        assert_eq!(longer.rows[2][1..], [Cell::Missing, Cell::Missing]);
+        let shorter = ours(1).beside("paper", columns(), printed());
+        assert_eq!(shorter.rows[1], [Cell::Missing, 3.into(), 4.into()]);
+        let published: Vec<bool> = shorter.columns.iter().map(|it| it.published).collect();
+        assert_eq!(published, [false, true, true]);
+    }
+}

@@ -1,0 +1,364 @@
+//! `cassius lab fit-outlook`: from searches to the numbers of the outlook, and how true they are.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use thiserror::Error;
+
+use super::drawn::{self, PartsError};
+use super::fit::{Observation, fit};
+use super::judging::{Forecast, class, judge, reliability};
+use super::snapshots::{Snapshot, of_search};
+use crate::outcome::{Cell, Column, Outcome, Table};
+use crate::text;
+use cassius::outlook::Outlook;
+use cassius::outlook::model::{Link, TERMS, sum, terms};
+use cassius::report::output_file::{self, Existing, OutputError, WholeFile};
+use cassius::report::provenance::Provenance;
+use cassius::version;
+
+/// One game in so many is learnt from; the others are held back.
+const LEARNT_FROM: u64 = 3;
+
+/// Why nothing could be learnt.
+#[derive(Debug, Error)]
+pub enum FitError {
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// Searches that cannot be read or put together.
+    #[error(transparent)]
+    Parts(#[from] PartsError),
+    /// Too few searches.
+    #[error("there are too few searches to learn from and to judge by; sample more positions")]
+    Nothing,
+    /// Standard output.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// What to learn from, and where it goes.
+#[derive(Clone, Debug)]
+pub struct FitOptions {
+    /// Files of `cassius lab sample-outlook`.
+    pub samples: Vec<PathBuf>,
+    /// How strongly weights are drawn to 0.
+    pub ridge: f64,
+    /// Where the numbers go, as the source text of `weights.rs`; otherwise nowhere.
+    pub output: Option<PathBuf>,
+    /// Where the judgement goes, as JSON.
+    pub json: Option<PathBuf>,
+    /// What becomes of files that are there already.
+    pub existing: Existing,
+    /// Judge the numbers of the program instead of learning others.
+    pub judge_only: bool,
+    /// The command line, to be recorded.
+    pub command: String,
+}
+
+/// The three models.
+struct Weights {
+    move_stays: [f64; TERMS],
+    value_stays: [f64; TERMS],
+    gain: [f64; TERMS],
+}
+
+/// Learns the numbers and judges them; tells `out`.
+pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitError> {
+    let start = Instant::now();
+    let inputs = options.samples.iter().map(PathBuf::as_path);
+    let outputs = [options.output.as_deref(), options.json.as_deref()];
+    output_file::check_distinct(inputs, outputs)?;
+    let [source, json] =
+        outputs.map(|path| path.map(|path| WholeFile::claim(path, options.existing)));
+    let (source, json) = (source.transpose()?, json.transpose()?);
+    let parts = drawn::read(&options.samples)?;
+    let (mut learn, mut held_back) = (Vec::new(), Vec::new());
+    let mut positions = 0;
+    for search in &parts.lines {
+        let snapshots = of_search(search);
+        if search.game % LEARNT_FROM == 0 {
+            learn.extend(snapshots);
+        } else {
+            positions += usize::from(!snapshots.is_empty());
+            held_back.extend(snapshots);
+        }
+    }
+    if learn.is_empty() || held_back.is_empty() {
+        return Err(FitError::Nothing);
+    }
+    let weights = (!options.judge_only).then(|| learn_from(&learn, options.ridge));
+    let predict = |snapshot: &Snapshot| match &weights {
+        Some(weights) => weights.outlook(snapshot),
+        None => Outlook::of(&snapshot.features),
+    };
+    let outlooks: Vec<Outlook> = held_back.iter().map(predict).collect();
+    let judged = Judged {
+        learn: &learn,
+        held_back: &held_back,
+        outlooks: &outlooks,
+    };
+    let outcome = Outcome {
+        experiment: "fit-outlook".to_owned(),
+        title: "What more thinking changes: stated probabilities and what came".to_owned(),
+        about: "Searches of positions of games held back, each followed to 16 times the effort and further.".to_owned(),
+        cassius: version::NUMBER.to_owned(),
+        provenance: Provenance::here(options.command.clone()),
+        seconds: start.elapsed().as_secs_f64().round(),
+        seed: None,
+        inputs: parts.inputs,
+        settings: vec![
+            ("ridge".to_owned(), options.ridge.to_string()),
+            ("positions held back".to_owned(), positions.to_string()),
+            ("iterations of theirs".to_owned(), held_back.len().to_string()),
+            ("iterations learnt from".to_owned(), learn.len().to_string()),
+        ],
+        tables: judged.tables(),
+        notes: Vec::new(),
+    };
+    if let (Some(mut file), Some(weights)) = (source, &weights) {
+        file.write(weights.to_source().as_bytes())?;
+    }
+    if let Some(mut file) = json {
+        file.write(&outcome.to_json()?)?;
+    }
+    Ok(write!(out, "{}", text::outcome(&outcome))?)
+}
+
+fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
+    let model = |link: Link, outcome: &dyn Fn(&Snapshot) -> f64| {
+        let observation = |it: &Snapshot| Observation {
+            terms: terms(&it.features),
+            outcome: outcome(it),
+            weight: it.weight,
+        };
+        let observations: Vec<_> = learn.iter().map(observation).collect();
+        fit(link, &observations, ridge)
+    };
+    Weights {
+        move_stays: model(Link::Odds, &|it| f64::from(it.move_stays)),
+        value_stays: model(Link::Odds, &|it| f64::from(it.value_stays)),
+        gain: model(Link::Logarithm, &|it| it.gain),
+    }
+}
+
+impl Weights {
+    fn outlook(&self, snapshot: &Snapshot) -> Outlook {
+        let terms = terms(&snapshot.features);
+        Outlook {
+            move_stays: Link::Odds.prediction(sum(&self.move_stays, &terms)),
+            value_stays: Link::Odds.prediction(sum(&self.value_stays, &terms)),
+            gain: Link::Logarithm.prediction(sum(&self.gain, &terms)),
+        }
+    }
+
+    /// The text of `src/outlook/weights.rs`.
+    fn to_source(&self) -> String {
+        let mut text = String::from(
+            "//! The numbers of the outlook. Written by `cassius lab fit-outlook`; see docs/outlook.md.\n\n\
+             use super::model::TERMS;\n",
+        );
+        let models = [
+            (
+                "MOVE_STAYS",
+                "the probability that the move stays",
+                &self.move_stays,
+            ),
+            (
+                "VALUE_STAYS",
+                "the probability that the value stays",
+                &self.value_stays,
+            ),
+            ("GAIN", "the gain", &self.gain),
+        ];
+        for (name, what, weights) in models {
+            let _ = write!(
+                text,
+                "\n/// Of {what}.\n#[rustfmt::skip]\npub static {name}: [f64; TERMS] = ["
+            );
+            for (number, weight) in weights.iter().enumerate() {
+                let before = if number % 10 == 0 { "\n    " } else { " " };
+                let _ = write!(text, "{before}{weight:.4},");
+            }
+            text.push_str("\n];\n");
+        }
+        text
+    }
+}
+
+/// Predictions of what is held back, and what came.
+struct Judged<'a> {
+    learn: &'a [Snapshot],
+    held_back: &'a [Snapshot],
+    outlooks: &'a [Outlook],
+}
+
+/// A probability that is stated: its name, the prediction, what came.
+type Statement = (&'static str, fn(&Outlook) -> f64, fn(&Snapshot) -> bool);
+
+const STATEMENTS: [Statement; 2] = [
+    ("the move stays", |it| it.move_stays, |it| it.move_stays),
+    ("the value stays", |it| it.value_stays, |it| it.value_stays),
+];
+
+impl Judged<'_> {
+    fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![self.scores()];
+        for (number, statement) in STATEMENTS.iter().enumerate() {
+            tables.push(self.reliability(number, statement));
+        }
+        tables.push(self.groups());
+        tables.push(self.gains());
+        tables
+    }
+
+    fn forecasts(
+        &self,
+        (_, stated, came): &Statement,
+        with: &dyn Fn(&Snapshot) -> bool,
+    ) -> Vec<Forecast> {
+        let both = self.held_back.iter().zip(self.outlooks);
+        both.filter(|(snapshot, _)| with(snapshot))
+            .map(|(snapshot, outlook)| Forecast {
+                stated: stated(outlook),
+                came: came(snapshot),
+                weight: snapshot.weight,
+            })
+            .collect()
+    }
+
+    /// The same statement by a model that knows less; it learns from the same snapshots.
+    fn simpler<const N: usize>(
+        &self,
+        came: fn(&Snapshot) -> bool,
+        terms: fn(&Snapshot) -> [f64; N],
+    ) -> Vec<Forecast> {
+        let observation = |it: &Snapshot| Observation {
+            terms: terms(it),
+            outcome: f64::from(came(it)),
+            weight: it.weight,
+        };
+        let observations: Vec<_> = self.learn.iter().map(observation).collect();
+        let weights = fit(Link::Odds, &observations, 0.01);
+        let forecast = |it: &Snapshot| {
+            let sum: f64 = weights.iter().zip(terms(it)).map(|(w, t)| w * t).sum();
+            Forecast {
+                stated: Link::Odds.prediction(sum),
+                came: came(it),
+                weight: it.weight,
+            }
+        };
+        self.held_back.iter().map(forecast).collect()
+    }
+
+    /// Brier scores and calibration errors, beside those of simpler models.
+    fn scores(&self) -> Table {
+        let columns = [
+            Column::new("statement"),
+            Column::decimals("came, percent", 1),
+            Column::decimals("Brier score", 4),
+            Column::decimals("of a constant", 4),
+            Column::decimals("of the last change", 4),
+            Column::decimals("calibration error", 4),
+        ];
+        let title = "Probabilities stated, on games held back";
+        let mut table = Table::new("outlook-scores", title, columns);
+        for statement in &STATEMENTS {
+            let (name, _, came) = *statement;
+            let all = self.forecasts(statement, &|_| true);
+            let rate = class(&all).map(|it| 100.0 * it.came);
+            let judgement = judge(all);
+            let constant = judge(self.simpler(came, |_| [1.0]));
+            let last_change = judge(self.simpler(came, |it| {
+                let (changed, moved) = it.last_change;
+                [1.0, f64::from(changed), (1.0 + moved / 10.0).ln()]
+            }));
+            table.row([
+                name.into(),
+                rate.into(),
+                judgement.brier.into(),
+                constant.brier.into(),
+                last_change.brier.into(),
+                judgement.calibration_error.into(),
+            ]);
+        }
+        table
+    }
+
+    /// Probabilities stated by tenths, and how often it came so.
+    fn reliability(&self, number: usize, statement: &Statement) -> Table {
+        let id = ["outlook-move", "outlook-value"][number];
+        let title = format!(
+            "That {}: tenths of the statements, from the least probable",
+            statement.0
+        );
+        reliability(id, title, self.forecasts(statement, &|_| true))
+    }
+
+    /// Means by effort, phase and sharpness.
+    fn groups(&self) -> Table {
+        let columns = [
+            Column::new("iterations with"),
+            Column::decimals("move stays, stated", 1),
+            Column::decimals("came", 1),
+            Column::decimals("value stays, stated", 1),
+            Column::decimals("came so", 1),
+        ];
+        let title = "By effort, phase and sharpness, in percent";
+        let mut table = Table::new("outlook-groups", title, columns);
+        type Group = (&'static str, fn(&Snapshot) -> bool);
+        let groups: [Group; 10] = [
+            ("up to 2,000 nodes", |it| it.nodes <= 2_000),
+            ("up to 6,000 nodes", |it| {
+                it.nodes > 2_000 && it.nodes <= 6_000
+            }),
+            ("up to 20,000 nodes", |it| {
+                it.nodes > 6_000 && it.nodes <= 20_000
+            }),
+            ("more nodes", |it| it.nodes > 20_000),
+            ("25 to 32 pieces", |it| it.pieces >= 25),
+            ("13 to 24 pieces", |it| (13..25).contains(&it.pieces)),
+            ("up to 12 pieces", |it| it.pieces < 13),
+            ("a width up to 35 centipawns", |it| it.width <= 35.0),
+            ("a width up to 70 centipawns", |it| {
+                it.width > 35.0 && it.width <= 70.0
+            }),
+            ("a larger width", |it| it.width > 70.0),
+        ];
+        for (name, with) in groups {
+            let means = STATEMENTS.map(|statement| class(&self.forecasts(&statement, &with)));
+            let mut row = vec![Cell::from(name)];
+            for mean in means {
+                row.push(mean.map(|it| 100.0 * it.stated).into());
+                row.push(mean.map(|it| 100.0 * it.came).into());
+            }
+            table.row(row);
+        }
+        table
+    }
+
+    /// What the last choice is better by, by tenths of what was foretold.
+    fn gains(&self) -> Table {
+        let columns = [
+            Column::decimals("foretold, permille", 2),
+            Column::decimals("came, permille", 2),
+        ];
+        let title = "What the move chosen in the end is better by, in expected points";
+        let mut table = Table::new("outlook-gain", title, columns);
+        let both = self.outlooks.iter().zip(self.held_back);
+        let mut gains: Vec<_> = both
+            .map(|(outlook, snapshot)| (outlook.gain, snapshot.gain, snapshot.weight))
+            .collect();
+        gains.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for tenth in gains.chunks(gains.len().div_ceil(10).max(1)) {
+            let all: f64 = tenth.iter().map(|it| it.2).sum();
+            let mean = |of: fn(&(f64, f64, f64)) -> f64| {
+                1_000.0 * tenth.iter().map(|it| it.2 * of(it)).sum::<f64>() / all
+            };
+            table.row([mean(|it| it.0).into(), mean(|it| it.1).into()]);
+        }
+        table
+    }
+}

@@ -1,0 +1,153 @@
+//! Learning a model's numbers: iteratively reweighted least squares for a generalised linear model (P. `McCullagh`
+//! and J. A. Nelder, *Generalized Linear Models*, 1989, section 2.5), with weights drawn towards 0.
+
+use cassius::outlook::model::Link;
+
+/// Steps of the iteration; a handful brings it to the end.
+const STEPS: usize = 12;
+/// A step may change a sum by so much at most in the mean, so that the first ones stay sound.
+const LEAST_CURVATURE: f64 = 1e-9;
+
+/// An observation: its terms, what was seen, what it counts.
+pub struct Observation<const N: usize> {
+    /// What the prediction is made from; the first is always 1.
+    pub terms: [f64; N],
+    /// What came.
+    pub outcome: f64,
+    /// What it counts.
+    pub weight: f64,
+}
+
+/// The weights under which the outcomes are likeliest. Each weight but the first is drawn to 0 as by so many
+/// observations (`ridge`) that say it is.
+pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f64) -> [f64; N] {
+    let mut weights = [0.0; N];
+    weights[0] = constant(link, observations);
+    for _ in 0..STEPS {
+        let mut gradient = vec![0.0; N];
+        let mut curvature = vec![0.0; N * N];
+        for observation in observations {
+            let Observation {
+                terms,
+                outcome,
+                weight,
+            } = observation;
+            let sum: f64 = weights.iter().zip(terms).map(|(w, t)| w * t).sum();
+            let prediction = link.prediction(sum);
+            let slope = match link {
+                Link::Odds => prediction * (1.0 - prediction),
+                Link::Logarithm => prediction,
+            };
+            let pull = weight * (outcome - prediction);
+            let bend = weight * slope.max(LEAST_CURVATURE);
+            for (i, &term) in terms.iter().enumerate() {
+                gradient[i] += pull * term;
+                let row = &mut curvature[i * N..=i * N + i];
+                for (cell, &other) in row.iter_mut().zip(terms) {
+                    *cell += bend * term * other;
+                }
+            }
+        }
+        for i in 1..N {
+            gradient[i] -= ridge * weights[i];
+            curvature[i * N + i] += ridge;
+        }
+        curvature[0] += LEAST_CURVATURE;
+        let step = solve(&mut curvature, gradient);
+        for (weight, step) in weights.iter_mut().zip(step) {
+            *weight += step;
+        }
+    }
+    weights
+}
+
+/// The first weight where all others are 0.
+fn constant<const N: usize>(link: Link, observations: &[Observation<N>]) -> f64 {
+    let all: f64 = observations.iter().map(|it| it.weight).sum();
+    let sum: f64 = observations.iter().map(|it| it.weight * it.outcome).sum();
+    let mean = sum / all.max(f64::MIN_POSITIVE);
+    match link {
+        Link::Odds => {
+            let mean = mean.clamp(0.001, 0.999);
+            (mean / (1.0 - mean)).ln()
+        }
+        Link::Logarithm => mean.max(1e-6).ln(),
+    }
+}
+
+/// Solves a symmetric system by Cholesky's method; of the matrix the lower half is looked at, and spoilt.
+fn solve(matrix: &mut [f64], mut right: Vec<f64>) -> Vec<f64> {
+    let n = right.len();
+    for i in 0..n {
+        for j in 0..=i {
+            let (above, rest) = matrix.split_at_mut(i * n);
+            let row_j = if i == j {
+                &rest[..j]
+            } else {
+                &above[j * n..j * n + j]
+            };
+            let dot: f64 = rest[..j].iter().zip(row_j).map(|(a, b)| a * b).sum();
+            let left = rest[j] - dot;
+            rest[j] = if i == j {
+                left.max(LEAST_CURVATURE).sqrt()
+            } else {
+                left / above[j * n + j]
+            };
+        }
+    }
+    for i in 0..n {
+        let dot: f64 = (0..i).map(|k| matrix[i * n + k] * right[k]).sum();
+        right[i] = (right[i] - dot) / matrix[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let dot: f64 = (i + 1..n).map(|k| matrix[k * n + i] * right[k]).sum();
+        right[i] = (right[i] - dot) / matrix[i * n + i];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cassius::games::random::Random;
+
+    /// Observations whose expectation is a known function of two numbers.
+    fn observations(link: Link, truth: [f64; 3], count: usize) -> Vec<Observation<3>> {
+        let mut random = Random::new(5);
+        let mut unit = || f64::from(random.within(1.0));
+        let mut observation = || {
+            let terms = [1.0, unit(), unit()];
+            let sum: f64 = truth.iter().zip(&terms).map(|(w, t)| w * t).sum();
+            let expected = link.prediction(sum);
+            let outcome = match link {
+                Link::Odds => f64::from(0.5 + unit() / 2.0 < expected),
+                Link::Logarithm => expected * (1.0 + unit()),
+            };
+            Observation {
+                terms,
+                outcome,
+                weight: 1.0,
+            }
+        };
+        (0..count).map(|_| observation()).collect()
+    }
+
+    #[test]
+    fn what_the_outcomes_were_made_with_is_found_again() {
+        let truth = [-0.5, 1.5, -1.0];
+        for link in [Link::Odds, Link::Logarithm] {
+            let found = fit(link, &observations(link, truth, 20_000), 0.01);
+            for (found, truth) in found.iter().zip(truth) {
+                assert!((found - truth).abs() < 0.1, "{link:?}: {found} {truth}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_to_learn_from_gives_finite_numbers() {
+        for link in [Link::Odds, Link::Logarithm] {
+            let found = fit::<3>(link, &[], 1.0);
+            assert!(found.iter().all(|it| it.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! How true stated probabilities are, on searches that nothing was learnt from.
+
+use crate::outcome::{Cell, Column, Plot, Table};
+
+/// Classes of predictions that are looked at one by one, of the same size.
+const CLASSES: usize = 10;
+
+/// A prediction and what came.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Forecast {
+    /// The probability stated.
+    pub stated: f64,
+    /// Whether it came so.
+    pub came: bool,
+    /// What it counts.
+    pub weight: f64,
+}
+
+/// The forecasts of one class.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Class {
+    /// Mean probability stated.
+    pub stated: f64,
+    /// How often it came so.
+    pub came: f64,
+}
+
+/// How true forecasts are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// Mean square of the error (Brier, 1950): less is better.
+    pub brier: f64,
+    /// Mean distance of the stated probability from the frequency, class by class: the expected calibration error.
+    pub calibration_error: f64,
+    /// The classes, from the least probable to the most probable.
+    pub classes: Vec<Class>,
+}
+
+/// The mean of forecasts; none if there are none.
+pub fn class(forecasts: &[Forecast]) -> Option<Class> {
+    let all: f64 = forecasts.iter().map(|it| it.weight).sum();
+    let mean = |of: &dyn Fn(&Forecast) -> f64| {
+        forecasts.iter().map(|it| it.weight * of(it)).sum::<f64>() / all
+    };
+    (all > 0.0).then(|| Class {
+        stated: mean(&|it| it.stated),
+        came: mean(&|it| f64::from(it.came)),
+    })
+}
+
+/// Judges forecasts.
+pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
+    forecasts.sort_by(|a, b| a.stated.total_cmp(&b.stated));
+    let all: f64 = forecasts.iter().map(|it| it.weight).sum();
+    let square = |it: &Forecast| (it.stated - f64::from(it.came)).powi(2);
+    let brier = forecasts
+        .iter()
+        .map(|it| it.weight * square(it))
+        .sum::<f64>()
+        / all;
+    let edge = |number: usize| number * forecasts.len() / CLASSES;
+    let parts = (0..CLASSES).map(|number| &forecasts[edge(number)..edge(number + 1)]);
+    let (mut classes, mut error) = (Vec::new(), 0.0);
+    for part in parts {
+        if let Some(class) = class(part) {
+            let weight: f64 = part.iter().map(|it| it.weight).sum();
+            error += weight / all * (class.stated - class.came).abs();
+            classes.push(class);
+        }
+    }
+    Judgement {
+        brier,
+        calibration_error: error,
+        classes,
+    }
+}
+
+/// Probabilities stated by tenths, and how often it came so: a table with a picture.
+pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
+    let columns = [
+        Column::decimals("stated, percent", 1),
+        Column::decimals("came, percent", 1),
+    ];
+    let mut table = Table::new(id, title, columns).plotted(Plot {
+        x: "stated, percent".to_owned(),
+        y: vec!["came, percent".to_owned()],
+        y_label: "came, percent".to_owned(),
+        log_x: false,
+        log_y: false,
+    });
+    for class in judge(forecasts).classes {
+        table.row([
+            Cell::from(100.0 * class.stated),
+            Cell::from(100.0 * class.came),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecasts(stated: f64, came: usize, of: usize) -> Vec<Forecast> {
+        let forecast = |number| Forecast {
+            stated,
+            came: number < came,
+            weight: 1.0,
+        };
+        (0..of).map(forecast).collect()
+    }
+
+    #[test]
+    fn what_is_true_on_average_has_no_calibration_error() {
+        let mut all = forecasts(0.2, 20, 100);
+        all.extend(forecasts(0.9, 90, 100));
+        // The order within a class does not matter, but the tenths of equal forecasts do.
+        all.sort_by_key(|it| it.came);
+        let judgement = judge(all.clone());
+        assert!((judgement.brier - (0.16 + 0.09) / 2.0).abs() < 1e-9);
+        let halves = [class(&all[..0]), class(&forecasts(0.2, 20, 100))];
+        assert_eq!(halves[0], None);
+        let Class { stated, came } = halves[1].unwrap();
+        assert!((stated - came).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_stated_too_boldly_has_one() {
+        let judgement = judge(forecasts(0.9, 500, 1_000));
+        // All forecasts are equal: classes hold what came first, and what did not.
+        assert!(
+            (judgement.calibration_error - 0.5).abs() < 1e-9,
+            "{judgement:?}"
+        );
+    }
+}

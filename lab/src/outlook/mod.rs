@@ -1,0 +1,14 @@
+//! What more thinking changes: searches that go on to the end, and what is learnt from them for
+//! [`cassius::outlook`].
+//!
+//! [`sampling`] takes positions of recorded games, which [`drawn`] draws, and writes down how searches of them went,
+//! [`record`] is what it writes. [`fit`] learns the model's numbers, [`judging`] says how true they are on games held back, [`command`]
+//! does both.
+
+pub mod command;
+pub mod drawn;
+pub mod fit;
+pub mod judging;
+pub mod record;
+pub mod sampling;
+pub mod snapshots;

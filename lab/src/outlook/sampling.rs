@@ -1,0 +1,189 @@
+//! `cassius lab sample-outlook`: positions of recorded games, each searched to the end, with what was
+//! reported on the way.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use super::drawn::{self, Draw, Drawn, DrawnError};
+use super::record::{Header, Search, Step};
+use cassius::engine::fault::Guarded;
+use cassius::engine::memory;
+use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::engine::spec::SearchSpec;
+use cassius::game::{Evaluator, Game, Root};
+use cassius::games::chess::notation::{to_fen, to_uci};
+use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
+use cassius::games::random::Random;
+use cassius::outlook::MORE_EFFORT;
+use cassius::outlook::course::BEGINNING;
+use cassius::search::{Limits, Observer, Occasion, Report, Support};
+use cassius::suite::command::Flaws;
+use cassius::version;
+
+/// The version of the files written.
+const FORMAT: u32 = 1;
+/// A move given up is searched alone with this part of the nodes.
+const ALONE: u64 = 2;
+
+/// What to sample.
+#[derive(Clone, Debug)]
+pub struct SamplingOptions {
+    /// Which positions, and where the searches go.
+    pub draw: Draw,
+    /// The search.
+    pub search: SearchSpec,
+    /// Its memory, in MiB.
+    pub hash_megabytes: usize,
+    /// The least and the most nodes of a search; the logarithm is spread evenly between.
+    pub nodes: [u64; 2],
+}
+
+/// Searches the positions that the file does not have yet. What a search fails at is named in `err`.
+pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, DrawnError> {
+    let settings = options
+        .search
+        .settings(Evaluation::default(), options.hash_megabytes);
+    let draw = &options.draw;
+    let [least, most] = options.nodes;
+    if most < least {
+        return Err(DrawnError::Nodes { least, most });
+    }
+    memory::ensure([settings.megabytes()], draw.jobs)?;
+    let header = Header {
+        outlook: FORMAT,
+        version: version::FULL.to_owned(),
+        search: options.search.to_string(),
+        network: settings.network_checksum().map(str::to_owned),
+        hash: options.hash_megabytes,
+        nodes: options.nodes,
+        every: draw.every,
+        seed: draw.seed,
+        shard: draw.shard,
+    };
+    let [least, most] = options.nodes.map(|nodes| (nodes.max(1) as f64).ln());
+    let nodes = |random: &mut Random| {
+        let part = random.below(1 << 20) as f64 / f64::from(1 << 20);
+        (least + part * (most - least)).exp().round() as u64
+    };
+    drawn::work_on(
+        draw,
+        &header,
+        nodes,
+        || Sampler::new(&settings),
+        Sampler::search,
+        err,
+    )
+}
+
+/// Searches positions one after the other, each from an empty table.
+struct Sampler {
+    search: Guarded<ChessSearcher>,
+    evaluator: Quiescence,
+}
+
+/// Writes down what is reported on the best line.
+#[derive(Default)]
+struct Scribe {
+    course: Vec<Step>,
+}
+
+impl Observer<Move> for Scribe {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        let Some(m) = report.best_move() else {
+            return;
+        };
+        if report.line > 1 || report.occasion == Occasion::Final {
+            return;
+        }
+        let costs = report.conspiracy.and_then(|it| match it.support {
+            Support::Prices { below, above } => Some([below.get(), above.get()]),
+            Support::Leaves { .. } | Support::ProofNumbers { .. } => None,
+        });
+        self.course.push(Step {
+            n: report.nodes,
+            i: report.iteration,
+            done: report.occasion == Occasion::Iteration,
+            v: report.value.get(),
+            m: to_uci(m, true),
+            costs,
+        });
+    }
+}
+
+impl Sampler {
+    fn new(settings: &EngineSettings) -> Sampler {
+        Sampler {
+            search: settings.guarded(),
+            evaluator: settings.evaluator(),
+        }
+    }
+
+    fn search(&mut self, task: &Drawn) -> Result<Search, String> {
+        let position = &task.position;
+        let (course, _) = self.think(position, &Limits::nodes(task.nodes))?;
+        let given_up = self.given_up(task, &course)?;
+        Ok(Search {
+            game: task.game,
+            ply: task.ply,
+            fen: to_fen(position),
+            moves: position.legal_moves().len(),
+            pieces: position.occupied().count() as u32,
+            width: self.evaluator.width(position),
+            nodes: task.nodes,
+            course,
+            given_up,
+        })
+    }
+
+    /// Searches each move alone that was the choice at a time that has an outlook, and is no longer.
+    fn given_up(&mut self, task: &Drawn, course: &[Step]) -> Result<Vec<(String, i16)>, String> {
+        let Some(last) = course.last() else {
+            return Ok(Vec::new());
+        };
+        let counts =
+            |step: &&Step| step.done && step.n >= BEGINNING && step.n * MORE_EFFORT <= task.nodes;
+        let others: BTreeSet<&str> = course
+            .iter()
+            .filter(counts)
+            .map(|step| step.m.as_str())
+            .filter(|&m| m != last.m)
+            .collect();
+        let moves = task.position.legal_moves();
+        let mut given_up = Vec::new();
+        for m in moves {
+            let text = to_uci(m, true);
+            if !others.contains(text.as_str()) {
+                continue;
+            }
+            let limits = Limits {
+                search_moves: vec![m],
+                ..Limits::nodes(task.nodes / ALONE)
+            };
+            let (_, value) = self.think(&task.position, &limits)?;
+            given_up.push((text, value));
+        }
+        Ok(given_up)
+    }
+
+    /// A search from an empty table: its course and the value in the end.
+    fn think(
+        &mut self,
+        position: &Position,
+        limits: &Limits<Move>,
+    ) -> Result<(Vec<Step>, i16), String> {
+        let root = Root::new(position.clone());
+        let mut scribe = Scribe::default();
+        let report = self.search.search(position, |search| {
+            search.clear();
+            search.search(&root, limits, &mut scribe)
+        });
+        match report {
+            Ok(report) => Ok((scribe.course, report.value.get())),
+            Err(fault) => Err(fault.to_string()),
+        }
+    }
+}

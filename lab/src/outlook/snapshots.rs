@@ -1,0 +1,178 @@
+//! From searches to snapshots: a search as it stood after an iteration, and what became of it.
+
+use super::record::{Search, Step};
+use cassius::outlook::course::BEGINNING;
+use cassius::outlook::features::Features;
+use cassius::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
+use cassius::search::depth_first::cost::Cost;
+use cassius::search::{Bound, Conspiracy, Occasion, Report, Support};
+use cassius::value::Value;
+use cassius::wdl::points;
+
+/// A search after an iteration.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Snapshot {
+    /// How settled it is.
+    pub features: Features,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Pieces on the board.
+    pub pieces: u32,
+    /// The width of the evaluation's error, in centipawns; not a number if the evaluation does not know.
+    pub width: f64,
+    /// Whether the iteration changed the choice, and by how many centipawns it moved the value.
+    pub last_change: (bool, f64),
+    /// Whether the same move is chosen later.
+    pub move_stays: bool,
+    /// Whether the value is about the same later.
+    pub value_stays: bool,
+    /// What the move chosen in the end is better by, in chances.
+    pub gain: f64,
+    /// What the snapshot counts: all those of a search together count 1.
+    pub weight: f64,
+}
+
+/// The snapshots of a search: after each iteration that was followed by enough effort to tell what became
+/// of it.
+pub fn of_search(search: &Search) -> Vec<Snapshot> {
+    let mut course = Course::new(Scene {
+        moves: search.moves,
+        pieces: search.pieces,
+        width: search.width,
+    });
+    let mut snapshots = Vec::new();
+    let mut before: Option<&Step> = None;
+    for step in &search.course {
+        course.learn(&report(search, step));
+        if !step.done {
+            continue;
+        }
+        let is_known = step.n >= BEGINNING && step.n * MORE_EFFORT <= search.nodes;
+        if let (true, Some(features)) = (is_known, course.features()) {
+            let now = counted(Value::from_raw(step.v));
+            let later = later(search, step);
+            let then = counted(Value::from_raw(later.v));
+            let last = before.unwrap_or(step);
+            let moved = now - counted(Value::from_raw(last.v));
+            snapshots.push(Snapshot {
+                features,
+                nodes: step.n,
+                pieces: search.pieces,
+                width: search.width.map_or(f64::NAN, f64::from),
+                last_change: (last.m != step.m, f64::from(moved.abs())),
+                move_stays: later.m == step.m,
+                value_stays: (then - now).abs() <= NEAR,
+                gain: gain(search, step),
+                weight: 0.0,
+            });
+        }
+        before = Some(step);
+    }
+    let weight = 1.0 / snapshots.len().max(1) as f64;
+    for snapshot in &mut snapshots {
+        snapshot.weight = weight;
+    }
+    snapshots
+}
+
+/// What was known after [`MORE_EFFORT`] times the nodes of a step.
+fn later<'s>(search: &'s Search, step: &'s Step) -> &'s Step {
+    let within = |later: &&Step| later.n <= step.n * MORE_EFFORT;
+    search.course.iter().rev().find(within).unwrap_or(step)
+}
+
+/// What the move chosen in the end is better by than the one chosen after a step, in chances.
+fn gain(search: &Search, step: &Step) -> f64 {
+    let given_up = search.given_up.iter().find(|(m, _)| *m == step.m);
+    let (Some(&(_, value)), Some(last)) = (given_up, search.course.last()) else {
+        return 0.0;
+    };
+    points(Value::from_raw(last.v)) - points(Value::from_raw(value))
+}
+
+/// The report that a step was written from, as far as a course needs it; moves are numbered as they come.
+fn report(search: &Search, step: &Step) -> Report<usize> {
+    let first = search.course.iter().position(|other| other.m == step.m);
+    let value = Value::from_raw(step.v);
+    Report {
+        occasion: if step.done {
+            Occasion::Iteration
+        } else {
+            Occasion::Improvement
+        },
+        iteration: step.i,
+        seldepth: 0,
+        line: 1,
+        value,
+        bound: Bound::Exact,
+        nodes: step.n,
+        fullness: 0,
+        pv: first.into_iter().collect(),
+        conspiracy: step.costs.map(|[below, above]| Conspiracy {
+            threshold: step.i,
+            likely_range: (value, value),
+            support: Support::Prices {
+                below: Cost::from_raw(below),
+                above: Cost::from_raw(above),
+            },
+            tree: None,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(n: u64, v: i16, m: &str) -> Step {
+        Step {
+            n,
+            i: 1,
+            done: true,
+            v,
+            m: m.to_owned(),
+            costs: Some([32, u16::MAX]),
+        }
+    }
+
+    fn search(course: Vec<Step>) -> Search {
+        Search {
+            game: 0,
+            ply: 0,
+            fen: String::new(),
+            moves: 20,
+            pieces: 32,
+            width: Some(50.0),
+            nodes: 40_000,
+            course,
+            given_up: vec![("a2a3".to_owned(), 0)],
+        }
+    }
+
+    #[test]
+    fn a_snapshot_knows_what_became_of_it() {
+        let course = vec![
+            step(500, 0, "a2a3"),
+            step(1_000, 10, "a2a3"),
+            step(2_000, 20, "a2a3"),
+            step(16_000, 60, "a2a3"),
+            step(32_000, 71, "e2e4"),
+            step(40_000, 300, "e2e4"),
+        ];
+        let snapshots = of_search(&search(course));
+        // Not before the beginning, and not where the search ended too soon.
+        assert_eq!(snapshots.len(), 2);
+        let [first, second] = [snapshots[0], snapshots[1]];
+        assert!(first.move_stays && first.value_stays);
+        assert!(!second.move_stays && !second.value_stays);
+        assert!(second.gain > 0.3 && second.gain == first.gain);
+        assert_eq!(second.last_change, (false, 10.0));
+        assert_eq!(first.weight, 0.5);
+    }
+
+    #[test]
+    fn a_search_cut_short_has_no_snapshots() {
+        assert!(of_search(&search(Vec::new())).is_empty());
+        assert!(of_search(&search(vec![step(39_000, 0, "a2a3")])).is_empty());
+    }
+}

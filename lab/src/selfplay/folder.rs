@@ -1,0 +1,339 @@
+//! A folder of games: the recipe that made them, the shards, the manifest that lists them.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::record::{GameRecord, Games, RecordError};
+use cassius::engine::memory::NotEnoughMemory;
+use cassius::games::chess::network::weights::sha256;
+use cassius::report::output_file::{self, Existing, OutputError};
+
+/// What a folder's games are made by.
+const RECIPE: &str = "recipe.json";
+/// The list of a folder's shards.
+const MANIFEST: &str = "manifest.json";
+/// What a shard's name ends with.
+const EXTENSION: &str = "viri";
+
+/// Why games could not be played.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// A file that cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A file or folder that cannot be read or made.
+    #[error("{}: {reason}", path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What happened.
+        reason: io::Error,
+    },
+    /// A file that holds something other than games.
+    #[error("{}: {reason}", path.display())]
+    Record {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        reason: RecordError,
+    },
+    /// A file that is named twice, by itself or with its folder: its games would count twice.
+    #[error("{}: is given twice; name each file of games once", path.display())]
+    Twice {
+        /// Which.
+        path: PathBuf,
+    },
+    /// Games of another recipe.
+    #[error(
+        "{}: made by '{found}'; this run would add games made by '{wanted}'; choose another folder",
+        path.display()
+    )]
+    Different {
+        /// The recipe's file.
+        path: PathBuf,
+        /// What made the games that are there.
+        found: Box<Recipe>,
+        /// What would make more.
+        wanted: Box<Recipe>,
+    },
+    /// A search whose moves depend on how its threads take turns.
+    #[error(
+        "--search {search}: games of {threads} threads are others each time; leave Threads at 1, and use --jobs"
+    )]
+    Threads {
+        /// The search, as the command line names it.
+        search: String,
+        /// Its threads.
+        threads: usize,
+    },
+    /// Too little memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// Standard output, or threads.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> SelfplayError + '_ {
+    move |reason| SelfplayError::Read {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// What the games of a folder depend on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Recipe {
+    /// The version and commit of Cassius.
+    pub version: String,
+    /// The search, as a command line names it.
+    pub search: String,
+    /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<String>,
+    /// Memory of the search, in MiB; not noted by the first versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash: Option<usize>,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Seed of openings and random moves.
+    pub seed: u64,
+    /// Games in a shard.
+    pub games_per_shard: u64,
+}
+
+impl std::fmt::Display for Recipe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Recipe {
+            version,
+            search,
+            network,
+            hash,
+            nodes,
+            seed,
+            games_per_shard,
+        } = self;
+        let network = network.as_ref().map(|it| format!(", network {it}"));
+        let network = network.unwrap_or_default();
+        let hash = hash
+            .map(|hash| format!(" --hash {hash}"))
+            .unwrap_or_default();
+        write!(
+            f,
+            "cassius {version}{network}, --search {search}{hash} --nodes {nodes} --seed {seed} --games {games_per_shard}"
+        )
+    }
+}
+
+/// A shard as the manifest lists it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ShardEntry {
+    /// The file's name.
+    pub file: String,
+    /// Games, without those that failed.
+    pub games: u64,
+    /// Positions with a value.
+    pub positions: u64,
+    /// Games won by White, drawn, won by Black.
+    pub results: [u64; 3],
+    /// Of the file.
+    pub sha256: String,
+}
+
+/// What a folder holds.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// What made the games.
+    pub recipe: Recipe,
+    /// All games.
+    pub games: u64,
+    /// All positions with a value.
+    pub positions: u64,
+    /// The files, by name.
+    pub shards: Vec<ShardEntry>,
+}
+
+/// Where a shard lies.
+pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
+    folder.join(format!("games-{shard:05}.{EXTENSION}"))
+}
+
+/// Makes sure that the folder's games are made by this recipe, and notes it if there are none yet.
+pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<(), SelfplayError> {
+    let path = folder.join(RECIPE);
+    if read_recipe(&path)?.is_none() {
+        match write_json(&path, Existing::Refuse, wanted) {
+            // Another run was faster.
+            Err(SelfplayError::Output(OutputError::Exists { .. })) | Ok(()) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    match read_recipe(&path)? {
+        Some(found) if found != *wanted => Err(SelfplayError::Different {
+            path,
+            found: Box::new(found),
+            wanted: Box::new(wanted.clone()),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn read_recipe(path: &Path) -> Result<Option<Recipe>, SelfplayError> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(at(path))?,
+    };
+    if text.is_empty() {
+        // The machine went down while it was written.
+        return Ok(None);
+    }
+    let recipe = serde_json::from_slice(&text);
+    recipe.map(Some).map_err(|error| at(path)(error.into()))
+}
+
+fn write_json(
+    path: &Path,
+    existing: Existing,
+    content: &impl Serialize,
+) -> Result<(), SelfplayError> {
+    let mut json = serde_json::to_vec_pretty(content).map_err(io::Error::from)?;
+    json.push(b'\n');
+    Ok(output_file::write(path, existing, &json)?)
+}
+
+/// Lists what lies in the folder in its manifest.
+///
+/// Other runs may add shards and write the manifest meanwhile. So whoever wrote it looks again, and writes
+/// again if there are others by then: whichever write is the last, no shard came between its list and it.
+/// A lock would do the same, but some network file systems have none.
+pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<(), SelfplayError> {
+    let mut present = shards_of(folder)?;
+    loop {
+        let entries: Result<Vec<ShardEntry>, SelfplayError> =
+            present.iter().map(|path| entry(path)).collect();
+        let shards = entries?;
+        let manifest = Manifest {
+            recipe: recipe.clone(),
+            games: shards.iter().map(|it| it.games).sum(),
+            positions: shards.iter().map(|it| it.positions).sum(),
+            shards,
+        };
+        write_json(&folder.join(MANIFEST), Existing::Overwrite, &manifest)?;
+        let listed = std::mem::replace(&mut present, shards_of(folder)?);
+        if listed == present {
+            return Ok(());
+        }
+    }
+}
+
+/// The complete shards in a folder, by name.
+pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>, SelfplayError> {
+    let mut paths = Vec::new();
+    for file in fs::read_dir(folder).map_err(at(folder))? {
+        let path = file.map_err(at(folder))?.path();
+        if path.extension().is_some_and(|it| it == EXTENSION) {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Files of games: those that are named, and the shards of folders that are. None is there twice.
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, SelfplayError> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(shards_of(path)?);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for file in &files {
+        if !seen.insert(fs::canonicalize(file).map_err(at(file))?) {
+            return Err(SelfplayError::Twice { path: file.clone() });
+        }
+    }
+    Ok(files)
+}
+
+fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
+    let bytes = fs::read(path).map_err(at(path))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut entry = ShardEntry {
+        file: name.into_owned(),
+        games: 0,
+        positions: 0,
+        results: [0; 3],
+        sha256: sha256(&bytes),
+    };
+    read_games(path, |game| {
+        if !game.moves.is_empty() {
+            entry.games += 1;
+            entry.positions += game.moves.len() as u64;
+            entry.results[2 - game.result as usize] += 1;
+        }
+    })?;
+    Ok(entry)
+}
+
+/// Reads the games of a file one after the other.
+pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<(), SelfplayError> {
+    let file = File::open(path).map_err(at(path))?;
+    let mut games = Games::new(BufReader::new(file));
+    let in_file = |reason| SelfplayError::Record {
+        path: path.to_owned(),
+        reason,
+    };
+    while let Some(game) = games.next_game().map_err(in_file)? {
+        each(&game);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn recipe() -> Recipe {
+        Recipe {
+            version: "0".to_owned(),
+            search: "minimax".to_owned(),
+            network: None,
+            hash: None,
+            nodes: 1,
+            seed: 1,
+            games_per_shard: 1,
+        }
+    }
+
+    /// Runs that end together, each with a shard of its own: the manifest lists them all.
+    #[test]
+    fn the_last_manifest_lists_all_shards() {
+        const RUNS: u64 = 4;
+        for _ in 0..50 {
+            let folder = tempfile::tempdir().unwrap();
+            let folder = folder.path();
+            thread::scope(|scope| {
+                for run in 0..RUNS {
+                    scope.spawn(move || {
+                        fs::write(shard_path(folder, run), b"").unwrap();
+                        write_manifest(folder, &recipe()).unwrap();
+                    });
+                }
+            });
+            let json = fs::read(folder.join(MANIFEST)).unwrap();
+            let manifest: Manifest = serde_json::from_slice(&json).unwrap();
+            let listed: BTreeSet<String> = manifest.shards.into_iter().map(|it| it.file).collect();
+            assert_eq!(listed.len() as u64, RUNS, "{listed:?}");
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! One game of a search against itself.
+
+use super::opening::{has_been, of_game, random_opening};
+use super::record::{GameRecord, GameResult, of_white};
+use cassius::engine::fault::{Fault, Guarded};
+use cassius::engine::settings::ChessSearcher;
+use cassius::game::{Game, Root};
+use cassius::games::chess::{Move, Position};
+use cassius::games::random::Random;
+use cassius::search::{Limits, Report, Unobserved};
+use cassius::value::Value;
+
+/// An opening is played if neither side is ahead by more than this, in centipawns.
+const FAIR: i16 = 300;
+/// So many openings are looked at for a fair one: a search that finds none fair takes what comes.
+const MOST_OPENINGS: u32 = 1_000;
+/// One move in so many is random: what is won and what is lost should be learnt, too.
+const RANDOM_EVERY: usize = 40;
+/// A game is won once both sides have seen so many centipawns ...
+const WON: i16 = 1_500;
+/// ... for so many plies,
+const WON_PLIES: usize = 6;
+/// and drawn once they have seen at most so many ...
+const LEVEL: i16 = 6;
+/// ... for so many plies ...
+const LEVEL_PLIES: usize = 12;
+/// ... after so many.
+const LEVEL_FROM: usize = 80;
+/// No game is longer.
+const LONGEST: usize = 400;
+
+/// Plays games one after the other. Each is the same whichever others are played.
+pub struct Player {
+    seed: u64,
+    nodes: u64,
+    search: Guarded<ChessSearcher>,
+}
+
+impl Player {
+    /// Games of this search with so many nodes a move.
+    pub fn new(seed: u64, nodes: u64, search: Guarded<ChessSearcher>) -> Player {
+        Player {
+            seed,
+            nodes,
+            search,
+        }
+    }
+
+    /// Plays the game with that number; a fault of the search ends it, and no other.
+    pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
+        self.search.get().clear();
+        let mut random = of_game(self.seed, number);
+        let mut root = self.fair_opening(&mut random)?;
+        let start = root.position.clone();
+        let mut moves = Vec::new();
+        let mut values = Vec::new();
+        let result = loop {
+            if let Some(result) = over(&root, &values) {
+                break result;
+            }
+            let report = self.think(&root)?;
+            let Some(best) = report.best_move() else {
+                break GameResult::Draw;
+            };
+            let played = match random.below(RANDOM_EVERY) {
+                0 => random.one_of(&root.position.legal_moves()),
+                _ => best,
+            };
+            moves.push((played, report.value));
+            values.push(of_white(&root.position, report.value).get());
+            root.play(played);
+        };
+        Ok(GameRecord {
+            start,
+            result,
+            moves,
+        })
+    }
+
+    fn think(&mut self, root: &Root<Position>) -> Result<Report<Move>, Fault> {
+        let limits = Limits::nodes(self.nodes);
+        self.search.search(&root.position, |it| {
+            it.search(root, &limits, &mut Unobserved)
+        })
+    }
+
+    fn fair_opening(&mut self, random: &mut Random) -> Result<Root<Position>, Fault> {
+        for _ in 0..MOST_OPENINGS {
+            let root = random_opening(random);
+            if self.think(&root)?.value.get().abs() <= FAIR {
+                return Ok(root);
+            }
+        }
+        Ok(random_opening(random))
+    }
+}
+
+/// The result, if there is one: by the rules, or because the values so far, White's, leave no doubt.
+fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
+    let position = &root.position;
+    if let Some(value) = position.outcome() {
+        let white = of_white(position, value);
+        return Some(match white.cmp(&Value::DRAW) {
+            std::cmp::Ordering::Equal => GameResult::Draw,
+            std::cmp::Ordering::Greater => GameResult::White,
+            std::cmp::Ordering::Less => GameResult::Black,
+        });
+    }
+    // The first repetition will do: nobody had anything better.
+    if has_been(root) || values.len() >= LONGEST {
+        return Some(GameResult::Draw);
+    }
+    let all_of_last = |plies: usize, holds: &dyn Fn(i16) -> bool| {
+        let from = values.len().checked_sub(plies);
+        from.is_some_and(|from| values[from..].iter().all(|&value| holds(value)))
+    };
+    if all_of_last(WON_PLIES, &|value| value >= WON) {
+        Some(GameResult::White)
+    } else if all_of_last(WON_PLIES, &|value| value <= -WON) {
+        Some(GameResult::Black)
+    } else if values.len() >= LEVEL_FROM && all_of_last(LEVEL_PLIES, &|value| value.abs() <= LEVEL)
+    {
+        Some(GameResult::Draw)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cassius::engine::settings::EngineSettings;
+    use cassius::search::{Observer, Searcher};
+
+    fn settings() -> EngineSettings {
+        let mut settings = EngineSettings::default();
+        settings.search.hash_megabytes = 1;
+        settings
+    }
+
+    fn bytes(game: &GameRecord) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        game.write(&mut bytes).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn a_game_is_the_same_every_time() {
+        let game = bytes(&Player::new(3, 300, settings().guarded()).play(5).unwrap());
+        let mut again = Player::new(3, 300, settings().guarded());
+        assert_ne!(bytes(&again.play(4).unwrap()), game);
+        assert_eq!(bytes(&again.play(5).unwrap()), game);
+    }
+
+    /// Panics in about every hundredth position.
+    struct Unreliable(ChessSearcher);
+
+    impl Searcher<Position> for Unreliable {
+        fn search(
+            &mut self,
+            root: &Root<Position>,
+            limits: &Limits<Move>,
+            observer: &mut dyn Observer<Move>,
+        ) -> Report<Move> {
+            assert!(!root.position.key().is_multiple_of(100), "on purpose");
+            self.0.search(root, limits, observer)
+        }
+
+        fn clear(&mut self) {
+            self.0.clear();
+        }
+    }
+
+    #[test]
+    fn a_panic_costs_one_game() {
+        let mut sound = Player::new(3, 100, settings().guarded());
+        let unreliable = Guarded::new("unreliable", || {
+            Box::new(Unreliable(settings().searcher())) as ChessSearcher
+        });
+        let mut player = Player::new(3, 100, unreliable);
+        let mut failures = 0;
+        for number in 0..12 {
+            match player.play(number) {
+                Ok(game) => assert_eq!(bytes(&game), bytes(&sound.play(number).unwrap())),
+                Err(fault) => {
+                    assert!(fault.to_string().contains("on purpose"));
+                    failures += 1;
+                }
+            }
+        }
+        assert!((1..12).contains(&failures), "{failures}");
+    }
+}

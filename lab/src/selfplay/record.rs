@@ -1,0 +1,318 @@
+//! Recorded games in the `viriformat`: a position in 32 bytes with the result in it, then each move with
+//! the value found before it, then four zero bytes.
+//!
+//! Values are White's, in centipawns or as [`Value::get`] encodes a decided game. A game without moves
+//! stands for one that could not be played. Nothing separates games, and there is no header.
+
+use std::io::{self, Read, Write};
+
+use thiserror::Error;
+
+use cassius::game::{Game, Side};
+use cassius::games::chess::packed::{
+    POSITION_BYTES, RESULT_BYTE, pack, pack_move, unpack, unpack_move,
+};
+use cassius::games::chess::{Move, Position, notation};
+use cassius::value::Value;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// Black won.
+    Black,
+    /// Nobody did.
+    Draw,
+    /// White won.
+    White,
+}
+
+impl GameResult {
+    const ALL: [GameResult; 3] = [GameResult::Black, GameResult::Draw, GameResult::White];
+
+    /// White's points.
+    pub const fn points(self) -> f64 {
+        match self {
+            GameResult::White => 1.0,
+            GameResult::Draw => 0.5,
+            GameResult::Black => 0.0,
+        }
+    }
+}
+
+/// A game with what was thought during it.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Where it begins, behind the moves of the opening.
+    pub start: Position,
+    /// How it ended.
+    pub result: GameResult,
+    /// The moves, each with the value for the side to move that was found before it.
+    pub moves: Vec<(Move, Value)>,
+}
+
+/// Why bytes are no games.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// They cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// They end within a game: a copy cut short, or no recorded games.
+    #[error("game {game} is cut off")]
+    CutOff {
+        /// Which game, from 1.
+        game: u64,
+    },
+    /// The position that a game begins with.
+    #[error("game {game}: {reason}")]
+    Position {
+        /// Which game, from 1.
+        game: u64,
+        /// What is wrong.
+        reason: notation::FenError,
+    },
+    /// The result is none.
+    #[error("game {game}: expected a result of 0, 1 or 2, found {found}")]
+    Result {
+        /// Which game, from 1.
+        game: u64,
+        /// What stands there.
+        found: u8,
+    },
+    /// A move that cannot be played.
+    #[error("game {game}: move {number} is not legal")]
+    Move {
+        /// Which game, from 1.
+        game: u64,
+        /// Which of its moves, from 1.
+        number: usize,
+    },
+    /// A value that is none.
+    #[error("game {game}: move {number} has a value of {found}, which is out of range")]
+    Value {
+        /// Which game, from 1.
+        game: u64,
+        /// Which of its moves, from 1.
+        number: usize,
+        /// What stands there.
+        found: i16,
+    },
+}
+
+/// A value as White sees it.
+pub fn of_white(position: &Position, value: Value) -> Value {
+    match position.side_to_move() {
+        Side::First => value,
+        Side::Second => -value,
+    }
+}
+
+impl GameRecord {
+    /// Writes the game behind those that are there.
+    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut head = pack(&self.start);
+        head[RESULT_BYTE] = self.result as u8;
+        out.write_all(&head)?;
+        let mut position = self.start.clone();
+        for &(m, value) in &self.moves {
+            let value = of_white(&position, value).get();
+            out.write_all(&pack_move(m).to_le_bytes())?;
+            out.write_all(&value.to_le_bytes())?;
+            position.play(m);
+        }
+        out.write_all(&[0; 4])
+    }
+}
+
+/// Reads games one after the other.
+#[derive(Debug)]
+pub struct Games<R> {
+    input: R,
+    game: u64,
+}
+
+impl<R: Read> Games<R> {
+    /// Nothing is read yet. `input` should be buffered.
+    pub fn new(input: R) -> Games<R> {
+        Games { input, game: 0 }
+    }
+
+    /// The next game; `None` behind the last.
+    pub fn next_game(&mut self) -> Result<Option<GameRecord>, RecordError> {
+        let mut head = [0; POSITION_BYTES];
+        // The end is where a game could begin.
+        let begun = loop {
+            match self.input.read(&mut head[..1]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                begun => break begun?,
+            }
+        };
+        if begun == 0 {
+            return Ok(None);
+        }
+        self.game += 1;
+        let game = self.game;
+        self.fill(&mut head[1..])?;
+        let found = head[RESULT_BYTE];
+        let result = GameResult::ALL.get(usize::from(found)).copied();
+        let result = result.ok_or(RecordError::Result { game, found })?;
+        let start = unpack(&head).map_err(|reason| RecordError::Position { game, reason })?;
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        loop {
+            let mut bytes = [0; 4];
+            self.fill(&mut bytes)?;
+            if bytes == [0; 4] {
+                break;
+            }
+            let number = moves.len() + 1;
+            let packed = u16::from_le_bytes([bytes[0], bytes[1]]);
+            let m = unpack_move(&position, packed).ok_or(RecordError::Move { game, number })?;
+            let found = i16::from_le_bytes([bytes[2], bytes[3]]);
+            if !(Value::LOSS.get()..=Value::WIN.get()).contains(&found) {
+                return Err(RecordError::Value {
+                    game,
+                    number,
+                    found,
+                });
+            }
+            moves.push((m, of_white(&position, Value::from_raw(found))));
+            position.play(m);
+        }
+        Ok(Some(GameRecord {
+            start,
+            result,
+            moves,
+        }))
+    }
+
+    /// Reads as many bytes of the game.
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), RecordError> {
+        let game = self.game;
+        self.input
+            .read_exact(bytes)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => RecordError::CutOff { game },
+                _ => error.into(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cassius::games::chess::notation::{parse_fen, parse_uci, to_fen};
+
+    fn example() -> GameRecord {
+        let start = parse_fen("r3k2r/8/8/8/8/8/6pP/R3K2R b KQkq - 3 20").unwrap();
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        for (text, value) in [("g2h1q", 900), ("e1e2", -31_990), ("e8c8", 31_991)] {
+            let m = parse_uci(&position, text).unwrap();
+            moves.push((m, Value::from_raw(value)));
+            position.play(m);
+        }
+        GameRecord {
+            start,
+            result: GameResult::Black,
+            moves,
+        }
+    }
+
+    fn read_all(bytes: &[u8]) -> Result<Vec<GameRecord>, RecordError> {
+        let mut games = Games::new(bytes);
+        let mut all = Vec::new();
+        while let Some(game) = games.next_game()? {
+            all.push(game);
+        }
+        Ok(all)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let game = example();
+        let mut bytes = Vec::new();
+        for _ in 0..2 {
+            game.write(&mut bytes).unwrap();
+        }
+        assert_eq!(bytes.len(), 2 * (32 + 3 * 4 + 4));
+        let games = read_all(&bytes).unwrap();
+        assert_eq!(games.len(), 2);
+        for read in games {
+            assert_eq!(to_fen(&read.start), to_fen(&game.start));
+            assert_eq!(read.result, game.result);
+            assert_eq!(read.moves, game.moves);
+        }
+    }
+
+    /// Signals interrupt every other call, and leave little to each of the others.
+    struct Interrupted<'a> {
+        rest: &'a [u8],
+        is_turn: bool,
+    }
+
+    impl Read for Interrupted<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            self.is_turn = !self.is_turn;
+            if self.is_turn {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+            let most = bytes.len().min(3);
+            self.rest.read(&mut bytes[..most])
+        }
+    }
+
+    #[test]
+    fn signals_do_not_end_a_file() {
+        let mut bytes = Vec::new();
+        for _ in 0..2 {
+            example().write(&mut bytes).unwrap();
+        }
+        let mut games = Games::new(Interrupted {
+            rest: &bytes,
+            is_turn: false,
+        });
+        for _ in 0..2 {
+            assert_eq!(games.next_game().unwrap().unwrap().moves.len(), 3);
+        }
+        assert!(games.next_game().unwrap().is_none());
+    }
+
+    #[test]
+    fn values_are_whites_in_the_file() {
+        let mut bytes = Vec::new();
+        example().write(&mut bytes).unwrap();
+        assert_eq!(i16::from_le_bytes([bytes[34], bytes[35]]), -900);
+        assert_eq!(i16::from_le_bytes([bytes[38], bytes[39]]), -31_990);
+    }
+
+    #[test]
+    fn what_is_no_game_is_refused() {
+        let mut whole = Vec::new();
+        example().write(&mut whole).unwrap();
+        for length in 1..whole.len() {
+            let error = read_all(&whole[..length]).unwrap_err();
+            assert!(matches!(error, RecordError::CutOff { game: 1 }), "{error}");
+        }
+        let changed = |at: usize, byte: u8| {
+            let mut bytes = whole.clone();
+            bytes[at] = byte;
+            read_all(&bytes).unwrap_err()
+        };
+        assert!(matches!(
+            changed(0, 0xff),
+            RecordError::Position { game: 1, .. }
+        ));
+        assert!(matches!(
+            changed(30, 3),
+            RecordError::Result { found: 3, .. }
+        ));
+        assert!(matches!(
+            changed(32, 0),
+            RecordError::Move { number: 1, .. }
+        ));
+        assert!(matches!(
+            changed(39, 0x7e),
+            RecordError::Value { number: 2, .. }
+        ));
+    }
+}

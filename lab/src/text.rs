@@ -1,0 +1,205 @@
+//! Outcomes as text, for a terminal or as Markdown.
+
+use std::fmt::Write as _;
+
+use super::outcome::{Cell, Column, Outcome, Table};
+use cassius::report::table::{self, thousands};
+use cassius::version;
+
+/// An outcome for a terminal: what was done, the tables, the notes.
+pub fn outcome(outcome: &Outcome) -> String {
+    let mut text = format!("{}\n", outcome.title);
+    for line in origin(outcome) {
+        let _ = writeln!(text, "{line}");
+    }
+    for table in &outcome.tables {
+        let _ = write!(text, "\n{}", plain(table));
+    }
+    if !outcome.notes.is_empty() {
+        text.push('\n');
+    }
+    for note in &outcome.notes {
+        let _ = writeln!(text, "- {note}");
+    }
+    text
+}
+
+/// A table for a terminal, under a line that says what it is.
+pub fn plain(table: &Table) -> String {
+    let mut text = format!("{}\n{}", heading(table), cells(table, true));
+    if let Some(source) = &table.source {
+        let _ = writeln!(text, "right of |: {source}");
+    }
+    text
+}
+
+/// A table as Markdown, under a line that says what it is.
+pub fn markdown(table: &Table) -> String {
+    let mut text = format!(
+        "**{}**\n\n{}",
+        heading(table),
+        cells(table, false).markdown()
+    );
+    if let Some(source) = &table.source {
+        let _ = write!(text, "\nColumns in italics: {source}.\n");
+    }
+    text
+}
+
+/// How an outcome was made, in lines: version, day, machine; files; settings.
+pub fn origin(outcome: &Outcome) -> Vec<String> {
+    let provenance = &outcome.provenance;
+    let (date, machine) = (&provenance.date, &provenance.machine);
+    let version = version::of_results(&outcome.cassius, provenance.commit.as_deref());
+    let mut lines = vec![format!("Cassius {version}, {date}, {machine}")];
+    let inputs = outcome.inputs.iter();
+    let inputs: Vec<String> = inputs
+        .map(|input| format!("{} ({} positions)", input.file, input.positions))
+        .collect();
+    if !inputs.is_empty() {
+        lines.push(inputs.join(", "));
+    }
+    let settings = outcome.settings.iter();
+    let mut settings: Vec<String> = settings
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    settings.extend(outcome.seed.map(|seed| format!("seed: {seed}")));
+    if !settings.is_empty() {
+        lines.push(settings.join("; "));
+    }
+    lines
+}
+
+/// `fig5.2` is written as people do: `Figure 5.2: ...`; so is `fig5.2-more`.
+fn heading(table: &Table) -> String {
+    let figure = table.id.strip_prefix("fig");
+    match figure.and_then(|rest| rest.split('-').next()) {
+        Some(number) => format!("Figure {number}: {}", table.title),
+        None => table.title.clone(),
+    }
+}
+
+/// The cells of a table. Published columns are set apart by a bar, or by italics in their headings.
+fn cells(table: &Table, bar: bool) -> table::Table {
+    let bar_at = table.columns.iter().position(|it| it.published && bar);
+    let name = |column: &Column| {
+        if column.published && !bar {
+            format!("*{}*", column.name)
+        } else {
+            column.name.clone()
+        }
+    };
+    let mut headings: Vec<String> = table.columns.iter().map(name).collect();
+    if let Some(at) = bar_at {
+        headings.insert(at, "|".to_owned());
+    }
+    let mut text = table::Table::new(headings);
+    for row in &table.rows {
+        let pairs = table.columns.iter().zip(row);
+        let mut cells: Vec<String> = pairs.map(|(column, it)| cell(column, it)).collect();
+        if let Some(at) = bar_at {
+            cells.insert(at, "|".to_owned());
+        }
+        text.row(cells);
+    }
+    text
+}
+
+/// A cell as its column shows it.
+pub(super) fn cell(column: &Column, cell: &Cell) -> String {
+    match cell {
+        Cell::Whole(number) => {
+            let sign = if *number < 0 { "-" } else { "" };
+            format!("{sign}{}", thousands(number.unsigned_abs()))
+        }
+        Cell::Real(number) => match column.decimals {
+            Some(0) if *number >= 0.0 => thousands(number.round() as u64),
+            // What is not nothing must not look like it.
+            Some(decimals) if *number > 0.0 && *number < 0.5 * 0.1_f64.powi(decimals as i32) => {
+                format!("<{:.decimals$}", 0.1_f64.powi(decimals as i32))
+            }
+            Some(decimals) => format!("{number:.decimals$}"),
+            None => number.to_string(),
+        },
+        Cell::Text(text) => text.clone(),
+        Cell::Missing => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outcome::Input;
+    use cassius::report::provenance::Provenance;
+
+    fn example() -> Outcome {
+        let columns = [
+            Column::new("nodes"),
+            Column::new("solved"),
+            Column::decimals("mean", 1),
+        ];
+        let mut table = Table::new("fig5.2", "Problems solved", columns);
+        table.row([10_000_u64.into(), 7_u64.into(), 2.25.into()]);
+        table.row([20_000_u64.into(), (-7).into(), Cell::Missing]);
+        table.row([30_000_u64.into(), 0.into(), 0.049.into()]);
+        let printed = vec![vec![Cell::from(157)]];
+        let table = table.beside("thesis, figure 5.2", [Column::new("Conspire")], printed);
+        Outcome {
+            experiment: "effort".to_owned(),
+            title: "Effort".to_owned(),
+            about: "Searches.".to_owned(),
+            cassius: "0.1.0".to_owned(),
+            provenance: Provenance {
+                command: "cassius lab effort".to_owned(),
+                commit: Some("0123456789ab".to_owned()),
+                date: "2026-11-20".to_owned(),
+                machine: "A machine".to_owned(),
+            },
+            seconds: 1.5,
+            seed: Some(3),
+            inputs: vec![Input {
+                file: "epd/wac.epd".to_owned(),
+                positions: 300,
+            }],
+            settings: vec![("limit".to_owned(), "1 000".to_owned())],
+            tables: vec![table],
+            notes: vec!["Take note.".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_terminal_gets_it_all() {
+        let expected = "\
+Effort
+Cassius 0.1.0 (commit 0123456789ab), 2026-11-20, A machine
+epd/wac.epd (300 positions)
+limit: 1 000; seed: 3
+
+Figure 5.2: Problems solved
+nodes   solved  mean  |  Conspire
+10 000       7   2.2  |       157
+20 000      -7     -  |         -
+30 000       0  <0.1  |         -
+right of |: thesis, figure 5.2
+
+- Take note.
+";
+        assert_eq!(outcome(&example()), expected);
+    }
+
+    #[test]
+    fn markdown_sets_published_columns_apart() {
+        let expected = "\
+**Figure 5.2: Problems solved**
+
+| nodes | solved | mean | *Conspire* |
+| --- | ---: | ---: | ---: |
+| 10 000 | 7 | 2.2 | 157 |
+| 20 000 | -7 | - | - |
+| 30 000 | 0 | <0.1 | - |
+
+Columns in italics: thesis, figure 5.2.
+";
+        assert_eq!(markdown(&example().tables[0]), expected);
+    }
+}

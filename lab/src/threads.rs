@@ -1,0 +1,479 @@
+//! What several threads cost: positions that N of them visit until they have what one has.
+//!
+//! Threads take turns of equally many positions, so that the figures depend neither on the machine nor on
+//! its load, and one core can measure what eight would do.
+
+use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use super::outcome::{Cell, Column, Table};
+use cassius::engine::fault::Guarded;
+use cassius::engine::memory;
+use cassius::engine::settings::{ChessSearcher, EngineSettings};
+use cassius::game::Root;
+use cassius::games::chess::{Evaluation, Move, Position};
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+use cassius::search::registry::{Algorithm, Settings};
+use cassius::search::team::Threads;
+use cassius::search::{Limits, Observer, Occasion, Report, Searcher};
+use cassius::suite::epd::Record;
+use cassius::workers;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "threads",
+    title: "What several threads cost: positions visited until they have what one has",
+    figures: &[],
+    about: "1, 2, 4 and 8 threads search each problem until the limit of positions; the last iteration that they \
+        completed is their goal. Then all of them search until they have completed the farthest of these goals. \
+        The overhead is the number of positions that all threads visited until a goal, as a multiple of what one thread \
+        visited. It is taken at two goals, that of one thread and their own, and their geometric mean counts: by itself the goal of \
+        one thread is too hard on the others, since it is where one thread was lucky, and theirs too easy. \
+        Over the problems it is a geometric mean, too, with its 95 % interval. Threads take turns of 64 positions, so that \
+        nothing depends on the machine. A round is a turn of each thread: what as many processors would \
+        do at the same time. The speed-up is the number of rounds of one thread as a multiple of theirs; \
+        a thread that waits for another takes its turns too, but visits nothing. The default is 20 000 positions, in full \
+        100 000; --nodes chooses.",
+    subject: Subject::Problems,
+    effort: EffortLimit::Nodes,
+    run,
+};
+
+const QUICK_NODES: u64 = 20_000;
+const FULL_NODES: u64 = 100_000;
+/// How many threads, one first.
+pub(super) const COUNTS: [usize; 4] = [1, 2, 4, 8];
+/// Positions of a turn: as short as a switch from thread to thread allows, since what one thread finds the
+/// others know only a turn later.
+pub(super) const TURN: u64 = 64;
+/// So many times the limit of positions is too long to wait for the farthest goal.
+pub(super) const PATIENCE: u64 = 20;
+/// What overheads and speed-ups leave out.
+pub(super) const MEANING: &str = "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
+    What a switch from thread to thread or a shared table costs in time is not in these figures.";
+/// The searches, with what their iterations are called.
+const SEARCHES: [(Algorithm, &str); 2] = [
+    (Algorithm::DepthFirst, "demand"),
+    (Algorithm::AlphaBeta, "depth"),
+];
+
+/// How far a search was when it had completed an iteration.
+#[derive(Clone, Copy, Debug)]
+struct Stage {
+    /// Which.
+    iteration: u32,
+    /// Positions visited by then, by all threads.
+    nodes: u64,
+    /// Rounds by then.
+    rounds: u64,
+    /// Positions visited by the time from which on the answer was right; `None` if it is wrong.
+    solved: Option<u64>,
+    best: Option<Move>,
+}
+
+/// A search's stages, in their order.
+type Run = Vec<Stage>;
+
+/// When a search ends.
+#[derive(Clone, Copy, Debug)]
+enum Until {
+    /// After so many positions.
+    Nodes(u64),
+    /// When it has completed an iteration, or after so many positions.
+    Goal(u32, u64),
+}
+
+fn run(request: &Request) -> Result<Findings, LabError> {
+    let (nodes, mut findings) = start(request)?;
+    findings.setting("positions of a turn", TURN.to_string());
+    let tasks = 2 * request.problems.len() * SEARCHES.len() * COUNTS.len();
+    let progress = Progress::new(tasks as u64);
+    for (algorithm, iteration) in SEARCHES {
+        let lab = Lab {
+            request,
+            algorithm,
+            progress: &progress,
+        };
+        let limits = vec![Some(Until::Nodes(nodes)); request.problems.len()];
+        let limited = lab.runs(&limits, &mut findings)?;
+        let goals: Vec<Option<Goals>> = limited.iter().map(|runs| Goals::of(runs)).collect();
+        let most = nodes.saturating_mul(PATIENCE);
+        let farthest: Vec<Option<Until>> = goals
+            .iter()
+            .map(|goals| goals.map(|goals| Until::Goal(goals.farthest(), most)))
+            .collect();
+        let runs = lab.runs(&farthest, &mut findings)?;
+        let compared = request.problems.iter().zip(goals).zip(runs);
+        let compared = compared.filter_map(|((problem, goals), runs)| {
+            let pairs = goals?.pairs(&runs)?;
+            Some(Compared { problem, pairs })
+        });
+        tell(
+            algorithm,
+            iteration,
+            &compared.collect::<Vec<_>>(),
+            &mut findings,
+        );
+    }
+    progress.finish();
+    findings.note(MEANING);
+    Ok(findings)
+}
+
+/// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: more memory than
+/// there is.
+pub(super) fn start(request: &Request) -> Result<(u64, Findings), LabError> {
+    let usual = if request.full {
+        FULL_NODES
+    } else {
+        QUICK_NODES
+    };
+    let nodes = request.nodes.unwrap_or(usual);
+    memory::ensure([request.hash_megabytes], request.jobs)?;
+    let mut findings = Findings::default();
+    findings.setting("positions visited by one thread, at most", thousands(nodes));
+    findings.setting("evaluation", Evaluation::Network.name());
+    findings.setting("hash", format!("{} MiB", request.hash_megabytes));
+    Ok((nodes, findings))
+}
+
+/// A search by so many threads that take turns.
+pub(super) fn searcher(
+    algorithm: Algorithm,
+    count: usize,
+    turn: u64,
+    hash_megabytes: usize,
+) -> Guarded<ChessSearcher> {
+    let settings = EngineSettings {
+        evaluation: Evaluation::Network,
+        search: Settings {
+            algorithm,
+            hash_megabytes,
+            threads: Threads {
+                count,
+                turn: Some(turn),
+            },
+            ..Settings::default()
+        },
+        ..EngineSettings::default()
+    };
+    settings.guarded()
+}
+
+/// One search, by all numbers of threads.
+struct Lab<'a> {
+    request: &'a Request,
+    algorithm: Algorithm,
+    progress: &'a Progress,
+}
+
+impl Lab<'_> {
+    /// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at which a search
+    /// failed has fewer.
+    fn runs(
+        &self,
+        ends: &[Option<Until>],
+        findings: &mut Findings,
+    ) -> Result<Vec<Vec<Run>>, LabError> {
+        let request = self.request;
+        let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
+        let numbers: Vec<usize> = (0..ends.len()).collect();
+        for count in COUNTS {
+            let found = workers::map(
+                &numbers,
+                request.jobs,
+                || searcher(self.algorithm, count, TURN, request.hash_megabytes),
+                |searcher, &number| {
+                    let problem = &request.problems[number];
+                    ends[number].map(|end| {
+                        searcher.search(&problem.position, |it| search(it.as_mut(), problem, end))
+                    })
+                },
+                |_| {
+                    let what = format!("{}, {count} threads", self.algorithm);
+                    self.progress.advance(what);
+                },
+            )?;
+            for (runs, found) in runs.iter_mut().zip(found) {
+                match found {
+                    Some(Ok(run)) => runs.push(run),
+                    Some(Err(fault)) => findings.left_out.push(fault),
+                    None => {}
+                }
+            }
+        }
+        Ok(runs)
+    }
+}
+
+/// The iterations that 1, 2, 4 and 8 threads completed within the same limit.
+#[derive(Clone, Copy, Debug)]
+struct Goals([u32; COUNTS.len()]);
+
+impl Goals {
+    /// `None` if a search failed, or completed nothing.
+    fn of(runs: &[Run]) -> Option<Goals> {
+        let last = |run: &Run| Some(run.last()?.iteration);
+        let goals: Vec<u32> = runs.iter().map(last).collect::<Option<_>>()?;
+        goals.try_into().ok().map(Goals)
+    }
+
+    fn farthest(self) -> u32 {
+        self.0.into_iter().fold(0, u32::max)
+    }
+
+    /// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was given up on.
+    fn pairs(self, runs: &[Run]) -> Option<Vec<Pairs>> {
+        let [one, ..] = runs else {
+            return None;
+        };
+        if runs.len() != COUNTS.len() {
+            return None;
+        }
+        let pairs = self.0.into_iter().zip(runs).map(|(own, many)| {
+            let at = |goal| Some((stage(one, goal)?, stage(many, goal)?));
+            Some(Pairs {
+                of_one: at(self.0[0])?,
+                of_many: at(own)?,
+            })
+        });
+        pairs.collect()
+    }
+}
+
+/// Where a search has completed an iteration.
+fn stage(run: &Run, goal: u32) -> Option<Stage> {
+    run.iter().copied().find(|stage| stage.iteration >= goal)
+}
+
+/// One thread and several where they have completed the same iteration.
+#[derive(Clone, Copy, Debug)]
+struct Pairs {
+    /// The one that one thread completes within the limit.
+    of_one: (Stage, Stage),
+    /// The one that several complete within it.
+    of_many: (Stage, Stage),
+}
+
+impl Pairs {
+    /// What several threads take as a multiple of what one takes: at the goal of one thread, at their own, and between.
+    fn ratios(&self, what: impl Fn(&Stage) -> u64) -> [f64; 3] {
+        let [hard, easy] =
+            [self.of_one, self.of_many].map(|(one, many)| ratio(what(&many), what(&one)));
+        [hard, easy, (hard * easy).sqrt()]
+    }
+}
+
+/// A problem at which no search failed.
+struct Compared<'a> {
+    problem: &'a Record,
+    /// For each number of threads.
+    pairs: Vec<Pairs>,
+}
+
+/// Puts a problem to a search.
+fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until) -> Run {
+    searcher.clear();
+    let (goal, most) = match until {
+        Until::Nodes(most) => (None, most),
+        Until::Goal(goal, most) => (Some(goal), most),
+    };
+    let mut listener = Listener {
+        problem,
+        goal,
+        rounds: 0,
+        now: None,
+        done: Run::new(),
+    };
+    let root = Root::new(problem.position.clone());
+    searcher.search(&root, &Limits::nodes(most), &mut listener);
+    listener.done
+}
+
+/// Writes down what is told.
+struct Listener<'a> {
+    problem: &'a Record,
+    /// The iteration to stop after.
+    goal: Option<u32>,
+    rounds: u64,
+    /// Since when the answer under way has been right.
+    now: Option<u64>,
+    done: Run,
+}
+
+impl Observer<Move> for Listener<'_> {
+    /// The leader asks once a turn.
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.rounds += 1;
+        false
+    }
+
+    fn wants_another_iteration(&mut self, done: &Report<Move>) -> bool {
+        self.goal.is_none_or(|goal| done.iteration < goal)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        if report.line != 1 || report.occasion == Occasion::Final {
+            return;
+        }
+        let best = report.best_move();
+        let is_right = self
+            .problem
+            .is_solved_by(best, report.value.mate_in_moves());
+        self.now = is_right.then(|| self.now.unwrap_or(report.nodes));
+        if report.occasion == Occasion::Iteration {
+            self.done.push(Stage {
+                iteration: report.iteration,
+                nodes: report.nodes,
+                rounds: self.rounds,
+                solved: self.now,
+                best,
+            });
+        }
+    }
+}
+
+/// The tables of a search.
+fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findings: &mut Findings) {
+    let columns = [
+        Column::new("threads"),
+        Column::new("positions"),
+        Column::decimals("overhead", 2),
+        Column::decimals("from", 2),
+        Column::decimals("to", 2),
+        Column::decimals("at the goal of one", 2),
+        Column::decimals("at their own goal", 2),
+        Column::decimals("speed-up", 2),
+        Column::decimals("same move, %", 1),
+        Column::new("solved"),
+        Column::new("solved by one too"),
+        Column::decimals("overhead until solved", 2),
+        Column::decimals("± (95 %), as a factor", 2),
+    ];
+    let title = format!("Threads of {algorithm} until the same {iteration}");
+    let mut table = Table::new(&format!("threads-{algorithm}"), title, columns);
+    for (at, count) in COUNTS.into_iter().enumerate() {
+        let pairs = || compared.iter().map(|problem| problem.pairs[at]);
+        let overhead =
+            |which: usize| Ratio::of(pairs().map(|pairs| pairs.ratios(|stage| stage.nodes)[which]));
+        let [hard, easy, between] = [0, 1, 2].map(overhead);
+        let rounds = Ratio::of(pairs().map(|pairs| pairs.ratios(|stage| stage.rounds)[2]));
+        let ends = || pairs().map(|pairs| pairs.of_one);
+        let solved = ends().filter_map(|(one, many)| Some((one.solved?, many.solved?)));
+        let until_solved = Ratio::of(solved.clone().map(|(one, many)| ratio(many, one)));
+        let same = ends().map(|(one, many)| if one.best == many.best { 100.0 } else { 0.0 });
+        table.row([
+            Cell::from(count),
+            compared.len().into(),
+            between.mean.into(),
+            (between.mean / between.factor).into(),
+            (between.mean * between.factor).into(),
+            hard.mean.into(),
+            easy.mean.into(),
+            (1.0 / rounds.mean).into(),
+            Cell::mean(same),
+            ends()
+                .filter(|(_, many)| many.solved.is_some())
+                .count()
+                .into(),
+            solved.count().into(),
+            until_solved.mean.into(),
+            until_solved.factor.into(),
+        ]);
+    }
+    findings.tables.push(table);
+    let by_count = COUNTS.map(|count| Column::new(format!("{count} threads")));
+    let columns = [Column::new("position"), Column::new(iteration)];
+    let columns = columns.into_iter().chain(by_count);
+    let title = format!(
+        "Positions visited by threads of {algorithm} until the {iteration} of one thread, problem by problem"
+    );
+    let mut table = Table::new(&format!("problems-{algorithm}"), title, columns);
+    for Compared { problem, pairs } in compared {
+        let goal = pairs[0].of_one.0.iteration;
+        let head = [Cell::from(problem.id.as_str()), u64::from(goal).into()];
+        let nodes = pairs.iter().map(|pairs| pairs.of_one.1.nodes.into());
+        table.row(head.into_iter().chain(nodes));
+    }
+    findings.tables.push(table);
+}
+
+/// One number as a multiple of another.
+pub(super) fn ratio(of: u64, to: u64) -> f64 {
+    of.max(1) as f64 / to.max(1) as f64
+}
+
+/// A geometric mean of ratios.
+pub(super) struct Ratio {
+    pub(super) mean: f64,
+    /// The 95 % interval reaches from the mean divided by this to the mean times this.
+    pub(super) factor: f64,
+}
+
+impl Ratio {
+    pub(super) fn of(ratios: impl Iterator<Item = f64>) -> Ratio {
+        let logs: Vec<f64> = ratios.map(f64::ln).collect();
+        let count = logs.len() as f64;
+        let mean = logs.iter().sum::<f64>() / count;
+        let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
+        let error = (squares / (count - 1.0) / count).sqrt();
+        Ratio {
+            mean: mean.exp(),
+            factor: (1.96 * error).exp(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(nodes: &[u64]) -> Run {
+        let stage = |(at, &nodes)| Stage {
+            iteration: at as u32 + 1,
+            nodes,
+            rounds: nodes / TURN,
+            solved: None,
+            best: None,
+        };
+        nodes.iter().enumerate().map(stage).collect()
+    }
+
+    #[test]
+    fn both_goals_count_alike() {
+        // Within 1 000 positions one thread completes three iterations, the others two.
+        let limited = [
+            run(&[100, 300, 900]),
+            run(&[200, 600]),
+            run(&[200, 600]),
+            run(&[200, 600]),
+        ];
+        let goals = Goals::of(&limited).unwrap();
+        assert_eq!(goals.farthest(), 3);
+        let to_the_end = run(&[200, 600, 3_600]);
+        let runs = [
+            limited[0].clone(),
+            to_the_end.clone(),
+            to_the_end.clone(),
+            to_the_end,
+        ];
+        let pairs = goals.pairs(&runs).unwrap();
+        assert_eq!(pairs[0].ratios(|stage| stage.nodes), [1.0, 1.0, 1.0]);
+        let [hard, easy, between] = pairs[1].ratios(|stage| stage.nodes);
+        assert_eq!([hard, easy], [4.0, 2.0]);
+        assert!((between - 8.0_f64.sqrt()).abs() < 1e-12);
+        // Given up on before the goal of one thread: nothing to compare.
+        assert!(goals.pairs(&limited).is_none());
+        assert!(Goals::of(&[run(&[]), run(&[100])]).is_none());
+    }
+
+    #[test]
+    fn ratios_have_a_geometric_mean_and_an_interval() {
+        let even = Ratio::of([0.5, 2.0, 0.5, 2.0].into_iter());
+        assert!((even.mean - 1.0).abs() < 1e-12);
+        // The logarithms' standard error is ln 2 · √(4/3) / 2.
+        let expected = (1.96 * 2.0_f64.ln() * (4.0_f64 / 3.0).sqrt() / 2.0).exp();
+        assert!((even.factor - expected).abs() < 1e-9, "{}", even.factor);
+        assert!(Ratio::of([3.0].into_iter()).factor.is_nan());
+        assert!(Ratio::of(std::iter::empty()).mean.is_nan());
+    }
+}

@@ -1,0 +1,158 @@
+//! What the players of the paper know of every position: values, moves and numbers at each depth, kept so that thousands
+//! of games take no time.
+
+use std::collections::HashMap;
+
+use super::play::{self, Wins};
+use cassius::game::{Game as _, Side};
+use cassius::games::tic_tac_toe::{Cell, TicTacToe};
+use cassius::profile::criticality::Extremes;
+use cassius::profile::{self, Question};
+use cassius::value::Value;
+
+/// Most marks on the board where a game begins.
+const MOST_MARKS: usize = 3;
+
+/// What is known of positions.
+#[derive(Default)]
+pub(super) struct Book {
+    moves: HashMap<(TicTacToe, usize), Option<Cell>>,
+    numbers: HashMap<(TicTacToe, usize), Numbers>,
+    outcomes: HashMap<TicTacToe, Value>,
+}
+
+/// What a player's tree says of its root. All is for the side to move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    /// The score, large where the side to move stands well.
+    pub(super) score: i32,
+    pub(super) extremes: Extremes,
+    /// Whether the score can be raised, by no more conspirators than it takes to lower it.
+    pub(super) is_no_harder_to_raise: bool,
+}
+
+/// The score as the side sees it.
+pub(super) fn for_side(side: Side, score: i32) -> i32 {
+    match side {
+        Side::First => score,
+        Side::Second => -score,
+    }
+}
+
+impl Book {
+    /// The move of a player at this depth; `None` where the game is over.
+    pub(super) fn best_move(&mut self, position: &TicTacToe, depth: usize) -> Option<Cell> {
+        let key = (*position, depth);
+        *self
+            .moves
+            .entry(key)
+            .or_insert_with(|| play::best_move(position, depth))
+    }
+
+    /// What a player's tree at this depth says of its root, by the definition.
+    pub(super) fn numbers(&mut self, position: &TicTacToe, depth: usize) -> Numbers {
+        let key = (*position, depth);
+        *self
+            .numbers
+            .entry(key)
+            .or_insert_with(|| count(position, depth))
+    }
+
+    /// What a position is worth to the side to move if both play perfectly.
+    pub(super) fn outcome(&mut self, position: &TicTacToe) -> Value {
+        if let Some(&known) = self.outcomes.get(position) {
+            return known;
+        }
+        let moves = position.legal_moves().into_iter();
+        let values = moves.map(|m| -self.outcome(&position.after(m)));
+        let value = values.max().unwrap_or_else(|| position.terminal_value());
+        self.outcomes.insert(*position, value);
+        value
+    }
+}
+
+fn count(position: &TicTacToe, depth: usize) -> Numbers {
+    let tree = play::tree(position, depth, Wins::ByRows);
+    let question = Question {
+        beyond: 0,
+        named: 0,
+        ..Question::default()
+    };
+    let profile = profile::of_tree(&&tree, &question);
+    let side = position.side_to_move();
+    let (lower, raise) = match side {
+        Side::First => (profile.below, profile.above),
+        Side::Second => (profile.above, profile.below),
+    };
+    Numbers {
+        score: for_side(side, tree.value()),
+        extremes: Extremes {
+            max_cn: profile.max_cn,
+            min_cn: profile.min_cn,
+        },
+        is_no_harder_to_raise: raise.is_some_and(|raise| lower.is_none_or(|lower| raise <= lower)),
+    }
+}
+
+/// Where games begin: every open position of at most three marks that play can lead to.
+pub(super) fn starts() -> Vec<TicTacToe> {
+    let mut all = vec![TicTacToe::new()];
+    let mut last = all.clone();
+    for _ in 0..MOST_MARKS {
+        let mut next: Vec<TicTacToe> = Vec::new();
+        for position in &last {
+            for m in position.legal_moves() {
+                let after = position.after(m);
+                if !next.contains(&after) {
+                    next.push(after);
+                }
+            }
+        }
+        all.extend(&next);
+        last = next;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_begin_at_all_positions_of_up_to_three_marks() {
+        assert_eq!(starts().len(), 1 + 9 + 9 * 8 + 9 * 8 * 7 / 2);
+    }
+
+    #[test]
+    fn the_book_knows_what_the_papers_players_do() {
+        let mut book = Book::default();
+        let game = play::Game::play(2, 3);
+        for (ply, position) in game.positions.iter().enumerate() {
+            let depth = 2 + ply % 2;
+            assert_eq!(
+                book.best_move(position, depth),
+                game.moves.get(ply).copied()
+            );
+        }
+        assert_eq!(book.outcome(&TicTacToe::new()), Value::DRAW);
+        // X has two in a row, and O is to move elsewhere than it must.
+        let lost = TicTacToe::after_cells(&[4, 1, 0, 8, 6]).unwrap();
+        assert!(book.outcome(&lost).is_loss());
+    }
+
+    #[test]
+    fn numbers_are_for_the_side_to_move() {
+        let mut book = Book::default();
+        // O stands worse after the middle, by ten for each row.
+        let after = TicTacToe::after_cells(&[4]).unwrap();
+        assert!(book.numbers(&after, 2).score < 0);
+        let tree = play::tree(&after, 2, Wins::ByRows);
+        let profile = profile::of_tree(&&tree, &Question::default());
+        let numbers = book.numbers(&after, 2);
+        assert_eq!(numbers.extremes.max_cn, profile.max_cn);
+        assert_eq!(
+            numbers.is_no_harder_to_raise,
+            profile.below <= profile.above
+        );
+    }
+}

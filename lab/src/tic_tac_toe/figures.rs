@@ -1,0 +1,105 @@
+//! The paper's figures 2 and 3: both numbers at every move of two games, X's and O's.
+//!
+//! The drawings survive without their numbers. What is known of them stands in the prose and, for X's moves, in
+//! tables 1 and 2. Figure 4 shows the two games, which are played here as the prose tells them.
+
+use super::play::{self, Game, Wins};
+use super::printed;
+use crate::outcome::{Cell, Column, Plot, Table};
+use cassius::profile::criticality::decreases_abruptly;
+use cassius::profile::{self, Question};
+
+/// A figure: its number, the depths of X and O.
+const FIGURES: [(u8, usize, usize); 2] = [(2, 2, 3), (3, 5, 4)];
+
+/// Both figures.
+pub(super) fn tables() -> Vec<Table> {
+    let printed = [printed::FIGURE_2, printed::FIGURE_3];
+    let figures = FIGURES.into_iter().zip(printed);
+    figures
+        .map(|((number, x, o), printed)| table(number, x, o, &printed))
+        .collect()
+}
+
+fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
+    let columns = ["move", "by", "MaxCN", "MinCN", "critical by the rule"];
+    let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
+    let mut table = Table::new(&format!("khalid-{number}"), title, columns.map(Column::new));
+    let game = Game::play(x, o);
+    let numbers: Vec<[Option<u32>; 2]> = (0..game.moves.len())
+        .map(|ply| {
+            let depth = if ply % 2 == 0 { x } else { o };
+            let tree = play::tree(&game.positions[ply], depth, Wins::ByRows);
+            let profile = profile::of_tree(&&tree, &Question::default());
+            [profile.max_cn, profile.min_cn]
+        })
+        .collect();
+    for (ply, [max_cn, min_cn]) in numbers.iter().enumerate() {
+        let before = ply.checked_sub(2).map(|it| numbers[it]);
+        let falls = |which: usize| {
+            let before = before.and_then(|it| it[which]);
+            let now = numbers[ply][which];
+            before
+                .zip(now)
+                .is_some_and(|(before, now)| decreases_abruptly(before, now))
+        };
+        let marks = match (falls(0), falls(1)) {
+            (true, true) => "MaxCN, MinCN",
+            (true, false) => "MaxCN",
+            (false, true) => "MinCN",
+            (false, false) => "-",
+        };
+        table.row([
+            (ply + 1).into(),
+            if ply % 2 == 0 { "X" } else { "O" }.into(),
+            Cell::from(max_cn.map(u64::from)),
+            Cell::from(min_cn.map(u64::from)),
+            marks.into(),
+        ]);
+    }
+    let rows = printed.iter().map(|told| {
+        let whole = |number: Option<u32>| Cell::from(number.map(u64::from));
+        vec![whole(told.0), whole(told.1)]
+    });
+    table
+        .beside(
+            "Khalid et al., tables 1 and 2 for X, section 3.1 for O",
+            ["paper MaxCN", "paper MinCN"].map(Column::new),
+            rows,
+        )
+        .plotted(Plot {
+            x: "move".to_owned(),
+            y: ["MaxCN", "MinCN", "paper MaxCN", "paper MinCN"]
+                .map(str::to_owned)
+                .to_vec(),
+            y_label: "conspiracy number".to_owned(),
+            log_x: false,
+            log_y: true,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_abrupt_fall_is_by_more_than_what_is_left() {
+        // The paper's own: O's MaxCN from 22 to 8, its MinCN from 4 to 1; X's from 8 to 6 is none.
+        assert!(decreases_abruptly(22, 8) && decreases_abruptly(4, 1));
+        assert!(
+            !decreases_abruptly(8, 6) && !decreases_abruptly(4, 2) && !decreases_abruptly(1, 5)
+        );
+    }
+
+    #[test]
+    fn both_games_have_nine_moves_and_what_the_tables_print_for_x() {
+        for (table, (_, depth, _)) in tables().iter().zip(FIGURES) {
+            assert_eq!(table.rows.len(), 9);
+            for (number, row) in table.rows.iter().step_by(2).enumerate() {
+                let printed = [&printed::MAX_CN, &printed::MIN_CN];
+                let printed = printed.map(|it| Cell::from(u64::from(it[depth - 2][number])));
+                assert_eq!(row[5..], printed);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Khalid et al. 2015: the largest and the smallest conspiracy number along games of tic-tac-toe.
+//!
+//! - [`play`]: their games: evaluation, fixed-depth minimax, who plays what.
+//! - [`reading`] and [`running`]: ways to read what they say of their numbers.
+//! - [`verdict`]: all of them tried.
+//! - `figures`: both numbers along the two games of figures 2 to 4.
+//! - `printed`: what they printed.
+//! - `book`: their players at every position; `speculation`, `resignation`: what the numbers are good for, in games from
+//!   many positions.
+
+mod book;
+mod figures;
+pub mod play;
+mod printed;
+pub mod reading;
+mod resignation;
+pub mod running;
+mod speculation;
+#[cfg(test)]
+mod tests;
+pub mod verdict;
+
+use self::play::{DEPTHS, Game, MOVES, Wins};
+use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
+use self::verdict::Verdict;
+use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::outcome::{Cell, Column, Table};
+use cassius::profile::{self, Question};
+use cassius::report::progress::Progress;
+use cassius::report::table::thousands;
+
+/// The experiment.
+pub static EXPERIMENT: Experiment = Experiment {
+    name: "tic-tac-toe",
+    title: "MaxCN and MinCN along games of tic-tac-toe, depths 2 to 6 against each other",
+    figures: &[],
+    about: "Fixed-depth minimax plays itself, X at depths 2 to 6 against O at depths 2 to 6, with the \
+        evaluation that M. N. A. Khalid et al. describe (\"Critical Position Identification in Games and \
+        Its Application to Speculative Play\", ICAART 2015, section 3.1). Their three tables are made again. \
+        They do not say in which tree, by which rules exactly and over which values they took the largest and \
+        the smallest conspiracy number at X's moves, so all plausible readings are tried, and the \
+        tables show the one that gives most of the printed numbers beside what the definition gives.",
+    subject: Subject::Own,
+    effort: EffortLimit::Fixed,
+    run,
+};
+
+/// The two games of the paper's figures.
+pub static GAMES: Experiment = Experiment {
+    name: "tic-tac-toe-games",
+    title: "MaxCN and MinCN at every move of two games of tic-tac-toe (Khalid et al., figures 2 to 4)",
+    figures: &[],
+    about: "Two of the games of the experiment tic-tac-toe, move by move for X and O: the largest and the smallest \
+        conspiracy number of the root by the definition, over the tree that the player to move has searched, beside \
+        what the paper prints. A move is critical by the paper's rule if a number is less than half of what the \
+        same player had a move before.",
+    subject: Subject::Own,
+    effort: EffortLimit::Fixed,
+    run: |_| {
+        let mut findings = Findings {
+            tables: figures::tables(),
+            ..Findings::default()
+        };
+        for (x, o) in [(2, 3), (5, 4)] {
+            let moves = Game::play(x, o).moves;
+            let moves: Vec<String> = moves.iter().map(|cell| cell.0.to_string()).collect();
+            findings.setting(&format!("X {x}, O {o}"), moves.join(" "));
+        }
+        findings.note("Moves are cells from 0 at the top left to 8 at the bottom right.");
+        Ok(findings)
+    },
+};
+
+/// What the numbers are good for: speculative play.
+pub static SPECULATION: Experiment = Experiment {
+    name: "tic-tac-toe-speculation",
+    title: "Speculative play at critical positions of tic-tac-toe",
+    figures: &[],
+    about: "The players of the experiment tic-tac-toe, depths 2 to 6, play from all 334 positions of up to three marks, once \
+        with either side, and one of them speculates: at critical positions, where it stands worse and the score is no \
+        harder to raise than to lower (support), or at every move. It then plays the move that is best against its \
+        opponent instead of the move that is best against the best reply (opponent-model search). A known opponent is one \
+        whose depth the player knows, an unknown one searches one ply or more up to the player's own depth, all equally \
+        likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
+        control: differences have no error.",
+    subject: Subject::Own,
+    effort: EffortLimit::Fixed,
+    run: |_| {
+        let mut findings = Findings {
+            tables: speculation::tables(),
+            ..Findings::default()
+        };
+        findings.setting("depths", "2 to 6 against 2 to 6");
+        findings.setting("positions", "334 of up to three marks");
+        Ok(findings)
+    },
+};
+
+/// What the numbers are good for: resignation.
+pub static RESIGNATION: Experiment = Experiment {
+    name: "tic-tac-toe-resignation",
+    title: "Resignation at critical positions of tic-tac-toe",
+    figures: &[],
+    about: "The players of the experiment tic-tac-toe, depths 2 to 6 against each other, play from all 334 positions of up to \
+        three marks. At each move but a player's first: would he resign by the rule, would perfect play have lost, and did the \
+        game go on to be lost? Nothing is random.",
+    subject: Subject::Own,
+    effort: EffortLimit::Fixed,
+    run: |_| {
+        let mut findings = Findings {
+            tables: vec![resignation::table()],
+            ..Findings::default()
+        };
+        findings.setting("depths", "X and O 2 to 6");
+        findings.setting("positions", "334 of up to three marks");
+        Ok(findings)
+    },
+};
+
+/// Five numbers along each game, one game for each depth of X.
+type Grid<T> = [[T; MOVES]; DEPTHS];
+
+fn run(_: &Request) -> Result<Findings, LabError> {
+    let mut findings = Findings::default();
+    let games = play::all();
+    findings.tables.push(final_scores(&games));
+    let by_depth: Vec<&Game> = games.iter().filter(|game| game.depths.1 == 2).collect();
+    let progress = Progress::new(verdict::steps());
+    let [largest, smallest] = verdict::judge_all(&by_depth, || progress.advance(String::new()));
+    progress.finish();
+    let (max_cn, min_cn) = definition(&by_depth);
+    let tables = [
+        ("max-cn", "MaxCN", max_cn, &largest, &MAX_CN),
+        ("min-cn", "MinCN", min_cn, &smallest, &MIN_CN),
+    ];
+    for (id, name, defined, verdict, printed) in tables {
+        findings
+            .tables
+            .push(numbers(id, name, &defined, verdict, printed));
+        findings.note(told(name, verdict));
+    }
+    findings.setting("depths", "X and O 2 to 6");
+    findings.setting("readings", thousands(largest.tried as u64));
+    findings.note(
+        "O's depth makes no difference: X meets the same replies whatever it is, which is why the \
+         paper's rows are the same for all of O's depths.",
+    );
+    Ok(findings)
+}
+
+/// The paper's table 3: the score before the last move, where no row is full and none is left.
+fn final_scores(games: &[Game]) -> Table {
+    let name = |depth: usize| format!("O {}", depth + 2);
+    let mut columns = vec![Column::new("X")];
+    columns.extend((0..DEPTHS).map(|depth| Column::new(name(depth))));
+    let mut table = Table::new(
+        "final-scores",
+        "Scores before the last move (table 3)",
+        columns,
+    );
+    for row in games.chunks(DEPTHS) {
+        let mut cells: Vec<Cell> = vec![(row[0].depths.0 as u64).into()];
+        cells.extend(row.iter().map(|game| Cell::from(game.final_score())));
+        table.row(cells);
+    }
+    let printed = FINAL_SCORES.map(|score| vec![Cell::from(score); DEPTHS]);
+    let columns = (0..DEPTHS).map(|depth| Column::new(format!("paper {}", name(depth))));
+    table.beside("Khalid et al., table 3", columns, printed)
+}
+
+/// The largest and the smallest number by the definition: of the tree before X's move, all its
+/// leaves one conspirator each.
+fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
+    let mut grids = (Grid::default(), Grid::default());
+    for (depth, game) in games.iter().enumerate() {
+        for number in 0..MOVES {
+            let tree = play::tree(&game.positions[2 * number], game.depths.0, Wins::ByRows);
+            let profile = profile::of_tree(&&tree, &Question::default());
+            grids.0[depth][number] = profile.max_cn;
+            grids.1[depth][number] = profile.min_cn;
+        }
+    }
+    grids
+}
+
+fn numbers(
+    id: &str,
+    name: &str,
+    defined: &Grid<Option<u32>>,
+    verdict: &Verdict,
+    printed: &Grid<u32>,
+) -> Table {
+    let moves = (0..MOVES).map(|number| 2 * number + 1);
+    let mut columns = vec![Column::new("X")];
+    columns.extend(
+        moves
+            .clone()
+            .map(|number| Column::new(format!("defined {number}"))),
+    );
+    columns.extend(
+        moves
+            .clone()
+            .map(|number| Column::new(format!("read {number}"))),
+    );
+    let title = format!("{name} at X's moves: by the definition, and as read");
+    let mut table = Table::new(id, title, columns);
+    let whole = |number: u32| Cell::from(u64::from(number));
+    for ((depth, defined), read) in (2_u64..).zip(defined).zip(&verdict.numbers) {
+        let mut cells: Vec<Cell> = vec![depth.into()];
+        cells.extend(defined.map(|number| Cell::from(number.map(u64::from))));
+        cells.extend(read.map(whole));
+        table.row(cells);
+    }
+    let printed = printed.map(|row| row.map(whole).to_vec());
+    let columns = moves.map(|number| Column::new(format!("paper {number}")));
+    table.beside(format!("Khalid et al., {name}"), columns, printed)
+}
+
+/// How far the best reading gets, and what no reading gives.
+fn told(name: &str, verdict: &Verdict) -> String {
+    let mut missing = Vec::new();
+    for (depth, row) in verdict.anywhere.iter().enumerate() {
+        let moves = row.iter().enumerate().filter(|(_, is_given)| !**is_given);
+        missing.extend(
+            moves.map(|(number, _)| format!("depth {} move {}", depth + 2, 2 * number + 1)),
+        );
+    }
+    let nowhere = if missing.is_empty() {
+        "Each printed number is given by some reading, but not all by one".to_owned()
+    } else {
+        format!("No reading at all gives {}", missing.join(", "))
+    };
+    format!(
+        "{name}: the best of {} readings gives {} of the 25 printed numbers: {}. {nowhere}.",
+        thousands(verdict.tried as u64),
+        verdict.hits,
+        verdict.best,
+    )
+}

@@ -1,0 +1,109 @@
+//! The paper's games: what a position is worth, how deep each side looks, which move it plays.
+//!
+//! Every row of three that only one side has marked counts for that side: 10 for one mark, 100 for two,
+//! 1000 for three; an empty row counts 1 for X. X tries to make the sum large, O small. Three in a row
+//! end the game, in the search as on the board. Of equally good moves the first is played, cells
+//! counted from the top left: this gives the paper's games, move by move as far as it tells them,
+//! and its table 3.
+
+use cassius::conspiracy::Kind;
+use cassius::conspiracy::definition::Tree;
+use cassius::game::{Game as _, Side};
+use cassius::games::tic_tac_toe::{Cell, TicTacToe};
+
+/// How many depths there are, from 2 on.
+pub(super) const DEPTHS: usize = 5;
+/// Three marks in a row.
+const WON: i32 = 1_000;
+/// X's moves in a game that fills the board.
+pub(super) const MOVES: usize = 5;
+
+/// What a finished game is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wins {
+    /// The sum over the rows, as anywhere.
+    ByRows,
+    /// 1000 or -1000 if it is won, whatever the other rows.
+    Flat,
+}
+
+/// A game from the empty board to its end.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// How deep X and O look.
+    pub depths: (usize, usize),
+    /// The positions, the empty board first.
+    pub positions: Vec<TicTacToe>,
+    /// The moves.
+    pub moves: Vec<Cell>,
+}
+
+/// All games, X at depth 2 against O at 2 to 6 first.
+pub fn all() -> Vec<Game> {
+    let depths = (2..).take(DEPTHS);
+    let pairs = depths
+        .clone()
+        .flat_map(|x| depths.clone().map(move |o| (x, o)));
+    pairs.map(|(x, o)| Game::play(x, o)).collect()
+}
+
+impl Game {
+    /// Plays a game between these depths.
+    pub fn play(x: usize, o: usize) -> Game {
+        let mut game = Game {
+            depths: (x, o),
+            positions: vec![TicTacToe::new()],
+            moves: Vec::new(),
+        };
+        let mut position = TicTacToe::new();
+        while let Some(m) = best_move(&position, if kind(&position) == Kind::Max { x } else { o }) {
+            position.play(m);
+            game.moves.push(m);
+            game.positions.push(position);
+        }
+        game
+    }
+
+    /// The score before the last move.
+    pub fn final_score(&self) -> i32 {
+        let before = self.positions.len().saturating_sub(2);
+        self.positions.get(before).map_or(0, TicTacToe::row_score)
+    }
+}
+
+fn kind(position: &TicTacToe) -> Kind {
+    match position.side_to_move() {
+        Side::First => Kind::Max,
+        Side::Second => Kind::Min,
+    }
+}
+
+/// The tree of all moves down to so many plies; every leaf may be wrong.
+pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
+    let moves = position.legal_moves();
+    if wins == Wins::Flat && moves.is_empty() && position.terminal_value().is_loss() {
+        return Tree::Leaf(match kind(position) {
+            Kind::Max => -WON,
+            Kind::Min => WON,
+        });
+    }
+    if plies == 0 || moves.is_empty() {
+        return Tree::Leaf(position.row_score());
+    }
+    let children = moves
+        .into_iter()
+        .map(|m| tree(&position.after(m), plies - 1, wins));
+    Tree::Interior(kind(position), children.collect())
+}
+
+/// The first of the best moves.
+pub(super) fn best_move(position: &TicTacToe, depth: usize) -> Option<Cell> {
+    let value = |m: Cell| tree(&position.after(m), depth - 1, Wins::ByRows).value();
+    let moves = position.legal_moves().into_iter().map(|m| (value(m), m));
+    let better = |a: (i32, Cell), b: (i32, Cell)| match kind(position) {
+        Kind::Max if b.0 > a.0 => b,
+        Kind::Min if b.0 < a.0 => b,
+        _ => a,
+    };
+    moves.reduce(better).map(|(_, m)| m)
+}

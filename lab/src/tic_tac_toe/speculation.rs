@@ -1,0 +1,379 @@
+//! Speculative play in the paper's own game, played out whole: does it pay to leave minimax at critical positions?
+//!
+//! The paper describes no speculative play. It says when: at critical positions, where MaxCN or MinCN has fallen abruptly
+//! since the player's last move. And it names opponent-model search (H. Iida et al., "Potential applications of
+//! opponent-model search", ICCA Journal 16(4), 1993): the opponent's move is not the best one but the one that his own
+//! search, less deep, would choose.
+
+use std::collections::HashMap;
+
+use super::book::{Book, Numbers, for_side, starts};
+use super::play::DEPTHS;
+use crate::outcome::{Column, Table};
+use cassius::game::{Game as _, Side};
+use cassius::games::tic_tac_toe::{Cell, TicTacToe};
+use cassius::profile::criticality::Turn;
+
+/// When a player leaves minimax.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum When {
+    Never,
+    /// Ours: where it stands worse and the score is no harder to raise than to lower.
+    Support,
+    MaxCn,
+    MinCn,
+    EitherCn,
+    /// At critical positions where it stands worse.
+    EitherCnBehind,
+    Always,
+}
+
+/// What the opponent is taken to be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Model {
+    /// Somebody who searches so deep.
+    Depth(usize),
+    /// Somebody who searches as deep as we do or less, all depths equally likely.
+    UpTo(usize),
+}
+
+/// What the player knows of the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Knows {
+    Depth,
+    Nothing,
+}
+
+const VERSIONS: [(&str, When, Knows); 12] = [
+    ("plain", When::Never, Knows::Depth),
+    ("MaxCN, known opponent", When::MaxCn, Knows::Depth),
+    ("MinCN, known opponent", When::MinCn, Knows::Depth),
+    ("either, known opponent", When::EitherCn, Knows::Depth),
+    (
+        "either and worse, known opponent",
+        When::EitherCnBehind,
+        Knows::Depth,
+    ),
+    ("support, known opponent", When::Support, Knows::Depth),
+    ("every move, known opponent", When::Always, Knows::Depth),
+    ("MaxCN, unknown opponent", When::MaxCn, Knows::Nothing),
+    ("MinCN, unknown opponent", When::MinCn, Knows::Nothing),
+    ("either, unknown opponent", When::EitherCn, Knows::Nothing),
+    ("support, unknown opponent", When::Support, Knows::Nothing),
+    ("every move, unknown opponent", When::Always, Knows::Nothing),
+];
+
+impl When {
+    fn is_now(self, numbers: Numbers, turn: Turn) -> bool {
+        match self {
+            When::Never => false,
+            When::Support => numbers.score < 0 && numbers.is_no_harder_to_raise,
+            When::MaxCn => turn.down_tactic,
+            When::MinCn => turn.up_tactic,
+            When::EitherCn => turn.critical,
+            When::EitherCnBehind => turn.critical && numbers.score < 0,
+            When::Always => true,
+        }
+    }
+}
+
+/// Somebody who speculates, or does not.
+#[derive(Clone, Copy)]
+struct Player {
+    side: Side,
+    depth: usize,
+    when: When,
+    model: Model,
+}
+
+/// How a game ended for the player, and what he did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Played {
+    /// Half points.
+    pub(super) points: i32,
+    moves: u32,
+    speculations: u32,
+    other_moves: u32,
+}
+
+/// The book, and the moves of opponent-model search.
+#[derive(Default)]
+pub(super) struct Speculator {
+    book: Book,
+    moves: HashMap<(TicTacToe, usize, Model), Option<Cell>>,
+}
+
+impl Speculator {
+    /// The first of the moves that are best against such an opponent.
+    pub(super) fn best_against(
+        &mut self,
+        position: &TicTacToe,
+        depth: usize,
+        model: Model,
+    ) -> Option<Cell> {
+        let key = (*position, depth, model);
+        if let Some(&known) = self.moves.get(&key) {
+            return known;
+        }
+        let mut best: Option<(f64, Cell)> = None;
+        let side = position.side_to_move();
+        for m in position.legal_moves() {
+            let score = self.score_against(&position.after(m), depth - 1, side, model);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, m));
+            }
+        }
+        let m = best.map(|(_, m)| m);
+        self.moves.insert(key, m);
+        m
+    }
+
+    /// What `side` expects of a position, searched so many plies, against such an opponent.
+    fn score_against(
+        &mut self,
+        position: &TicTacToe,
+        plies: usize,
+        side: Side,
+        model: Model,
+    ) -> f64 {
+        let moves = position.legal_moves();
+        if plies == 0 || moves.is_empty() {
+            return f64::from(for_side(side, position.row_score()));
+        }
+        if position.side_to_move() == side {
+            let scores = moves
+                .into_iter()
+                .map(|m| self.score_against(&position.after(m), plies - 1, side, model));
+            return scores.fold(f64::NEG_INFINITY, f64::max);
+        }
+        let depths = match model {
+            Model::Depth(depth) => depth..=depth,
+            Model::UpTo(depth) => 1..=depth,
+        };
+        let count = depths.clone().count() as f64;
+        let scores = depths.filter_map(|depth| {
+            let m = self.book.best_move(position, depth)?;
+            Some(self.score_against(&position.after(m), plies - 1, side, model))
+        });
+        scores.sum::<f64>() / count
+    }
+
+    fn play(&mut self, start: &TicTacToe, player: Player, opponent: usize) -> Played {
+        let mut position = *start;
+        let mut played = Played::default();
+        let mut last = None;
+        loop {
+            let is_ours = position.side_to_move() == player.side;
+            let depth = if is_ours { player.depth } else { opponent };
+            let Some(plain) = self.book.best_move(&position, depth) else {
+                break;
+            };
+            let mut m = plain;
+            if is_ours {
+                let numbers = self.book.numbers(&position, depth);
+                let turn =
+                    last.map_or_else(Turn::default, |last| Turn::between(last, numbers.extremes));
+                last = Some(numbers.extremes);
+                played.moves += 1;
+                if player.when.is_now(numbers, turn) {
+                    played.speculations += 1;
+                    m = self
+                        .best_against(&position, depth, player.model)
+                        .unwrap_or(plain);
+                    played.other_moves += u32::from(m != plain);
+                }
+            }
+            position.play(m);
+        }
+        played.points = match (
+            position.terminal_value().is_loss(),
+            position.side_to_move() == player.side,
+        ) {
+            (false, _) => 1,
+            (true, true) => 0,
+            (true, false) => 2,
+        };
+        played
+    }
+}
+
+/// The games of all versions at all depths; those of them where the opponent looks less deep; and half points by depths.
+pub(super) fn tables() -> Vec<Table> {
+    let mut speculator = Speculator::default();
+    let starts = starts();
+    let mut played: Vec<Vec<(usize, usize, Played)>> = Vec::new();
+    for (_, when, knows) in VERSIONS {
+        let mut games = Vec::new();
+        for depth in (2..).take(DEPTHS) {
+            for opponent in (2..).take(DEPTHS) {
+                let model = match knows {
+                    Knows::Depth => Model::Depth(opponent),
+                    Knows::Nothing => Model::UpTo(depth),
+                };
+                for side in [Side::First, Side::Second] {
+                    let player = Player {
+                        side,
+                        depth,
+                        when,
+                        model,
+                    };
+                    for start in &starts {
+                        games.push((depth, opponent, speculator.play(start, player, opponent)));
+                    }
+                }
+            }
+        }
+        played.push(games);
+    }
+    let all = table("all", "Speculative play, all depths", &played, |_, _| true);
+    let title = "Speculative play against opponents who look less deep";
+    let deeper = table("deeper", title, &played, |depth, opponent| depth > opponent);
+    vec![all, deeper, by_depths(&played)]
+}
+
+fn table(
+    id: &str,
+    title: &str,
+    played: &[Vec<(usize, usize, Played)>],
+    is_in: fn(usize, usize) -> bool,
+) -> Table {
+    let mut columns = ["version", "games", "won", "drawn", "lost"]
+        .map(Column::new)
+        .to_vec();
+    columns.extend(
+        [
+            "speculations, % of moves",
+            "other moves, %",
+            "half points gained in 100 games",
+        ]
+        .map(|name| Column::decimals(name, 2)),
+    );
+    columns.extend(["games better", "games worse"].map(Column::new));
+    columns.push(Column::decimals("half points for 100 other moves", 1));
+    let mut table = Table::new(id, title, columns);
+    let plain = &played[0];
+    for ((name, _, _), games) in VERSIONS.iter().zip(played) {
+        let pairs = games.iter().zip(plain);
+        let pairs = pairs.filter(|((depth, opponent, _), _)| is_in(*depth, *opponent));
+        let pairs: Vec<(Played, Played)> = pairs.map(|(a, b)| (a.2, b.2)).collect();
+        let count = |points| pairs.iter().filter(|(it, _)| it.points == points).count();
+        let sum =
+            |of: fn(&Played) -> u32| -> f64 { pairs.iter().map(|(it, _)| f64::from(of(it))).sum() };
+        let gains = || pairs.iter().map(|(it, plain)| it.points - plain.points);
+        let gained = f64::from(gains().sum::<i32>());
+        let moves = sum(|it| it.moves);
+        let others = sum(|it| it.other_moves);
+        table.row([
+            (*name).into(),
+            pairs.len().into(),
+            count(2).into(),
+            count(1).into(),
+            count(0).into(),
+            (100.0 * sum(|it| it.speculations) / moves).into(),
+            (100.0 * others / moves).into(),
+            (100.0 * gained / pairs.len() as f64).into(),
+            gains().filter(|&gain| gain > 0).count().into(),
+            gains().filter(|&gain| gain < 0).count().into(),
+            (100.0 * gained / others).into(),
+        ]);
+    }
+    table
+}
+
+/// Half points gained at critical positions by the depths of both.
+fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
+    let mut columns = vec![Column::new("depth")];
+    let depths = || (2..).take(DEPTHS);
+    columns.extend(depths().map(|depth| Column::decimals(format!("opponent {depth}"), 2)));
+    let title =
+        "Half points gained in 100 games at critical positions (either number, known opponent)";
+    let mut table = Table::new("by-depths", title, columns);
+    let version = VERSIONS
+        .iter()
+        .position(|it| it.1 == When::EitherCn && it.2 == Knows::Depth);
+    let games = version.and_then(|at| played.get(at));
+    for depth in depths() {
+        let mut row = vec![depth.into()];
+        for opponent in depths() {
+            let pairs = games.into_iter().flatten().zip(&played[0]);
+            let pairs = pairs.filter(|((a, b, _), _)| (*a, *b) == (depth, opponent));
+            let gains: Vec<i32> = pairs.map(|(a, b)| a.2.points - b.2.points).collect();
+            let sum = f64::from(gains.iter().sum::<i32>());
+            row.push((100.0 * sum / gains.len() as f64).into());
+        }
+        table.row(row);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opponent_model_search_sets_traps_that_minimax_does_not() {
+        let mut speculator = Speculator::default();
+        let model = Model::Depth(1);
+        let mut traps = 0;
+        for start in starts() {
+            let side = start.side_to_move();
+            let plain = speculator.book.best_move(&start, 6).unwrap();
+            let other = speculator.best_against(&start, 6, model).unwrap();
+            let mut score = |m| speculator.score_against(&start.after(m), 5, side, model);
+            let (plain, other) = (score(plain), score(other));
+            assert!(other >= plain, "{start:?}");
+            traps += usize::from(other > plain);
+        }
+        assert!(traps > 0);
+    }
+
+    #[test]
+    fn an_opponent_who_sees_as_much_is_played_as_by_minimax() {
+        let mut speculator = Speculator::default();
+        // Both see to the end.
+        for start in starts().iter().skip(10).step_by(7) {
+            let model = Model::Depth(9);
+            let best = speculator.best_against(start, 9, model).unwrap();
+            let plain = speculator.book.best_move(start, 9).unwrap();
+            let worth = |m: Cell, it: &mut Speculator| -it.book.outcome(&start.after(m));
+            assert_eq!(worth(best, &mut speculator), worth(plain, &mut speculator));
+        }
+    }
+
+    #[test]
+    fn who_never_speculates_plays_the_papers_games() {
+        let mut speculator = Speculator::default();
+        for depth in 2..7 {
+            let player = Player {
+                side: Side::First,
+                depth,
+                when: When::Never,
+                model: Model::Depth(2),
+            };
+            let played = speculator.play(&TicTacToe::new(), player, 2);
+            assert_eq!((played.points, played.moves), (1, 5));
+            assert_eq!(played.speculations, 0);
+        }
+    }
+
+    #[test]
+    fn each_rule_asks_for_what_it_names() {
+        let numbers = |score, is_no_harder_to_raise| Numbers {
+            score,
+            extremes: Default::default(),
+            is_no_harder_to_raise,
+        };
+        let fallen = Turn {
+            up_tactic: true,
+            critical: true,
+            ..Turn::default()
+        };
+        let asked = |when: When, score| when.is_now(numbers(score, true), fallen);
+        assert!(asked(When::MinCn, 10) && !asked(When::MaxCn, 10));
+        assert!(asked(When::EitherCn, 10) && !asked(When::EitherCnBehind, 10));
+        assert!(asked(When::EitherCnBehind, -10));
+        assert!(asked(When::Support, -10) && !asked(When::Support, 0));
+        assert!(!When::Support.is_now(numbers(-10, false), fallen));
+        assert!(asked(When::Always, 10) && !asked(When::Never, -10));
+    }
+}

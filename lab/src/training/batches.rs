@@ -1,0 +1,312 @@
+//! Training in batches, the same for all that can be learnt.
+//!
+//! Each batch is split into the same number of parts however many threads there are, and the gradients
+//! of the parts are added in order, so that a seed gives the same weights on any number of threads.
+
+use crate::training::adam::{Group, Moments, Step};
+use cassius::games::random::Random;
+use cassius::workers;
+use std::f64::consts::PI;
+use std::io;
+
+/// Parts of a batch; more threads than this do not help.
+const PARTS: usize = 4;
+/// Items of a part in which losses are worked out.
+const LOSS_PART: usize = 8192;
+/// Share of the steps in which the rate rises, and most such steps.
+const WARM_UP: (f64, f64) = (0.02, 200.0);
+/// The last rate, in units of the highest.
+const LAST_RATE: f64 = 0.01;
+
+/// How to train.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Number of output buckets: positions with more pieces take higher ones.
+    pub buckets: usize,
+    /// How often each sample is seen; also a fraction.
+    pub epochs: f64,
+    /// Samples of a step.
+    pub batch: usize,
+    /// About how far a step moves each weight, at most: the rate rises to this at the beginning and falls
+    /// along a cosine to a hundredth of it.
+    pub rate: f64,
+    /// Share of the game's result in the target, 0 to 1; the rest is what the search saw.
+    pub result_share: f32,
+    /// Centipawns of a score that change the odds by the factor e.
+    pub score_scale: f32,
+    /// Fixes the first weights and the order of the samples.
+    pub seed: u64,
+    /// Threads to use. They do not change what is learnt.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            buckets: 8,
+            epochs: 10.0,
+            batch: 16_384,
+            rate: 0.001,
+            result_share: 0.2,
+            score_scale: 400.0,
+            seed: 1,
+            threads: 2,
+        }
+    }
+}
+
+/// How far the training has come, after each epoch.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// How often each sample was seen by now.
+    pub epoch: f64,
+    /// Mean loss on the samples seen since the last report, each as it was before its step.
+    pub learn_loss: f64,
+    /// Mean loss on the samples held back; NaN if there are none.
+    pub held_back_loss: f64,
+}
+
+/// Something to learn, which has the same shape as its gradient.
+pub(super) trait Parameters: Clone + Send + Sync {
+    /// The same with 0 everywhere.
+    fn zero(&self) -> Self;
+    /// All the numbers, in groups.
+    fn parts(&self) -> Vec<&[f32]>;
+    /// The same groups, to change them.
+    fn groups(&mut self) -> Vec<Group<'_>>;
+}
+
+/// What is learnt from what.
+pub(super) trait Task: Sync {
+    /// Something to learn from.
+    type Item: Sync;
+    /// What is learnt.
+    type Learnt: Parameters;
+    /// Room to work in.
+    type Room: Send;
+
+    /// Makes room to work in.
+    fn room(&self) -> Self::Room;
+    /// The loss on an item.
+    fn loss(&self, learnt: &Self::Learnt, item: &Self::Item, room: &mut Self::Room) -> f64;
+    /// The same; adds the loss's gradient to `gradient`.
+    fn add_gradient(
+        &self,
+        learnt: &Self::Learnt,
+        item: &Self::Item,
+        room: &mut Self::Room,
+        gradient: &mut Self::Learnt,
+    ) -> f64;
+}
+
+/// Does all jobs on some threads, each as a thread becomes free for it.
+fn share<J: Send>(
+    jobs: impl Iterator<Item = J> + Send,
+    threads: usize,
+    work: impl Fn(J) + Sync,
+) -> io::Result<()> {
+    workers::share(
+        jobs,
+        threads.min(PARTS),
+        || Ok(()),
+        |(), job, _: &mut dyn FnMut(()) -> bool| {
+            work(job);
+            Ok(())
+        },
+        |()| Ok(()),
+    )
+}
+
+/// Mean loss on all items; NaN if there are none.
+pub(super) fn mean_loss<T: Task>(
+    task: &T,
+    learnt: &T::Learnt,
+    items: &[T::Item],
+    threads: usize,
+) -> io::Result<f64> {
+    let mut losses = vec![0.0; items.len().div_ceil(LOSS_PART)];
+    share(
+        items.chunks(LOSS_PART).zip(&mut losses),
+        threads,
+        |(items, loss)| {
+            let mut room = task.room();
+            *loss = items
+                .iter()
+                .map(|item| task.loss(learnt, item, &mut room))
+                .sum();
+        },
+    )?;
+    Ok(losses.iter().sum::<f64>() / items.len() as f64)
+}
+
+/// A part of a batch: its sum of losses and of their gradients.
+struct Part<T: Task> {
+    loss: f64,
+    gradient: T::Learnt,
+    room: T::Room,
+}
+
+/// Works out the gradient of batches.
+pub(super) struct Batches<'a, T: Task> {
+    task: &'a T,
+    parts: Vec<Part<T>>,
+    threads: usize,
+}
+
+impl<'a, T: Task> Batches<'a, T> {
+    pub(super) fn new(task: &'a T, learnt: &T::Learnt, threads: usize) -> Batches<'a, T> {
+        let part = || Part {
+            loss: 0.0,
+            gradient: learnt.zero(),
+            room: task.room(),
+        };
+        Batches {
+            task,
+            parts: (0..PARTS).map(|_| part()).collect(),
+            threads: threads.clamp(1, PARTS),
+        }
+    }
+
+    /// The sum of the losses on the items of these numbers. The gradient of the mean is in the first part
+    /// afterwards.
+    pub(super) fn run(
+        &mut self,
+        learnt: &T::Learnt,
+        items: &[T::Item],
+        order: &[u32],
+    ) -> io::Result<f64> {
+        let size = order.len().div_ceil(PARTS).max(1);
+        for part in &mut self.parts {
+            part.loss = 0.0;
+        }
+        let task = self.task;
+        let orders = order.chunks(size).chain(std::iter::repeat(&order[..0]));
+        share(
+            self.parts.iter_mut().zip(orders),
+            self.threads,
+            |(part, order)| {
+                for group in part.gradient.groups() {
+                    group.weights.fill(0.0);
+                }
+                for &number in order {
+                    let item = &items[number as usize];
+                    part.loss +=
+                        task.add_gradient(learnt, item, &mut part.room, &mut part.gradient);
+                }
+            },
+        )?;
+        self.add_parts(order.len());
+        Ok(self.parts.iter().map(|part| part.loss).sum())
+    }
+
+    fn add_parts(&mut self, count: usize) {
+        let Some((first, others)) = self.parts.split_first_mut() else {
+            return;
+        };
+        let share = (count.max(1) as f32).recip();
+        for (index, group) in first.gradient.groups().into_iter().enumerate() {
+            for other in &*others {
+                let other = other.gradient.parts().swap_remove(index);
+                for (sum, slope) in group.weights.iter_mut().zip(other) {
+                    *sum += slope;
+                }
+            }
+            for sum in group.weights {
+                *sum *= share;
+            }
+        }
+    }
+
+    /// The gradient of the last batch's mean loss.
+    pub(super) fn gradient(&self) -> &T::Learnt {
+        &self.parts[0].gradient
+    }
+}
+
+/// Numbers of the items in random order, again and again.
+struct Order {
+    random: Random,
+    numbers: Vec<u32>,
+    next: usize,
+}
+
+impl Order {
+    fn new(count: usize, seed: u64) -> Order {
+        let numbers: Vec<u32> = (0..u32::try_from(count).unwrap_or(u32::MAX)).collect();
+        Order {
+            random: Random::new(!seed),
+            next: numbers.len(),
+            numbers,
+        }
+    }
+
+    /// Fills the batch. Each item comes once before any comes again.
+    fn fill(&mut self, batch: &mut Vec<u32>, size: usize) {
+        batch.clear();
+        while batch.len() < size && !self.numbers.is_empty() {
+            if self.next == self.numbers.len() {
+                self.random.shuffle(&mut self.numbers);
+                self.next = 0;
+            }
+            let end = self.numbers.len().min(self.next + size - batch.len());
+            batch.extend_from_slice(&self.numbers[self.next..end]);
+            self.next = end;
+        }
+    }
+}
+
+/// The rate of a step, which is counted from 0.
+fn rate(settings: &Settings, step: u64, steps: u64) -> f64 {
+    let (share, most) = WARM_UP;
+    let warm_up = (share * steps as f64).clamp(1.0, most);
+    let progress = step as f64 / steps.max(1) as f64;
+    let cosine = (1.0 + (PI * progress).cos()) / 2.0;
+    let rise = ((step + 1) as f64 / warm_up).min(1.0);
+    settings.rate * rise * (LAST_RATE + (1.0 - LAST_RATE) * cosine)
+}
+
+/// Learns from the items, beginning with `learnt`.
+pub(super) fn train<T: Task>(
+    task: &T,
+    mut learnt: T::Learnt,
+    items: &[T::Item],
+    held_back: &[T::Item],
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress),
+) -> io::Result<T::Learnt> {
+    let count = items.len().min(u32::MAX as usize);
+    let size = settings.batch.clamp(1, count.max(1));
+    let steps_of = |epochs: f64| (epochs.max(0.0) * count as f64 / size as f64).round() as u64;
+    let steps = steps_of(settings.epochs);
+    let mut moments: Vec<Moments> = learnt
+        .parts()
+        .iter()
+        .map(|part| Moments::new(part.len()))
+        .collect();
+    let mut batches = Batches::new(task, &learnt, settings.threads);
+    let mut order = Order::new(count, settings.seed);
+    let mut batch = Vec::new();
+    let (mut loss, mut seen, mut epochs) = (0.0, 0, 1.0);
+    for step in 0..steps {
+        order.fill(&mut batch, size);
+        loss += batches.run(&learnt, items, &batch)?;
+        seen += batch.len();
+        let adam = Step::new(step + 1, rate(settings, step, steps));
+        let gradients = batches.gradient().parts();
+        let mut groups = learnt.groups();
+        for ((moments, group), gradient) in moments.iter_mut().zip(&mut groups).zip(gradients) {
+            moments.step(adam, group, gradient);
+        }
+        let made = step + 1;
+        if made >= steps_of(epochs) || made == steps {
+            epochs += 1.0;
+            progress(&Progress {
+                epoch: made as f64 * size as f64 / count as f64,
+                learn_loss: loss / seen as f64,
+                held_back_loss: mean_loss(task, &learnt, held_back, settings.threads)?,
+            });
+            (loss, seen) = (0.0, 0);
+        }
+    }
+    Ok(learnt)
+}

@@ -1,0 +1,120 @@
+//! How true a learnt scale is, on errors it was not learnt from.
+
+use super::layer::Hidden;
+use super::sample::Features;
+use super::scale::{Miss, common_log_scale, likelihood};
+use super::weights::{Head, Weights};
+use cassius::games::chess::network::LOG_WIDTHS;
+
+/// Classes of predictions that are looked at one by one, from the surest to the least sure.
+const CLASSES: usize = 10;
+/// Upper ends of the classes of |value| that the simple model knows, in centipawns.
+const VALUE_CLASSES: [i16; 7] = [25, 50, 100, 200, 400, 800, i16::MAX];
+/// Pieces in a class of the phase that the simple model knows.
+const PIECES_IN_CLASS: usize = 4;
+/// Such classes.
+const PHASES: usize = 32 / PIECES_IN_CLASS + 1;
+
+/// The predictions of one class.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Class {
+    /// Mean scale predicted, in centipawns.
+    pub scale: f64,
+    /// Mean error, in centipawns.
+    pub error: f64,
+    /// Mean of error over scale: 2 ln 2 for a logistic distribution.
+    pub ratio: f64,
+}
+
+/// How true a scale is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calibration {
+    /// Mean negative logarithm of the likelihood of an error, in nats, under the learnt scale.
+    pub learnt: f64,
+    /// The same under one scale for all positions.
+    pub common: f64,
+    /// The same under a scale for each class of |value| and number of pieces.
+    pub simple: f64,
+    /// The predictions by size, in classes of the same number.
+    pub classes: Vec<Class>,
+}
+
+/// The simple model's class of a position.
+fn simple_class(miss: &Miss) -> usize {
+    let sample = &miss.0;
+    let size = sample.score().saturating_abs();
+    let value = VALUE_CLASSES.iter().position(|&end| size <= end);
+    value.unwrap_or(0) * PHASES + sample.count() / PIECES_IN_CLASS
+}
+
+/// Holds a scale against errors that are held back; the models it is compared with learn from the same
+/// errors as it did. Where nothing is held back, no figure is a number.
+pub fn calibrate(
+    weights: &Weights,
+    head: &Head,
+    learn: &[Miss],
+    held_back: &[Miss],
+) -> Calibration {
+    let mean = |losses: &mut dyn Iterator<Item = f64>| losses.sum::<f64>() / held_back.len() as f64;
+    let common = common_log_scale(learn);
+    let mut classes: Vec<Vec<Miss>> = vec![Vec::new(); VALUE_CLASSES.len() * PHASES];
+    for miss in learn {
+        classes[simple_class(miss)].push(*miss);
+    }
+    let simple: Vec<f32> = classes
+        .iter()
+        .map(|misses| {
+            if misses.is_empty() {
+                common
+            } else {
+                common_log_scale(misses)
+            }
+        })
+        .collect();
+    let mut hidden = Hidden::new(weights);
+    let mut predicted: Vec<(f32, f32)> = held_back
+        .iter()
+        .map(|(sample, error)| {
+            hidden.fill(weights, &Features::of(sample));
+            let output = hidden.output(head, sample.bucket(head.buckets()));
+            (output.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1), error.abs())
+        })
+        .collect();
+    let loss = |error: f32, log_scale: f32| f64::from(likelihood(error, log_scale).0);
+    let learnt = mean(
+        &mut predicted
+            .iter()
+            .map(|&(log_scale, error)| loss(error, log_scale)),
+    );
+    predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let edge = |number: usize| number * predicted.len() / CLASSES;
+    let part = |number: usize| &predicted[edge(number)..edge(number + 1)];
+    let class = |part: &[(f32, f32)]| {
+        let mean = |of: &dyn Fn(f32, f32) -> f32| {
+            let sum: f64 = part
+                .iter()
+                .map(|&(log_scale, error)| f64::from(of(log_scale, error)))
+                .sum();
+            sum / part.len() as f64
+        };
+        Class {
+            scale: mean(&|log_scale, _| log_scale.exp()),
+            error: mean(&|_, error| error),
+            ratio: mean(&|log_scale, error| error / log_scale.exp()),
+        }
+    };
+    Calibration {
+        learnt,
+        common: mean(&mut held_back.iter().map(|miss| loss(miss.1, common))),
+        simple: mean(
+            &mut held_back
+                .iter()
+                .map(|miss| loss(miss.1, simple[simple_class(miss)])),
+        ),
+        classes: (0..CLASSES)
+            .map(part)
+            .filter(|part| !part.is_empty())
+            .map(class)
+            .collect(),
+    }
+}

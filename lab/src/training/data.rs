@@ -1,0 +1,107 @@
+//! From recorded games to samples.
+
+use std::path::PathBuf;
+
+use super::sample::Sample;
+use super::scale::Miss;
+use crate::selfplay::folder::{SelfplayError, files_of, read_games};
+use crate::selfplay::record::GameRecord;
+use cassius::game::{Evaluator, Game};
+use cassius::games::chess::packed::pieces_of_mover;
+use cassius::games::chess::{Position, Quiescence};
+use cassius::value::{Value, Window};
+
+/// One game in so many is not learnt from but kept to see how well others are judged.
+const HELD_BACK: usize = 20;
+/// Plies of a game that are not learnt from: random moves have hardly been answered there.
+const FIRST_PLY: u32 = 16;
+/// Values as large as this say that the game is over, in centipawns.
+const DECIDED: i16 = 2_000;
+/// Errors count up to this, in centipawns.
+const MOST_ERROR: i16 = 3_000;
+
+/// What there is to learn from, and what decides how well it was learnt.
+#[derive(Clone, Debug)]
+pub struct Data<T> {
+    /// Positions to learn from.
+    pub learn: Vec<T>,
+    /// Positions of other games.
+    pub held_back: Vec<T>,
+    /// Games read.
+    pub games: usize,
+    /// Their positions.
+    pub positions: usize,
+}
+
+/// Goes through the games in these files and folders.
+fn read<T>(
+    paths: &[PathBuf],
+    mut of_game: impl FnMut(&GameRecord, &mut Vec<T>),
+) -> Result<Data<T>, SelfplayError> {
+    let mut data = Data {
+        learn: Vec::new(),
+        held_back: Vec::new(),
+        games: 0,
+        positions: 0,
+    };
+    for file in files_of(paths)? {
+        read_games(&file, |game| {
+            data.games += 1;
+            data.positions += game.moves.len();
+            let samples = if data.games % HELD_BACK == 0 {
+                &mut data.held_back
+            } else {
+                &mut data.learn
+            };
+            of_game(game, samples);
+        })?;
+    }
+    Ok(data)
+}
+
+/// What the value is learnt from: positions that are not in check, where the move played is quiet and the
+/// game is not decided.
+pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>, SelfplayError> {
+    read(paths, |game, samples| {
+        let mut position = game.start.clone();
+        for &(m, value) in &game.moves {
+            let ply = 2 * (position.fullmoves() - 1) + u32::from(position.is_black_to_move());
+            if ply >= FIRST_PLY
+                && !position.in_check()
+                && position.is_quiet(m)
+                && value.get().abs() < DECIDED
+            {
+                samples.push(sample(&position, value, game.result.points()));
+            }
+            position.play(m);
+        }
+    })
+}
+
+/// What the scale is learnt from: how far the value of a quiescence search is from what the search saw,
+/// in every position.
+pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Miss>, SelfplayError> {
+    read(paths, |game, misses| {
+        let mut position = game.start.clone();
+        for &(m, value) in &game.moves {
+            let within = |value: Value| value.get().clamp(-MOST_ERROR, MOST_ERROR);
+            let still = quiescence.value(&position, Window::FULL);
+            let error = f32::from(within(value)) - f32::from(within(still));
+            let sample = sample(&position, still, game.result.points());
+            misses.push((sample, error));
+            position.play(m);
+        }
+    })
+}
+
+/// A position with a value for the side to move, and White's points in the end.
+pub fn sample(position: &Position, value: Value, points: f64) -> Sample {
+    let pieces = pieces_of_mover(position);
+    let points = if position.is_black_to_move() {
+        1.0 - points
+    } else {
+        points
+    };
+    Sample::new(&pieces, value.get(), (2.0 * points) as u8)
+        .unwrap_or_else(|| unreachable!("the pieces of a legal position"))
+}

@@ -1,0 +1,132 @@
+//! From what is learnt to the network that plays, in whole numbers, and back.
+
+use crate::training::batches::Parameters as _;
+use crate::training::weights::{Head, Weights};
+use cassius::games::chess::network::weights::{
+    ACTIVE, FormatError, HIDDEN, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
+};
+
+/// Largest size of an output weight.
+const MOST_OUTPUT: f32 = MOST_OUTPUT_WEIGHT as f32;
+
+/// The network in whole numbers; a value of 1 is so many centipawns.
+///
+/// # Errors
+/// If a weight is no number, or has grown out of what can be calculated with.
+pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatError> {
+    if !weights
+        .parts()
+        .into_iter()
+        .flatten()
+        .all(|weight| weight.is_finite())
+    {
+        return Err(FormatError::NotFinite);
+    }
+    let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
+    let row = |weights: &[f32]| std::array::from_fn(|unit| rounded(weights[unit]));
+    let input = weights.input.chunks(HIDDEN).map(row).collect();
+    let input_bias = row(&weights.input_bias);
+    Network::new(input, input_bias, output(&weights.output), centipawns, None)
+}
+
+/// An output with its weights as fine as they fit.
+pub fn output(head: &Head) -> Output {
+    let most = head
+        .weights
+        .iter()
+        .fold(0.0_f32, |most, weight| most.max(weight.abs()));
+    let fits = |shift: &u32| most * (OUTPUT_UNIT << shift) as f32 <= MOST_OUTPUT;
+    let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
+    let unit = (OUTPUT_UNIT << shift) as f32;
+    let rounded = |weight: f32| (weight * unit).round().clamp(-MOST_OUTPUT, MOST_OUTPUT) as i16;
+    let row = |weights: &[f32]| -> Sums { std::array::from_fn(|place| rounded(weights[place])) };
+    let halves = |weights: &[f32]| [row(&weights[..HIDDEN]), row(&weights[HIDDEN..])];
+    Output {
+        weights: head.weights.chunks(2 * HIDDEN).map(halves).collect(),
+        bias: head
+            .bias
+            .iter()
+            .map(|bias| (bias * unit * ACTIVE as f32).round() as i32)
+            .collect(),
+        shift,
+    }
+}
+
+/// The weights that a network stands for, if a value of 1 is so many centipawns.
+pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
+    let mut weights = Weights::zero(HIDDEN, network.value.bias.len());
+    let active = ACTIVE as f32;
+    for (row, sums) in weights.input.chunks_mut(HIDDEN).zip(&network.input) {
+        copy(row, sums, active);
+    }
+    copy(&mut weights.input_bias, &network.input_bias, active);
+    // The same centipawns by another scale.
+    let unit = network.value.unit() as f32 * centipawns as f32 / network.centipawns as f32;
+    for (row, halves) in weights
+        .output
+        .weights
+        .chunks_mut(2 * HIDDEN)
+        .zip(&network.value.weights)
+    {
+        for (row, half) in row.chunks_mut(HIDDEN).zip(halves) {
+            copy(row, half, unit / active);
+        }
+    }
+    for (bias, &number) in weights.output.bias.iter_mut().zip(&network.value.bias) {
+        *bias = number as f32 / unit;
+    }
+    weights
+}
+
+fn copy(weights: &mut [f32], numbers: &Sums, unit: f32) {
+    for (weight, &number) in weights.iter_mut().zip(numbers) {
+        *weight = f32::from(number) / unit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::training::data::sample;
+    use crate::training::layer::Hidden;
+    use crate::training::sample::{Features, Sample};
+    use cassius::game::Game;
+    use cassius::games::chess::Position;
+    use cassius::games::chess::network::Learnt;
+    use cassius::games::random::Random;
+    use cassius::value::Value;
+
+    /// What the weights say of a position.
+    fn value(weights: &Weights, sample: &Sample) -> f32 {
+        let mut hidden = Hidden::new(weights);
+        hidden.fill(weights, &Features::of(sample));
+        hidden.output(&weights.output, sample.bucket(weights.output.buckets()))
+    }
+
+    #[test]
+    fn the_network_that_plays_says_what_the_weights_say() {
+        let mut random = Random::new(5);
+        for buckets in [1, 4, 8] {
+            let weights = Weights::random(HIDDEN, buckets, buckets as u64);
+            let network = Arc::new(quantised(&weights, 400).unwrap());
+            let again = dequantised(&network, network.centipawns);
+            let mut evaluation = Learnt::new(network);
+            let mut position = Position::initial();
+            for _ in 0..40 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[random.below(moves.len())]);
+                let sample = sample(&position, Value::DRAW, 0.5);
+                let exact = 400.0 * value(&weights, &sample);
+                let rounded = evaluation.value(&position) as f32;
+                assert!((exact - rounded).abs() < 5.0, "{exact} {rounded}");
+                let back = 400.0 * value(&again, &sample);
+                assert!((back - rounded).abs() < 1.5, "{back} {rounded}");
+            }
+        }
+    }
+}

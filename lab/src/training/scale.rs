@@ -1,0 +1,278 @@
+//! Learning the scale: how far off the value may be.
+//!
+//! The errors of the value are taken to be spread by the logistic distribution around 0. A second output of
+//! the same activations is the logarithm of its scale in centipawns; the weights of the value stay as
+//! they are. The standard deviation is the scale times pi over the root of 3, about 1.8 scales.
+
+use std::io;
+
+use crate::training::adam::Group;
+use crate::training::batches::{Parameters, Progress, Settings, Task, train};
+use crate::training::layer::Hidden;
+use crate::training::sample::{Features, Sample};
+use crate::training::weights::{Head, LIMIT, Weights};
+use cassius::games::chess::network::LOG_WIDTHS;
+
+/// A position and the error of its value in centipawns; the sign does not matter.
+pub type Miss = (Sample, f32);
+
+/// Halvings of [`LOG_WIDTHS`] to find the one scale that fits best.
+const HALVINGS: u32 = 40;
+
+/// Negative log-likelihood of an error, and its derivative, for the logarithm of a scale.
+pub(super) fn likelihood(error: f32, log_scale: f32) -> (f32, f32) {
+    let (least, most) = LOG_WIDTHS;
+    let within = log_scale.clamp(least, most);
+    let size = error.abs() * (-within).exp();
+    let loss = within + size + 2.0 * (-size).exp().ln_1p();
+    let slope = 1.0 - size * (size / 2.0).tanh();
+    // Beyond the limits nothing changes, but what pulls back is felt.
+    let outwards = (log_scale < least && slope > 0.0) || (log_scale > most && slope < 0.0);
+    (loss, if outwards { 0.0 } else { slope })
+}
+
+/// The loss is the negative log-likelihood of the errors.
+struct ScaleTask<'a> {
+    weights: &'a Weights,
+}
+
+impl ScaleTask<'_> {
+    /// Fills the hidden layer; the loss, its derivative and the bucket.
+    fn likelihood(&self, head: &Head, miss: &Miss, hidden: &mut Hidden) -> (f32, f32, usize) {
+        let (sample, error) = miss;
+        hidden.fill(self.weights, &Features::of(sample));
+        let bucket = sample.bucket(head.buckets());
+        let (loss, slope) = likelihood(*error, hidden.output(head, bucket));
+        (loss, slope, bucket)
+    }
+}
+
+impl Task for ScaleTask<'_> {
+    type Item = Miss;
+    type Learnt = Head;
+    type Room = Hidden;
+
+    fn room(&self) -> Hidden {
+        Hidden::new(self.weights)
+    }
+
+    fn loss(&self, head: &Head, miss: &Miss, hidden: &mut Hidden) -> f64 {
+        f64::from(self.likelihood(head, miss, hidden).0)
+    }
+
+    fn add_gradient(
+        &self,
+        head: &Head,
+        miss: &Miss,
+        hidden: &mut Hidden,
+        gradient: &mut Head,
+    ) -> f64 {
+        let (loss, slope, bucket) = self.likelihood(head, miss, hidden);
+        hidden.add_head_gradient(slope, bucket, gradient);
+        f64::from(loss)
+    }
+}
+
+impl Parameters for Head {
+    fn zero(&self) -> Head {
+        Head::zero(self.weights.len() / (2 * self.buckets()), self.buckets())
+    }
+
+    fn parts(&self) -> Vec<&[f32]> {
+        vec![&self.weights, &self.bias]
+    }
+
+    fn groups(&mut self) -> Vec<Group<'_>> {
+        let weights = Group {
+            weights: &mut self.weights,
+            limit: LIMIT,
+            decays: true,
+        };
+        let bias = Group {
+            weights: &mut self.bias,
+            limit: f32::MAX,
+            decays: false,
+        };
+        vec![weights, bias]
+    }
+}
+
+/// Logarithm of the one scale under which all the errors are likeliest.
+pub(super) fn common_log_scale(misses: &[Miss]) -> f32 {
+    let (mut low, mut high) = LOG_WIDTHS;
+    for _ in 0..HALVINGS {
+        let middle = f32::midpoint(low, high);
+        let slopes = misses
+            .iter()
+            .map(|&(_, error)| f64::from(likelihood(error, middle).1));
+        if slopes.sum::<f64>() < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f32::midpoint(low, high)
+}
+
+/// Learns the scale of the errors on top of the activations of `weights`, with as many buckets as these
+/// have. It begins with one scale for all.
+pub fn train_scale(
+    weights: &Weights,
+    learn: &[Miss],
+    held_back: &[Miss],
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress),
+) -> io::Result<Head> {
+    let mut head = Head::zero(weights.hidden(), weights.output.buckets());
+    head.bias.fill(common_log_scale(learn));
+    train(
+        &ScaleTask { weights },
+        head,
+        learn,
+        held_back,
+        settings,
+        progress,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::batches::{Batches, mean_loss};
+    use crate::training::sample::random_sample;
+    use cassius::games::random::Random;
+
+    /// Mean loss on the errors: the negative log-likelihood of one, in nats.
+    fn scale_loss(weights: &Weights, head: &Head, misses: &[Miss], threads: usize) -> f64 {
+        mean_loss(&ScaleTask { weights }, head, misses, threads).unwrap()
+    }
+
+    /// Mean loss on the errors, and its gradient.
+    fn scale_gradient(
+        weights: &Weights,
+        head: &Head,
+        misses: &[Miss],
+        threads: usize,
+    ) -> (f64, Head) {
+        let order: Vec<u32> = (0..misses.len() as u32).collect();
+        let task = ScaleTask { weights };
+        let mut batches = Batches::new(&task, head, threads);
+        let loss = batches.run(head, misses, &order).unwrap();
+        (
+            loss / misses.len().max(1) as f64,
+            batches.gradient().clone(),
+        )
+    }
+
+    /// Errors that are spread by the logistic distribution, far more so if there are many pieces.
+    fn misses(count: usize, seed: u64) -> Vec<Miss> {
+        let mut random = Random::new(seed);
+        let draw = |random: &mut Random| {
+            let sample = random_sample(random);
+            let chance = f32::midpoint(random.within(0.999), 1.0);
+            (sample, true_scale(&sample) * (chance / (1.0 - chance)).ln())
+        };
+        (0..count).map(|_| draw(&mut random)).collect()
+    }
+
+    fn true_scale(sample: &Sample) -> f32 {
+        if sample.count() < 17 { 30.0 } else { 120.0 }
+    }
+
+    fn plain_loss(weights: &Weights, head: &[Vec<f64>], misses: &[Miss]) -> f64 {
+        let hidden = weights.hidden();
+        let losses = misses.iter().map(|&(sample, error)| {
+            let features = Features::of(&sample);
+            let bucket = sample.bucket(head[1].len());
+            let mut log_scale = head[1][bucket];
+            for (view, inputs) in [features.us(), features.them()].into_iter().enumerate() {
+                for unit in 0..hidden {
+                    let sums = inputs
+                        .iter()
+                        .map(|&i| f64::from(weights.input[usize::from(i) * hidden + unit]));
+                    let sum = f64::from(weights.input_bias[unit]) + sums.sum::<f64>();
+                    let active = sum.clamp(0.0, 1.0).powi(2);
+                    log_scale += active * head[0][(2 * bucket + view) * hidden + unit];
+                }
+            }
+            let size = f64::from(error).abs() / log_scale.exp();
+            log_scale + size + 2.0 * (-size).exp().ln_1p()
+        });
+        losses.sum::<f64>() / misses.len() as f64
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_loss() {
+        let misses = misses(40, 6);
+        let weights = Weights::random(32, 2, 3);
+        let mut head = Weights::random(32, 2, 4).output;
+        head.bias.fill(4.0);
+        let (loss, gradient) = scale_gradient(&weights, &head, &misses, 1);
+        let mut parts: Vec<Vec<f64>> = head
+            .parts()
+            .iter()
+            .map(|part| part.iter().copied().map(f64::from).collect())
+            .collect();
+        assert!((loss - plain_loss(&weights, &parts, &misses)).abs() < 1e-5);
+        for (index, slopes) in gradient.parts().into_iter().enumerate() {
+            let most = slopes
+                .iter()
+                .fold(0.0_f32, |most, slope| most.max(slope.abs()));
+            for (place, &slope) in slopes.iter().enumerate() {
+                let mut moved = |by: f64| {
+                    parts[index][place] += by;
+                    let loss = plain_loss(&weights, &parts, &misses);
+                    parts[index][place] -= by;
+                    loss
+                };
+                let numerical = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+                let off = (f64::from(slope) - numerical).abs();
+                assert!(
+                    off < 1e-4 * f64::from(most),
+                    "part {index}, weight {place}: {slope}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn beyond_the_limits_only_what_pulls_back_is_felt() {
+        assert!(likelihood(50.0, -1.0).1 < 0.0);
+        assert_eq!(likelihood(0.1, -1.0), (likelihood(0.1, 0.0).0, 0.0));
+        assert!(likelihood(50.0, 9.0).1 > 0.0);
+        assert_eq!(likelihood(1e6, 9.0), (likelihood(1e6, 8.0).0, 0.0));
+    }
+
+    #[test]
+    fn scales_are_learnt() {
+        let (learn, held_back) = (misses(8000, 1), misses(4000, 2));
+        let weights = Weights::random(32, 4, 3);
+        let settings = Settings {
+            epochs: 30.0,
+            batch: 256,
+            rate: 0.005,
+            ..Settings::default()
+        };
+        let head = train_scale(&weights, &learn, &held_back, &settings, &mut |_| ()).unwrap();
+        let best = held_back
+            .iter()
+            .map(|(sample, error)| f64::from(likelihood(*error, true_scale(sample).ln()).0));
+        let best = best.sum::<f64>() / held_back.len() as f64;
+        let mut one_scale = head.zero();
+        one_scale.bias.fill(common_log_scale(&learn));
+        let before = scale_loss(&weights, &one_scale, &held_back, 1);
+        let after = scale_loss(&weights, &head, &held_back, 1);
+        assert!(
+            after - best < 0.3 * (before - best),
+            "{before} {after} {best}"
+        );
+        let other = Settings {
+            threads: 1,
+            ..settings
+        };
+        assert_eq!(
+            head,
+            train_scale(&weights, &learn, &[], &other, &mut |_| ()).unwrap()
+        );
+    }
+}

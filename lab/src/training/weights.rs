@@ -1,0 +1,98 @@
+//! The weights of the network, and where they begin.
+
+use crate::training::numbers::Numbers;
+use cassius::games::chess::network::weights::INPUTS;
+use cassius::games::random::Random;
+
+/// The size of the hidden layer is a multiple of this.
+pub const TILE: usize = 32;
+/// Largest size of a weight of either layer. Rounded to a 64th, the weight of an output still fits 16 bits
+/// after it is multiplied by an activation of 255.
+pub const LIMIT: f32 = 1.98;
+/// Active inputs of a view that the first weights are made for.
+const USUAL_INPUTS: f32 = 32.0;
+
+/// A linear output of the activations, with weights for each bucket.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Head {
+    /// For each bucket the weights of our activations, then those of theirs.
+    pub weights: Numbers,
+    /// One for each bucket.
+    pub bias: Numbers,
+}
+
+impl Head {
+    /// A head that says 0.
+    pub fn zero(hidden: usize, buckets: usize) -> Head {
+        Head {
+            weights: Numbers::zero(2 * hidden * buckets),
+            bias: Numbers::zero(buckets),
+        }
+    }
+
+    /// Number of buckets.
+    pub fn buckets(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// A bucket's weights.
+    pub fn row(&self, bucket: usize) -> &[f32] {
+        let length = self.weights.len() / self.bias.len();
+        &self.weights[bucket * length..][..length]
+    }
+
+    /// A bucket's weights, to change them.
+    pub fn row_mut(&mut self, bucket: usize) -> &mut [f32] {
+        let length = self.weights.len() / self.bias.len();
+        &mut self.weights[bucket * length..][..length]
+    }
+}
+
+/// The weights of the network; its gradient has the same shape.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    hidden: usize,
+    /// For each input what it adds to the hidden layer.
+    pub input: Numbers,
+    /// What the hidden layer begins with.
+    pub input_bias: Numbers,
+    /// The value, in units of which one changes the odds by the factor e.
+    pub output: Head,
+}
+
+impl Weights {
+    /// Weights of 0. `hidden` is rounded up to a multiple of [`TILE`], and there is at least one bucket.
+    pub fn zero(hidden: usize, buckets: usize) -> Weights {
+        let hidden = hidden.max(1).next_multiple_of(TILE);
+        Weights {
+            hidden,
+            input: Numbers::zero(INPUTS * hidden),
+            input_bias: Numbers::zero(hidden),
+            output: Head::zero(hidden, buckets.max(1)),
+        }
+    }
+
+    /// Random weights to begin with, evenly spread up to one over the root of the number of inputs.
+    pub fn random(hidden: usize, buckets: usize, seed: u64) -> Weights {
+        let mut weights = Weights::zero(hidden, buckets);
+        let mut random = Random::new(seed);
+        let input_width = USUAL_INPUTS.sqrt().recip();
+        let output_width = (2.0 * weights.hidden as f32).sqrt().recip();
+        for weight in weights
+            .input
+            .iter_mut()
+            .chain(weights.input_bias.iter_mut())
+        {
+            *weight = random.within(input_width);
+        }
+        for weight in weights.output.weights.iter_mut() {
+            *weight = random.within(output_width);
+        }
+        weights
+    }
+
+    /// Size of the hidden layer.
+    pub fn hidden(&self) -> usize {
+        self.hidden
+    }
+}

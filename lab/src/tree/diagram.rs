@@ -1,0 +1,281 @@
+//! What is drawn of a tree: its nodes row by row, their numbers, the conspirators.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::Range;
+
+use cassius::conspiracy::definition::Tree;
+use cassius::conspiracy::{Count, Kind, Push};
+
+/// The values there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scale {
+    low: i32,
+    high: i32,
+    /// Whether the ends stand for all that is beyond them.
+    open: bool,
+}
+
+/// Neighbouring values of which the same is to be told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Span<T> {
+    /// Which values; `<=1`, `4..5`.
+    pub values: Values,
+    /// What is to be told.
+    pub what: T,
+}
+
+/// Neighbouring values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Values {
+    /// The least; `None` if there is none.
+    pub low: Option<i32>,
+    /// The greatest; `None` if there is none.
+    pub high: Option<i32>,
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.low, self.high) {
+            (Some(low), Some(high)) if low == high => write!(f, "{low}"),
+            (Some(low), Some(high)) => write!(f, "{low}..{high}"),
+            (Some(low), None) => write!(f, ">={low}"),
+            (None, Some(high)) => write!(f, "<={high}"),
+            (None, None) => f.write_str("any"),
+        }
+    }
+}
+
+/// One node to draw.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Node<'a> {
+    /// The node with what is under it.
+    pub tree: &'a Tree,
+    /// Its minimax value.
+    pub value: i32,
+    /// Its children' places in [`Diagram::nodes`].
+    pub children: Range<usize>,
+}
+
+impl Node<'_> {
+    /// MAX or MIN; `None` for leaves and terminals.
+    pub fn kind(&self) -> Option<Kind> {
+        match self.tree {
+            Tree::Interior(kind, _) => Some(*kind),
+            Tree::Leaf(_) | Tree::Terminal(_) => None,
+        }
+    }
+}
+
+/// Whose values would have to change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Conspirators {
+    /// Nobody's: the value is there.
+    None,
+    /// It cannot be done.
+    Impossible,
+    /// That of the leaf at this place.
+    Leaf(usize),
+    /// All of these.
+    All(Vec<Conspirators>),
+    /// One of these, it does not matter which.
+    Any(Vec<Conspirators>),
+}
+
+impl Conspirators {
+    /// One smallest conspiracy, the leftmost.
+    pub fn leftmost(&self) -> Vec<usize> {
+        match self {
+            Conspirators::None | Conspirators::Impossible => Vec::new(),
+            Conspirators::Leaf(index) => vec![*index],
+            Conspirators::All(parts) => parts.iter().flat_map(Conspirators::leftmost).collect(),
+            Conspirators::Any(parts) => parts.first().map_or_else(Vec::new, Conspirators::leftmost),
+        }
+    }
+
+    fn of_parts(mut parts: Vec<Conspirators>, all: bool) -> Conspirators {
+        match (parts.pop(), parts.is_empty()) {
+            (None, _) => Conspirators::None,
+            (Some(only), true) => only,
+            (Some(last), false) => {
+                parts.push(last);
+                if all {
+                    Conspirators::All(parts)
+                } else {
+                    Conspirators::Any(parts)
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Display for Conspirators {
+    /// `(D or E) and (F or G)`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (parts, between) = match self {
+            Conspirators::None => return f.write_str("none"),
+            Conspirators::Impossible => return f.write_str("nobody can"),
+            Conspirators::Leaf(index) => return f.write_str(&name(*index)),
+            Conspirators::All(parts) => (parts, " and "),
+            Conspirators::Any(parts) => (parts, " or "),
+        };
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                f.write_str(between)?;
+            }
+            match (self, part) {
+                (Conspirators::All(_), Conspirators::Any(_))
+                | (Conspirators::Any(_), Conspirators::All(_)) => write!(f, "({part})")?,
+                _ => write!(f, "{part}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A tree with its nodes in a row: the root, its children from left to right, theirs, and so on.
+#[derive(Clone, Debug)]
+pub struct Diagram<'a> {
+    nodes: Vec<Node<'a>>,
+    scale: Scale,
+}
+
+impl<'a> Diagram<'a> {
+    /// A tree whose values lie in `range`, or have no bounds if there is none. A value outside is
+    /// the error.
+    pub fn new(tree: &'a Tree, range: Option<(i32, i32)>) -> Result<Diagram<'a>, i32> {
+        let mut nodes = vec![tree];
+        let mut children = Vec::new();
+        while let Some(tree) = nodes.get(children.len()) {
+            let first = nodes.len();
+            if let Tree::Interior(_, below) = *tree {
+                nodes.extend(below);
+            }
+            children.push(first..nodes.len());
+        }
+        let nodes: Vec<Node<'a>> = nodes
+            .into_iter()
+            .zip(children)
+            .map(|(tree, children)| Node {
+                tree,
+                value: tree.value(),
+                children,
+            })
+            .collect();
+        let least = nodes.iter().map(|node| node.value).min().unwrap_or(0);
+        let greatest = nodes.iter().map(|node| node.value).max().unwrap_or(0);
+        let scale = match range {
+            Some((low, _)) if least < low => return Err(least),
+            Some((_, high)) if greatest > high => return Err(greatest),
+            Some((low, high)) => Scale {
+                low,
+                high,
+                open: false,
+            },
+            None => Scale {
+                low: least - 1,
+                high: greatest + 1,
+                open: true,
+            },
+        };
+        Ok(Diagram { nodes, scale })
+    }
+
+    /// The nodes, row by row, the root first.
+    pub fn nodes(&self) -> &[Node<'a>] {
+        &self.nodes
+    }
+
+    /// The root.
+    pub fn root(&self) -> &Node<'a> {
+        &self.nodes[0]
+    }
+
+    /// The conspiracy numbers of a node, neighbours with the same number taken together.
+    pub fn numbers(&self, node: &Node<'_>) -> Vec<Span<Count>> {
+        self.spans(|target| node.tree.conspiracy_number(target))
+    }
+
+    /// The same with the conspirators, neighbours taken together where these are the same too.
+    pub fn conspiracies(&self, node: usize) -> Vec<Span<(Count, Conspirators)>> {
+        let number = |target| self.nodes[node].tree.conspiracy_number(target);
+        self.spans(|target| (number(target), self.conspirators(node, target)))
+    }
+
+    /// The values of the root with fewer than `threshold` conspirators. As numbers grow with the
+    /// distance, these are neighbours.
+    pub fn likely_range(&self, threshold: Count) -> Values {
+        let likely = |span: &Span<bool>| span.what;
+        let range = self.spans(|target| self.root().tree.conspiracy_number(target) < threshold);
+        let root = Values {
+            low: Some(self.root().value),
+            high: Some(self.root().value),
+        };
+        range.into_iter().find(likely).map_or(root, |it| it.values)
+    }
+
+    /// All smallest conspiracies to move the node at this place to `target`: at an OR node those of
+    /// the children with the least number, at an AND node those of every child in the way.
+    pub fn conspirators(&self, index: usize, target: i32) -> Conspirators {
+        let node = &self.nodes[index];
+        let number = node.tree.conspiracy_number(target);
+        let push = match target.cmp(&node.value) {
+            std::cmp::Ordering::Equal => return Conspirators::None,
+            std::cmp::Ordering::Greater => Push::Raise,
+            std::cmp::Ordering::Less => Push::Lower,
+        };
+        if number.is_infinite() {
+            return Conspirators::Impossible;
+        }
+        let Some(kind) = node.kind() else {
+            return Conspirators::Leaf(index);
+        };
+        let is_or_node = push.is_or_node(kind);
+        let counts = |child: &usize| {
+            let child = &self.nodes[*child];
+            if is_or_node {
+                child.tree.conspiracy_number(target) == number
+            } else {
+                !push.reached(child.value, target)
+            }
+        };
+        let children = node.children.clone().filter(counts);
+        let parts = children
+            .map(|child| self.conspirators(child, target))
+            .collect();
+        Conspirators::of_parts(parts, !is_or_node)
+    }
+
+    /// What is to be told of each value, neighbours of which the same is told taken together.
+    /// Between two neighbouring leaf values nothing changes, so one target between them will do.
+    fn spans<T: PartialEq>(&self, tell: impl Fn(i32) -> T) -> Vec<Span<T>> {
+        let Scale { low, high, open } = self.scale;
+        let values: BTreeSet<i32> = self.nodes.iter().map(|node| node.value).collect();
+        let mut starts: BTreeSet<i32> = values.iter().flat_map(|v| [*v, *v + 1]).collect();
+        starts.insert(low);
+        let starts: Vec<i32> = starts.into_iter().filter(|v| *v <= high).collect();
+        let mut spans: Vec<Span<T>> = Vec::new();
+        for (number, &start) in starts.iter().enumerate() {
+            let next = starts.get(number + 1);
+            let values = Values {
+                low: (!open || start > low).then_some(start),
+                high: next.map_or((!open).then_some(high), |next| Some(next - 1)),
+            };
+            let what = tell(start);
+            match spans.last_mut() {
+                Some(last) if last.what == what => last.values.high = values.high,
+                _ => spans.push(Span { values, what }),
+            }
+        }
+        spans
+    }
+}
+
+/// What the node at this place is called: A to Z, then A1 to Z1, and so on.
+pub fn name(index: usize) -> String {
+    let letter = char::from(b'A' + (index % 26) as u8);
+    match index / 26 {
+        0 => letter.to_string(),
+        round => format!("{letter}{round}"),
+    }
+}

@@ -1,0 +1,281 @@
+//! The notation for small trees: `MAX(MIN(5,2),MIN(3,4!))`.
+//!
+//! A node is `MAX(...)` or `MIN(...)` with its children between the brackets, in capitals or not; a leaf
+//! is a whole number; a number with `!` behind it is a terminal. Blanks may stand anywhere between.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use cassius::conspiracy::Kind;
+use cassius::conspiracy::definition::Tree;
+
+/// Largest value a leaf may have, and largest negative one.
+pub const MAX_VALUE: i32 = 1_000_000;
+/// Most nodes a tree may have: beyond that nobody sees anything in a drawing.
+pub const MAX_NODES: usize = 200;
+/// Most plies from the root to a leaf.
+pub const MAX_DEPTH: usize = 30;
+
+/// What is wrong with a tree, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("at character {position}: {fault}")]
+pub struct ParseError {
+    /// Which character, from 1; one more than there are at the end of the text.
+    pub position: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What can be wrong with a tree.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Fault {
+    /// Neither a node nor a leaf.
+    #[error("expected MAX(...), MIN(...) or a whole number, found {0}")]
+    NoNode(String),
+    /// A word that is no kind of node.
+    #[error("'{0}' is not a kind of node; write MAX or MIN")]
+    NoKind(String),
+    /// No bracket after MAX or MIN.
+    #[error("expected '(' after {0}")]
+    NoChildren(&'static str),
+    /// Something else after a child.
+    #[error("expected ',' or ')', found {0}")]
+    Unclosed(String),
+    /// Something after the tree.
+    #[error("expected nothing after the tree, found {0}")]
+    Trailing(String),
+    /// A number beyond [`MAX_VALUE`].
+    #[error("values go from -{MAX_VALUE} to {MAX_VALUE}")]
+    Range,
+    /// Beyond [`MAX_NODES`].
+    #[error("a tree may have at most {MAX_NODES} nodes")]
+    TooMany,
+    /// Beyond [`MAX_DEPTH`].
+    #[error("a tree may be at most {MAX_DEPTH} plies deep")]
+    TooDeep,
+}
+
+/// Reads a tree.
+pub fn parse(text: &str) -> Result<Tree, ParseError> {
+    let mut parser = Parser {
+        characters: text.chars().collect(),
+        next: 0,
+        nodes: 0,
+    };
+    let tree = parser.node(0)?;
+    match parser.peek() {
+        None => Ok(tree),
+        Some(_) => Err(parser.error(Fault::Trailing(parser.found()))),
+    }
+}
+
+/// Writes a tree so that [`parse`] reads it.
+pub fn notation(tree: &Tree) -> String {
+    match tree {
+        Tree::Leaf(value) => value.to_string(),
+        Tree::Terminal(value) => format!("{value}!"),
+        Tree::Interior(kind, children) => {
+            let mut text = String::from(word(*kind));
+            for (number, child) in children.iter().enumerate() {
+                let before = if number == 0 { '(' } else { ',' };
+                let _ = write!(text, "{before}{}", notation(child));
+            }
+            text.push(')');
+            text
+        }
+    }
+}
+
+/// `MAX` or `MIN`.
+pub fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Max => "MAX",
+        Kind::Min => "MIN",
+    }
+}
+
+struct Parser {
+    characters: Vec<char>,
+    next: usize,
+    nodes: usize,
+}
+
+impl Parser {
+    /// The next character that is not blank.
+    fn peek(&mut self) -> Option<char> {
+        while self.here().is_some_and(char::is_whitespace) {
+            self.next += 1;
+        }
+        self.here()
+    }
+
+    fn here(&self) -> Option<char> {
+        self.characters.get(self.next).copied()
+    }
+
+    fn accept(&mut self, wanted: char) -> bool {
+        let there = self.peek() == Some(wanted);
+        self.next += usize::from(there);
+        there
+    }
+
+    fn node(&mut self, depth: usize) -> Result<Tree, ParseError> {
+        let first = self.peek();
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return Err(self.error(Fault::TooMany));
+        }
+        if depth > MAX_DEPTH {
+            return Err(self.error(Fault::TooDeep));
+        }
+        match first {
+            Some(c) if c.is_alphabetic() => self.interior(depth),
+            Some(c) if c.is_ascii_digit() || c == '-' || c == '+' => self.leaf(),
+            _ => Err(self.error(Fault::NoNode(self.found()))),
+        }
+    }
+
+    fn interior(&mut self, depth: usize) -> Result<Tree, ParseError> {
+        let start = self.next;
+        let name = self.take_while(char::is_alphanumeric);
+        let kind = match name.to_ascii_uppercase().as_str() {
+            "MAX" => Kind::Max,
+            "MIN" => Kind::Min,
+            _ => return Err(at(start, Fault::NoKind(name))),
+        };
+        if !self.accept('(') {
+            return Err(self.error(Fault::NoChildren(word(kind))));
+        }
+        let mut children = Vec::new();
+        loop {
+            children.push(self.node(depth + 1)?);
+            if self.accept(')') {
+                return Ok(Tree::Interior(kind, children));
+            }
+            if !self.accept(',') {
+                return Err(self.error(Fault::Unclosed(self.found())));
+            }
+        }
+    }
+
+    fn leaf(&mut self) -> Result<Tree, ParseError> {
+        let start = self.next;
+        let mut digits = String::new();
+        if let Some(sign @ ('-' | '+')) = self.here() {
+            self.next += 1;
+            digits.push(sign);
+        }
+        digits += &self.take_while(|c| c.is_ascii_digit());
+        if !digits.ends_with(|c: char| c.is_ascii_digit()) {
+            return Err(at(start, Fault::NoNode(format!("'{digits}'"))));
+        }
+        let value = digits.parse::<i32>().ok();
+        let Some(value) = value.filter(|value| value.abs() <= MAX_VALUE) else {
+            return Err(at(start, Fault::Range));
+        };
+        Ok(if self.accept('!') {
+            Tree::Terminal(value)
+        } else {
+            Tree::Leaf(value)
+        })
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
+        let rest = self.characters.get(self.next..).unwrap_or_default();
+        let taken: String = rest.iter().copied().take_while(|c| wanted(*c)).collect();
+        self.next += taken.chars().count();
+        taken
+    }
+
+    /// What stands at the next place, for messages.
+    fn found(&self) -> String {
+        self.here()
+            .map_or("the end".to_owned(), |character| format!("'{character}'"))
+    }
+
+    fn error(&self, fault: Fault) -> ParseError {
+        at(self.next, fault)
+    }
+}
+
+fn at(index: usize, fault: Fault) -> ParseError {
+    ParseError {
+        position: index + 1,
+        fault,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_read_and_written() {
+        let tree = Tree::max([
+            Tree::min([Tree::Leaf(5), Tree::Terminal(-2)]),
+            Tree::Leaf(3),
+        ]);
+        assert_eq!(parse("MAX(MIN(5,-2!),3)"), Ok(tree.clone()));
+        assert_eq!(parse(" max ( Min( +5 , -2 ! ) ,3 ) "), Ok(tree.clone()));
+        assert_eq!(notation(&tree), "MAX(MIN(5,-2!),3)");
+        assert_eq!(parse("0"), Ok(Tree::Leaf(0)));
+    }
+
+    #[test]
+    fn faults_are_named_with_their_place() {
+        for (text, message) in [
+            (
+                "",
+                "at character 1: expected MAX(...), MIN(...) or a whole number, found the end",
+            ),
+            (
+                "MAX(5,)",
+                "at character 7: expected MAX(...), MIN(...) or a whole number, found ')'",
+            ),
+            (
+                "MAX()",
+                "at character 5: expected MAX(...), MIN(...) or a whole number, found ')'",
+            ),
+            (
+                "MAX(5,-)",
+                "at character 7: expected MAX(...), MIN(...) or a whole number, found '-'",
+            ),
+            (
+                "MAX(MIN(5,2),MIN(3,4)",
+                "at character 22: expected ',' or ')', found the end",
+            ),
+            ("MAX(1.5)", "at character 6: expected ',' or ')', found '.'"),
+            ("MAX(5 2)", "at character 7: expected ',' or ')', found '2'"),
+            (
+                "MAX(MID(1),2)",
+                "at character 5: 'MID' is not a kind of node; write MAX or MIN",
+            ),
+            ("MAX 5", "at character 5: expected '(' after MAX"),
+            (
+                "1,2",
+                "at character 2: expected nothing after the tree, found ','",
+            ),
+            (
+                "MIN(1,1000001)",
+                "at character 7: values go from -1000000 to 1000000",
+            ),
+            (
+                "99999999999",
+                "at character 1: values go from -1000000 to 1000000",
+            ),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert_eq!(error.to_string(), message, "{text}");
+        }
+    }
+
+    #[test]
+    fn large_trees_are_refused_without_harm() {
+        let wide = format!("MAX({})", vec!["1"; MAX_NODES].join(","));
+        assert_eq!(parse(&wide).unwrap_err().fault, Fault::TooMany);
+        assert!(parse(&wide.replacen("1,", "", 1)).is_ok());
+        let deep = "MAX(".repeat(100_000);
+        assert_eq!(parse(&deep).unwrap_err().fault, Fault::TooDeep);
+    }
+}

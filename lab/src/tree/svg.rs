@@ -1,0 +1,218 @@
+//! Trees as SVG: squares are MAX nodes, circles MIN nodes, dashed squares leaves, double frames
+//! terminals.
+
+use std::fmt::Write as _;
+
+use super::diagram::{Conspirators, Diagram, Node, Span, name};
+use super::parse::notation;
+use super::text::{target_line, threshold_line};
+use cassius::conspiracy::definition::Tree;
+use cassius::conspiracy::{Count, Kind};
+
+/// Half the width of a node.
+const RADIUS: f64 = 17.0;
+/// From a row of nodes to the next.
+const ROW: f64 = 112.0;
+/// Between neighbours, and around the drawing.
+const GAP: f64 = 18.0;
+/// Height of a cell of a strip of numbers.
+const CELL: f64 = 17.0;
+/// Width of a character in a strip.
+const CHARACTER: f64 = 7.0;
+/// Height of a line of words.
+const LINE: f64 = 20.0;
+
+const MARK: &str = "#c8401e";
+const LIKELY: &str = "#cfe3f7";
+const INK: &str = "#222";
+
+/// The tree with a strip of numbers under the root and under each interior node. Under a threshold
+/// the root's likely range is shaded, for a target the conspirators are marked.
+pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
+    let conspirators = target.map(|target| diagram.conspirators(0, target));
+    let marked = conspirators
+        .as_ref()
+        .map_or_else(Vec::new, Conspirators::leftmost);
+    let mut words = Vec::new();
+    if let (Some(target), Some(conspirators)) = (target, &conspirators) {
+        words.push(target_line(target, conspirators));
+    }
+    words.extend(threshold.map(|threshold| threshold_line(diagram, threshold)));
+
+    let places = Places::of(diagram);
+    let said = words.iter().map(|line| line.chars().count()).max();
+    let width = places.width.max(said.unwrap_or(0) as f64 * CHARACTER) + 2.0 * GAP;
+    let left = (width - places.width) / 2.0;
+    let lowest = places.nodes.iter().map(|(_, y)| *y).fold(0.0, f64::max);
+    let under = if diagram.nodes().len() == 1 {
+        2.5 * CELL
+    } else {
+        0.0
+    };
+    let words_from = lowest + RADIUS + under + 2.0 * GAP;
+    let height = words_from + LINE * words.len() as f64;
+
+    let mut svg = String::new();
+    let _ = writeln!(
+        svg,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" font-family=\"sans-serif\" font-size=\"13\" \
+         text-anchor=\"middle\" fill=\"{INK}\">"
+    );
+    let _ = writeln!(svg, "<title>{}</title>", notation(diagram.root().tree));
+    let _ = writeln!(svg, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>");
+    let _ = writeln!(svg, "<g transform=\"translate({left:.1} 0)\">");
+    edges(diagram, &places, &mut svg);
+    for (index, node) in diagram.nodes().iter().enumerate() {
+        let place = places.nodes[index];
+        if index == 0 || node.kind().is_some() {
+            let likely = threshold.filter(|_| index == 0);
+            strip(&diagram.numbers(node), likely, place, &mut svg);
+        }
+        shape(node, index, marked.contains(&index), place, &mut svg);
+    }
+    svg.push_str("</g>\n");
+    for (number, line) in words.iter().enumerate() {
+        let (x, y) = (width / 2.0, words_from + LINE * number as f64);
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\">{line}</text>");
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Where the nodes are, and how wide it all is.
+struct Places {
+    nodes: Vec<(f64, f64)>,
+    width: f64,
+}
+
+impl Places {
+    /// Every node over the middle of its children; subtrees side by side, each as wide as its widest row
+    /// or strip.
+    fn of(diagram: &Diagram<'_>) -> Places {
+        let mut widths = vec![0.0; diagram.nodes().len()];
+        // Children come after their parent.
+        for (index, node) in diagram.nodes().iter().enumerate().rev() {
+            let own = if index == 0 || node.kind().is_some() {
+                let cells = diagram.numbers(node);
+                cells.iter().map(cell_width).sum()
+            } else {
+                2.0 * RADIUS
+            };
+            widths[index] = sum(&widths[node.children.clone()]).max(own);
+        }
+        let mut nodes = vec![(0.0, 0.0); widths.len()];
+        nodes[0] = (widths[0] / 2.0, GAP + RADIUS);
+        for (index, node) in diagram.nodes().iter().enumerate() {
+            let (x, y) = nodes[index];
+            let mut from = x - sum(&widths[node.children.clone()]) / 2.0;
+            for child in node.children.clone() {
+                nodes[child] = (from + widths[child] / 2.0, y + ROW);
+                from += widths[child] + GAP;
+            }
+        }
+        Places {
+            nodes,
+            width: widths[0],
+        }
+    }
+}
+
+/// The width of neighbours with the gaps between them.
+fn sum(widths: &[f64]) -> f64 {
+    widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64
+}
+
+/// From the strips down to the children, so that no line crosses a number.
+fn edges(diagram: &Diagram<'_>, places: &Places, svg: &mut String) {
+    for (index, node) in diagram.nodes().iter().enumerate() {
+        let (x, y) = places.nodes[index];
+        let from = y + RADIUS + 2.0 * CELL + 5.0;
+        for child in node.children.clone() {
+            let (to_x, to_y) = places.nodes[child];
+            let to_y = to_y - RADIUS;
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x:.1}\" y1=\"{from:.1}\" x2=\"{to_x:.1}\" y2=\"{to_y:.1}\" stroke=\"#888\"/>"
+            );
+        }
+    }
+}
+
+/// The node itself: its value inside, its name beside.
+fn shape(node: &Node<'_>, index: usize, marked: bool, (x, y): (f64, f64), svg: &mut String) {
+    let stroke = if marked { MARK } else { INK };
+    let line = format!(
+        "fill=\"#fff\" stroke=\"{stroke}\" stroke-width=\"{}\"",
+        if marked { 3 } else { 1 }
+    );
+    let rectangle = |half: f64, line: &str| {
+        let (left, top, side) = (x - half, y - half, 2.0 * half);
+        format!(
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side:.1}\" height=\"{side:.1}\" {line}/>\n"
+        )
+    };
+    match (node.kind(), node.tree) {
+        (Some(Kind::Max), _) => svg.push_str(&rectangle(RADIUS, &line)),
+        (Some(Kind::Min), _) => {
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\" {line}/>"
+            );
+        }
+        (None, Tree::Terminal(_)) => {
+            svg.push_str(&rectangle(RADIUS - 3.0, &line));
+            svg.push_str(&rectangle(RADIUS - 6.0, &line));
+        }
+        (None, _) if marked => svg.push_str(&rectangle(RADIUS - 3.0, &line)),
+        (None, _) => {
+            let line = "fill=\"#fff\" stroke=\"#bbb\" stroke-dasharray=\"3 2\"";
+            svg.push_str(&rectangle(RADIUS - 3.0, line));
+        }
+    }
+    let (value, baseline) = (node.value, y + 4.5);
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{baseline:.1}\">{value}</text>");
+    let (beside, above) = (x + RADIUS + 3.0, y - RADIUS + 9.0);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{beside:.1}\" y=\"{above:.1}\" font-size=\"11\" fill=\"#777\" \
+         text-anchor=\"start\">{}</text>",
+        name(index)
+    );
+}
+
+/// Two rows under a node: values above, conspiracy numbers below.
+fn strip(numbers: &[Span<Count>], likely: Option<Count>, (x, y): (f64, f64), svg: &mut String) {
+    let width: f64 = numbers.iter().map(cell_width).sum();
+    let (mut left, top) = (x - width / 2.0, y + RADIUS + 5.0);
+    for span in numbers {
+        let wide = cell_width(span);
+        let is_likely = likely.is_some_and(|threshold| span.what < threshold);
+        let fill = if is_likely { LIKELY } else { "#f4f4f4" };
+        let high = 2.0 * CELL;
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{high:.1}\" \
+             fill=\"{fill}\" stroke=\"#ccc\"/>"
+        );
+        let (middle, upper) = (left + wide / 2.0, top + CELL - 4.0);
+        let lower = upper + CELL - 1.0;
+        let (label, number) = (label(span), span.what);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle:.1}\" y=\"{upper:.1}\" font-size=\"11\" fill=\"#777\">{label}</text>\n\
+             <text x=\"{middle:.1}\" y=\"{lower:.1}\" font-weight=\"bold\">{number}</text>"
+        );
+        left += wide;
+    }
+}
+
+/// The values as a picture has them, typographically.
+fn label(span: &Span<Count>) -> String {
+    let text = span.values.to_string();
+    text.replace("<=", "≤").replace(">=", "≥").replace('-', "−")
+}
+
+fn cell_width(span: &Span<Count>) -> f64 {
+    label(span).chars().count() as f64 * CHARACTER + 10.0
+}

@@ -1,0 +1,128 @@
+//! Trees as text.
+
+use std::fmt::Write as _;
+
+use super::diagram::{Conspirators, Diagram, Span, name};
+use super::parse::word;
+use cassius::conspiracy::Count;
+use cassius::conspiracy::definition::Tree;
+
+/// The tree, a node a line with its numbers; then a table of conspirators for each interior node;
+/// then what there is to say about the target and the threshold.
+pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
+    let conspirators = target.map(|target| diagram.conspirators(0, target));
+    let marked = conspirators
+        .as_ref()
+        .map_or_else(Vec::new, Conspirators::leftmost);
+    let mut lines = Vec::new();
+    branch(
+        diagram,
+        0,
+        (String::new(), String::new()),
+        &marked,
+        &mut lines,
+    );
+    let width = lines.iter().map(|(node, _)| node.chars().count()).max();
+    let width = width.unwrap_or(0);
+    let mut text = String::new();
+    for (node, numbers) in &lines {
+        let _ = writeln!(text, "{node:width$}   {numbers}");
+    }
+    for (index, node) in diagram.nodes().iter().enumerate() {
+        if index == 0 || node.kind().is_some() {
+            let _ = write!(text, "\n{}", table(diagram, index));
+        }
+    }
+    text += &remarks(diagram, target.zip(conspirators.as_ref()), threshold);
+    text
+}
+
+/// What the target and the threshold have to say, a line each after an empty one.
+fn remarks(
+    diagram: &Diagram<'_>,
+    target: Option<(i32, &Conspirators)>,
+    threshold: Option<Count>,
+) -> String {
+    let mut text = String::new();
+    if let Some((target, conspirators)) = target {
+        let _ = writeln!(text, "\n{}", target_line(target, conspirators));
+    }
+    if let Some(threshold) = threshold {
+        let _ = writeln!(text, "\n{}", threshold_line(diagram, threshold));
+    }
+    text
+}
+
+/// `A smallest set of conspirators to make the root 6: D, E`
+pub(super) fn target_line(target: i32, conspirators: &Conspirators) -> String {
+    match conspirators {
+        Conspirators::None => format!("The root is {target} already."),
+        Conspirators::Impossible => format!("Nobody can make the root {target}."),
+        _ => {
+            let names: Vec<String> = conspirators.leftmost().into_iter().map(name).collect();
+            let names = names.join(", ");
+            format!("A smallest set of conspirators to make the root {target}: {names}")
+        }
+    }
+}
+
+/// `Conspiracy threshold 2: likely range 2..5`
+pub(super) fn threshold_line(diagram: &Diagram<'_>, threshold: Count) -> String {
+    let range = diagram.likely_range(threshold);
+    format!("Conspiracy threshold {threshold}: likely range {range}")
+}
+
+/// Adds a node and what is under it: each a drawing and its numbers. `stems` is what stands before
+/// the node itself and before what is under it.
+fn branch(
+    diagram: &Diagram<'_>,
+    index: usize,
+    stems: (String, String),
+    marked: &[usize],
+    lines: &mut Vec<(String, String)>,
+) {
+    let node = &diagram.nodes()[index];
+    let (before, below) = stems;
+    let kind = node
+        .kind()
+        .map_or(String::new(), |kind| format!(" {}", word(kind)));
+    let is_final = if matches!(node.tree, Tree::Terminal(_)) {
+        "!"
+    } else {
+        ""
+    };
+    let mark = if marked.contains(&index) { " *" } else { "" };
+    let value = node.value;
+    lines.push((
+        format!("{before}{}{kind} {value}{is_final}{mark}", name(index)),
+        row(&diagram.numbers(node)),
+    ));
+    for child in node.children.clone() {
+        let (fork, stem) = if child + 1 == node.children.end {
+            ("└─ ", "   ")
+        } else {
+            ("├─ ", "│  ")
+        };
+        let stems = (format!("{below}{fork}"), format!("{below}{stem}"));
+        branch(diagram, child, stems, marked, lines);
+    }
+}
+
+/// `<=1:2, 2:1, 3:0, 4..5:1, >=6:2`
+pub fn row(numbers: &[Span<Count>]) -> String {
+    let spans = numbers
+        .iter()
+        .map(|it| format!("{}:{}", it.values, it.what));
+    spans.collect::<Vec<_>>().join(", ")
+}
+
+/// Which conspirators a node needs for which value.
+pub fn table(diagram: &Diagram<'_>, index: usize) -> String {
+    let mut text = format!("{:>8}  CN  conspirators\n", name(index));
+    for Span { values, what } in diagram.conspiracies(index) {
+        let (number, conspirators) = what;
+        let values = values.to_string();
+        let _ = writeln!(text, "{values:>8}  {number:>2}  {conspirators}");
+    }
+    text
+}

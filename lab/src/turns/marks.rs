@@ -1,0 +1,146 @@
+//! Ways to mark positions of a game, and chance.
+
+use super::data::{Game, Ply};
+use cassius::games::random::{Random, mix};
+
+/// A way to mark positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// The paper's critical positions.
+    Critical,
+    /// ↓tactic alone.
+    DownTactic,
+    /// ↑tactic alone.
+    UpTactic,
+    /// The largest changes of the value since the same player's last move, as many as are critical.
+    Jumps,
+    /// The smallest `MinCN`, as many as are critical: the level instead of the fall.
+    Unsure,
+    /// The largest changes of the value of the search that knows how sure it is, as many as are critical.
+    SurenessJumps,
+    /// By that search, the smallest chances that the value stays, as many as are critical.
+    ValueMayChange,
+    /// By that search, the smallest chances that the move stays the choice, as many as are critical.
+    MoveMayChange,
+    /// The largest errors that the evaluation expects of itself, as many as are critical.
+    LargeError,
+    /// By that search, the values farthest from even, as many as are critical: what the three before must beat, since
+    /// large values change most.
+    FarFromEven,
+}
+
+impl Way {
+    /// All of them, in the order of the tables.
+    pub(super) const ALL: [Way; 10] = [
+        Way::Critical,
+        Way::DownTactic,
+        Way::UpTactic,
+        Way::Jumps,
+        Way::Unsure,
+        Way::SurenessJumps,
+        Way::ValueMayChange,
+        Way::MoveMayChange,
+        Way::LargeError,
+        Way::FarFromEven,
+    ];
+
+    /// Whether it needs a search that knows how sure it is.
+    pub(super) const fn needs_evidence(self) -> bool {
+        match self {
+            Way::Critical | Way::DownTactic | Way::UpTactic | Way::Jumps | Way::Unsure => false,
+            Way::SurenessJumps
+            | Way::ValueMayChange
+            | Way::MoveMayChange
+            | Way::LargeError
+            | Way::FarFromEven => true,
+        }
+    }
+
+    /// What the tables call it.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Way::Critical => "critical (either fall)",
+            Way::DownTactic => "MaxCN's fall (↓tactic)",
+            Way::UpTactic => "MinCN's fall (↑tactic)",
+            Way::Jumps => "largest jumps of the value",
+            Way::Unsure => "smallest MinCN",
+            Way::SurenessJumps => "largest jumps of the value, search with outlook",
+            Way::ValueMayChange => "value least likely to stay",
+            Way::MoveMayChange => "move least likely to stay",
+            Way::LargeError => "largest error expected of the evaluation",
+            Way::FarFromEven => "value farthest from even",
+        }
+    }
+
+    /// The open positions of a game that it marks. Among equals chance decides.
+    pub(super) fn marks(self, game: &Game, draw: &mut Draw) -> Vec<usize> {
+        let open = game.open();
+        let by = |is_marked: fn(&Ply) -> bool| -> Vec<usize> {
+            let open = open.iter().copied();
+            open.filter(|&at| is_marked(&game.plies[at])).collect()
+        };
+        let critical = by(|ply| ply.turn.critical);
+        let mut most = |rank: &dyn Fn(usize) -> f64| {
+            let mut ranked: Vec<usize> = draw.some(&open, open.len());
+            // The sort is stable: equals stay in the order they were drawn in.
+            ranked.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
+            ranked.truncate(critical.len());
+            ranked
+        };
+        let evidence = |at: usize| game.plies[at].evidence;
+        let outlook = |at: usize| evidence(at).and_then(|it| it.outlook);
+        match self {
+            Way::Critical => critical,
+            Way::DownTactic => by(|ply| ply.turn.down_tactic),
+            Way::UpTactic => by(|ply| ply.turn.up_tactic),
+            Way::Jumps => most(&|at| (game.plies[at].value - game.plies[at - 2].value).abs()),
+            Way::Unsure => most(&|at| {
+                let number = game.plies[at].extremes.min_cn;
+                -f64::from(number.unwrap_or(u32::MAX))
+            }),
+            Way::SurenessJumps => most(&|at| {
+                let value = |at: usize| evidence(at).map(|it| it.value);
+                let values = value(at).zip(value(at - 2));
+                values.map_or(0.0, |(now, before)| (now - before).abs())
+            }),
+            Way::ValueMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.value_stays)),
+            Way::MoveMayChange => most(&|at| -outlook(at).map_or(1.0, |it| it.move_stays)),
+            Way::LargeError => most(&|at| {
+                let error = evidence(at).and_then(|it| it.give_or_take);
+                f64::from(error.unwrap_or(0))
+            }),
+            Way::FarFromEven => most(&|at| evidence(at).map_or(0.0, |it| (it.value - 0.5).abs())),
+        }
+    }
+}
+
+/// Chance, from a seed.
+#[derive(Clone, Debug)]
+pub(super) struct Draw(Random);
+
+impl Draw {
+    /// Chance that goes its own way for each seed.
+    pub(super) fn new(seed: u64) -> Draw {
+        let mut random = Random::new(mix(seed));
+        // The results on record were drawn without the first.
+        random.bits();
+        Draw(random)
+    }
+
+    /// Yes or no.
+    pub(super) fn coin(&mut self) -> bool {
+        self.0.bits() >> 63 == 1
+    }
+
+    /// So many different ones of these, in random order; all if there are no more.
+    pub(super) fn some(&mut self, from: &[usize], count: usize) -> Vec<usize> {
+        let mut these = from.to_vec();
+        let count = count.min(these.len());
+        for at in 0..count {
+            let left = (these.len() - at) as u64;
+            these.swap(at, at + (self.0.bits() % left) as usize);
+        }
+        these.truncate(count);
+        these
+    }
+}

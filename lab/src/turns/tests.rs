@@ -1,0 +1,133 @@
+use super::data::Evidence;
+use super::*;
+use cassius::engine::outlook::Prospects;
+use cassius::profile::criticality::{Extremes, Turn};
+
+const CHANCE: Chance = Chance {
+    seed: 1,
+    drawings: 150,
+};
+
+fn ply(expected: f64, critical: bool, open: bool) -> Ply {
+    Ply {
+        expected,
+        open,
+        value: 0.5,
+        turn: Turn {
+            down_tactic: critical,
+            up_tactic: false,
+            critical,
+        },
+        extremes: Extremes::default(),
+        evidence: None,
+    }
+}
+
+/// A game that swings up and down every ten plies; `marked` are critical.
+fn game(marked: impl Fn(usize) -> bool) -> Game {
+    let plies = (0..60).map(|at| {
+        let expected = if at / 10 % 2 == 0 { 0.4 } else { 0.7 };
+        ply(expected, marked(at), (2..59).contains(&at))
+    });
+    Game {
+        plies: plies.collect(),
+        turning_point: Some(30),
+    }
+}
+
+/// The row of the critical positions within 4 plies.
+fn critical(games: &[Game], score: fn(&Game, &[usize], usize) -> Score) -> Vec<Cell> {
+    let table = table("t", "T", &[Way::Critical], games, CHANCE, score);
+    let mut rows = table.rows.into_iter();
+    rows.find(|row| row[0] == Way::Critical.name().into() && row[1] == 4_usize.into())
+        .expect("a row")
+}
+
+#[test]
+fn a_swing_is_a_difference_within_so_many_plies() {
+    let game = game(|_| false);
+    let count = |marks: &[usize], within| swings(&game, marks, within).hits;
+    assert_eq!(count(&[5], 4), 0);
+    assert_eq!(count(&[5], 5), 1);
+    assert_eq!(count(&[6, 9, 10, 20], 4), 2);
+    assert_eq!(turning_points(&game, &[25, 30], 4).hits, 0);
+    assert_eq!(turning_points(&game, &[26, 29], 4).hits, 1);
+}
+
+#[test]
+fn marks_that_foretell_are_told_from_marks_that_do_not() {
+    let good: Vec<Game> = (0..20).map(|_| game(|at| at % 10 == 8)).collect();
+    let row = critical(&good, swings);
+    assert_eq!(
+        row[2..5],
+        [120.into(), 100.into(), Cell::Real(100.0 * 100.0 / 120.0)]
+    );
+    assert!(matches!(row[7], Cell::Real(p) if p < 0.01), "{row:?}");
+    let row = critical(&good, turning_points);
+    assert_eq!(row[2..4], [20.into(), 20.into()]);
+
+    let bad: Vec<Game> = (0..20).map(|_| game(|at| at % 10 == 2)).collect();
+    let row = critical(&bad, swings);
+    assert_eq!(row[3], 0.into());
+    assert!(matches!(row[7], Cell::Real(p) if p > 0.99), "{row:?}");
+}
+
+#[test]
+fn others_mark_as_many_as_are_critical() {
+    let mut game = game(|at| at == 7 || at == 40);
+    game.plies[20].value = 0.9;
+    for at in [33, 44] {
+        game.plies[at].extremes.min_cn = Some(1);
+    }
+    let mut draw = Draw::new(1);
+    let mut jumps = Way::Jumps.marks(&game, &mut draw);
+    jumps.sort_unstable();
+    // There and back again two plies later.
+    assert_eq!(jumps, [20, 22]);
+    let mut unsure = Way::Unsure.marks(&game, &mut draw);
+    unsure.sort_unstable();
+    assert_eq!(unsure, [33, 44]);
+}
+
+#[test]
+fn the_least_sure_are_marked() {
+    let mut game = game(|at| at == 7 || at == 40);
+    for (at, ply) in game.plies.iter_mut().enumerate() {
+        // Nothing is known of the last ones.
+        let outlook = (at < 50).then_some(Prospects {
+            move_stays: if at == 11 || at == 12 { 0.3 } else { 0.8 },
+            value_stays: if at == 21 || at == 22 { 0.3 } else { 0.8 },
+        });
+        ply.evidence = Some(Evidence {
+            value: if at == 30 { 0.9 } else { 0.5 },
+            outlook,
+            give_or_take: Some(if at == 41 || at == 43 { 90 } else { 30 }),
+        });
+    }
+    let mut draw = Draw::new(1);
+    let mut marked = |way: Way| {
+        let mut marks = way.marks(&game, &mut draw);
+        marks.sort_unstable();
+        marks
+    };
+    assert_eq!(marked(Way::MoveMayChange), [11, 12]);
+    assert_eq!(marked(Way::ValueMayChange), [21, 22]);
+    assert_eq!(marked(Way::SurenessJumps), [30, 32]);
+    assert_eq!(marked(Way::LargeError), [41, 43]);
+    assert!(marked(Way::FarFromEven).contains(&30));
+}
+
+#[test]
+fn drawings_are_fair_and_without_repetition() {
+    let (mut draw, mut counts) = (Draw::new(7), [0; 5]);
+    for _ in 0..1_000 {
+        let drawn = draw.some(&[0, 1, 2, 3, 4], 2);
+        assert_ne!(drawn[0], drawn[1]);
+        drawn.iter().for_each(|&it| counts[it] += 1);
+    }
+    assert!(
+        counts.iter().all(|count| (340..460).contains(count)),
+        "{counts:?}"
+    );
+    assert_eq!(draw.some(&[4], 9), [4]);
+}

@@ -1,0 +1,103 @@
+//! What the binaries have in common: how a command line is read and carried out, and how the process ends.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::{Result, anyhow};
+use clap::Parser;
+
+use crate::engine::fault;
+use crate::report::provenance;
+use crate::suite::command::Flaws;
+
+/// The error where standard output takes nothing.
+pub const UNWRITABLE: &str = "standard output cannot be written to";
+
+/// Reads the command line of a program, carries it out, and gives the exit code: 0 if all was done, 1 if something was skipped or
+/// failed, 2 if the command line is wrong. Errors and what was skipped go to standard error, behind the program's name.
+///
+/// `writes_files` tells whether a command writes files besides standard output. Where the reader of that goes away, as `| head`
+/// does, it had what it wanted; but a command that writes files as well has not done its work then.
+pub fn run<C: Parser>(
+    name: &str,
+    writes_files: impl FnOnce(&C) -> bool,
+    carry_out: impl FnOnce(C, &mut dyn Write) -> Result<Flaws>,
+) -> ExitCode {
+    let command_line = match C::try_parse() {
+        Ok(command_line) => command_line,
+        Err(usage) => return print_usage(name, &usage),
+    };
+    fault::note_panics();
+    let writes_files = writes_files(&command_line);
+    let mut out = Heard::new(io::stdout());
+    let done = carry_out(command_line, &mut out);
+    let done = match done {
+        Err(error) if out.closed && writes_files => Err(anyhow!(
+            "standard output: {error}; the files may not be complete"
+        )),
+        Err(_) if out.closed => Ok(Flaws::default()),
+        done => done,
+    };
+    match done {
+        Ok(flaws) if flaws.is_none() => ExitCode::SUCCESS,
+        Ok(flaws) => failed(name, &flaws.to_string()),
+        Err(error) => failed(name, &format!("{error:#}")),
+    }
+}
+
+/// The command line that the process was started with, as one would type it behind the program's name.
+pub fn own_command_line(name: &str) -> String {
+    let arguments = std::env::args_os().skip(1);
+    let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    provenance::command_line(name, arguments)
+}
+
+/// Says why on standard error.
+fn failed(name: &str, why: &str) -> ExitCode {
+    // There is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{name}: {why}");
+    ExitCode::FAILURE
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
+    let printed = usage.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(error) if !usage.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            failed(name, &format!("{UNWRITABLE}: {error}"))
+        }
+        _ => ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1)),
+    }
+}
+
+/// An output that notes whether its reader has gone away.
+struct Heard<W> {
+    inner: W,
+    closed: bool,
+}
+
+impl<W> Heard<W> {
+    fn new(inner: W) -> Heard<W> {
+        Heard {
+            inner,
+            closed: false,
+        }
+    }
+
+    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        self.closed |= matches!(&done, Err(error) if error.kind() == io::ErrorKind::BrokenPipe);
+        done
+    }
+}
+
+impl<W: Write> Write for Heard<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.inner.write(bytes);
+        self.noted(done)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.inner.flush();
+        self.noted(done)
+    }
+}
