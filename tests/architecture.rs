@@ -16,20 +16,16 @@ const HOUSE: &[(&str, &str)] = &[
     // What is started, and its command line.
     (
         "main",
-        "cli uci lab puzzles game_report analysis explorer suite bench engine search games report",
+        "cli uci puzzles game_report analysis explorer suite bench search games",
     ),
     (
         "cli",
-        "lab puzzles game_report analysis explorer suite bench engine search games profile conspiracy report version",
+        "puzzles game_report analysis explorer suite bench engine search games profile report version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
         "uci",
         "engine outlook search games game wdl value lines workers version",
-    ),
-    (
-        "lab",
-        "game_report suite engine outlook search games profile conspiracy chance game wdl value report workers version",
     ),
     (
         "puzzles",

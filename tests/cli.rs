@@ -70,10 +70,9 @@ fn logging_goes_to_standard_error_and_only_if_asked_for() {
 
 /// All that take `--hash`, with what they need besides; those that work on several things at a time
 /// first.
-const WITH_HASH: [&[&str]; 5] = [
+const WITH_HASH: [&[&str]; 4] = [
     &["suite", "epd/bk.epd", "--nodes", "1"],
     &["analyze", "docs/opera-game.pgn"],
-    &["lab", "effort", "epd/bk.epd"],
     &["analyze", "--fen", "8/8/8/8/3k4/8/3PK3/8 w - - 0 1"],
     &["bench"],
 ];
@@ -96,7 +95,7 @@ fn sizes_of_memory_that_make_no_sense_are_wrong_usage() {
 
 #[test]
 fn memory_that_the_machine_does_not_have_is_refused() {
-    for command in &WITH_HASH[..3] {
+    for command in &WITH_HASH[..2] {
         cassius()
             .args(*command)
             .args(["--hash", "65536", "--jobs", "60000"])
@@ -158,11 +157,8 @@ fn unread(command: &mut Process) -> (Option<i32>, String) {
 #[test]
 fn a_closed_pipe_is_success() {
     const FEN: &str = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1";
-    let lines: [&[&str]; 7] = [
+    let lines: [&[&str]; 4] = [
         &["bench", "--nodes", "2000"],
-        &["lab", "list"],
-        &["lab", "tree", "MAX(1,2)"],
-        &["lab", "page", "docs/results"],
         &["analyze", "--fen", FEN, "--nodes", "100", "--json"],
         &["completions", "bash"],
         &["manual"],

@@ -55,7 +55,7 @@ fn the_folder_has_a_page_for_each_command_that_the_formatter_reads_without_a_war
         "cassius.6",
         "cassius-uci.6",
         "cassius-suite-merge.6",
-        "cassius-lab-train.6",
+        "cassius-lab.6",
     ] {
         assert!(names.iter().any(|it| it == name), "{name} in {names:?}");
     }
@@ -124,7 +124,6 @@ fn shells_accept_their_scripts() {
 fn bash_completes_commands_and_options() {
     for (before, word, found) in [
         (&["cassius"][..], "su", "suite"),
-        (&["cassius", "lab"], "train-", "train-scale"),
         (&["cassius", "suite"], "--movet", "--movetime"),
     ] {
         let mut input = script("bash");

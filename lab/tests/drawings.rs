@@ -10,8 +10,8 @@ use predicates::prelude::*;
 const PAGE: &str = "docs/conspiracy-numbers.md";
 
 fn lab_tree() -> Command {
-    let mut command = Command::cargo_bin("cassius").expect("the binary");
-    command.args(["lab", "tree"]).env_remove("RUST_LOG");
+    let mut command = Command::cargo_bin("cassius-lab").expect("the binary");
+    command.arg("tree").env_remove("RUST_LOG");
     command
 }
 
@@ -75,7 +75,7 @@ fn what_makes_no_sense_is_explained() {
 /// The commands on the page make the pictures on the page, and there are no others.
 #[test]
 fn the_page_s_drawings_are_what_its_commands_make() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let page = fs::read_to_string(root.join(PAGE)).expect("the page");
     let mut made = BTreeSet::new();
     for line in page.lines() {
@@ -112,7 +112,7 @@ fn the_page_s_drawings_are_what_its_commands_make() {
 /// The table on the page. Its links are tested with those of all documents.
 #[test]
 fn the_page_s_table_holds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let page = fs::read_to_string(root.join(PAGE)).expect("the page");
     let output = lab_tree().arg("MAX(MIN(5,2),MIN(3,4))").output();
     let output = String::from_utf8(output.expect("a run").stdout).expect("text");

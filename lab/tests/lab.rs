@@ -27,11 +27,8 @@ fn folder(test: &str) -> PathBuf {
 }
 
 fn lab(folder: &Path) -> Command {
-    let mut command = Command::cargo_bin("cassius").expect("the binary");
-    command
-        .current_dir(folder)
-        .arg("lab")
-        .env_remove("RUST_LOG");
+    let mut command = Command::cargo_bin("cassius-lab").expect("the binary");
+    command.current_dir(folder).env_remove("RUST_LOG");
     command
 }
 
@@ -179,10 +176,10 @@ fn what_cannot_be_run_is_explained() {
 fn the_page_of_results_is_what_its_sections_and_files_make() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let written = fs::read_to_string(docs.join("results.md")).expect("a page");
-    let made = cassius::lab::page::generate(&docs.join("results")).expect("a page");
+    let made = cassius_lab::page::generate(&docs.join("results")).expect("a page");
     assert!(
         written == made,
-        "make it again: cassius lab page docs/results --output docs/results.md --overwrite"
+        "make it again: cassius lab page lab/docs/results --output lab/docs/results.md --overwrite"
     );
     let links = made.split("](results/").skip(1);
     for link in links.filter_map(|rest| rest.split(')').next()) {
@@ -653,4 +650,54 @@ fn threads_look_for_mates_and_always_find_the_same() {
         "one thread is what others are held against"
     );
     assert_eq!(tables, run("two.json"), "threads that take turns");
+}
+
+/// `cassius lab` starts the laboratory that lies beside it, and says how to get it where there is none.
+#[test]
+fn cassius_starts_its_laboratory() {
+    let laboratory = Path::new(env!("CARGO_BIN_EXE_cassius-lab"));
+    let cassius = laboratory.with_file_name(format!("cassius{}", std::env::consts::EXE_SUFFIX));
+    if !cassius.is_file() {
+        println!("skipped: no {}", cassius.display());
+        return;
+    }
+    let tree = |program: &Path| {
+        let mut command = Command::new(program);
+        command.args(["lab", "tree", "MAX(1,2)"]);
+        command.assert()
+    };
+    tree(&cassius)
+        .code(0)
+        .stdout(predicate::str::starts_with("A MAX 2"));
+    let mut wrong = Command::new(&cassius);
+    wrong.args(["lab", "tree", "MAX("]).assert().code(2);
+    let alone = folder("alone").join("cassius");
+    fs::copy(&cassius, &alone).expect("a copy");
+    tree(&alone).code(1).stderr(predicate::str::contains(
+        "cargo build --release --workspace",
+    ));
+}
+
+#[test]
+fn a_closed_pipe_is_success() {
+    for line in [
+        &["list"][..],
+        &["tree", "MAX(1,2)"],
+        &["completions", "bash"],
+        &["manual"],
+    ] {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_cassius-lab"))
+            .args(line)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("a process");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("an end");
+        let ended = (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        );
+        assert_eq!(ended, (Some(0), String::new()), "{line:?}");
+    }
 }

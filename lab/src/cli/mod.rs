@@ -124,7 +124,7 @@ pub enum LabCommand {
 #[derive(Debug, Args)]
 pub struct PageArgs {
     /// The folder
-    #[arg(value_name = "FOLDER", default_value = "docs/results")]
+    #[arg(value_name = "FOLDER", default_value = "lab/docs/results")]
     pub folder: PathBuf,
     /// Write the page to a file beside the folder instead of standard output
     #[arg(long, value_name = "FILE")]
