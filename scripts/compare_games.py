@@ -5,8 +5,8 @@
 Compared are tags, start positions, moves, variations, the words of comments, NAGs, clocks and arrows, of the whole tree of each game;
 not comments from ; to the end of a line, which python-chess leaves out.
 What may differ is what the documents say: a value in a comment is another one, and the tag Annotator, values, remarks,
-marks and one variation for each move of the game come in addition. Tells what there was and what came, or each place where
-something is lost, with exit code 1.
+marks and one variation for each move of the game come in addition. What Cassius itself put into the games before may change or go.
+Tells what there was and what came, or each place where something is lost, with exit code 1.
 """
 
 import argparse
@@ -18,7 +18,17 @@ import sys
 
 import chess.pgn
 
-EVAL = re.compile(r"\[%eval [^]]*\]")
+EVAL = re.compile(r"\[%eval\s[^]]*\]")
+# Remarks of Cassius: marked, with the number of their glyph, or as versions before the marks wrote them, with what the move cost.
+MARKED = re.compile(r"\[%cassius\s+(\d+)\s*\](?:(?!\[%).)*(?:\[%cassius\s+end\s*\])?", re.DOTALL)
+EARLY = re.compile(
+    r"\S+ costs (\d\.\d\d) points\. (\d+\.+ \S+) is worth [-+#][\d.]*\d\."
+    r"(?: (?:For \S+ to be as good,|In doubt:|No misjudged position).*?[^\d. ]\d*\.(?= |$))?".replace(" ", r"\s+"),
+    re.DOTALL,
+)
+LINE = re.compile(r"\[%cassius\s+line\s*\]")
+# The glyphs, each with the least that such a move costs in points.
+GLYPHS = {chess.pgn.NAG_BLUNDER: 0.2, chess.pgn.NAG_MISTAKE: 0.1, chess.pgn.NAG_DUBIOUS_MOVE: 0.05}
 # From !! over ?? to ?!, the judgements of a move.
 MARKS = set(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
@@ -61,10 +71,12 @@ def lost(before, after):
 
 def lost_of_game(old, new):
     tags = dict(new.headers)
-    if "Annotator" not in old.headers:
+    there = dict(old.headers)
+    if re.match(r"$|Cassius \d.* a position$", there.get("Annotator", "")):
         tags.pop("Annotator", None)
-    if tags != dict(old.headers):
-        yield f"tags {dict(old.headers)} became {tags}"
+        there.pop("Annotator", None)
+    if tags != there:
+        yield f"tags {there} became {tags}"
     board, other = old.board(), new.board()
     if (board.fen(), board.chess960) != (other.fen(), other.chess960):
         yield f"starts at {other.fen()} instead of {board.fen()}"
@@ -76,7 +88,7 @@ def lost_of_game(old, new):
         old, new = stack.pop()
         for fault in lost_of_node(old, new):
             yield f"after {old.san() if old.parent else 'nothing'}, ply {old.ply()}: {fault}"
-        stack += zip(old.variations, new.variations)
+        stack += zip(kept(old), kept(new))
 
 
 def lost_of_node(old, new):
@@ -84,9 +96,9 @@ def lost_of_node(old, new):
         yield f"move {old.move} became {new.move}"
     if not is_within(said(old.comment), said(new.comment)):
         yield f"comment {old.comment!r} became {new.comment!r}"
-    elif not old.is_mainline() and old.comment != new.comment:
+    elif not old.is_mainline() and old.comment.split() != new.comment.split():
         yield f"a remark in a variation that was there: {old.comment!r} became {new.comment!r}"
-    if old.starting_comment != new.starting_comment:
+    if old.starting_comment.split() != new.starting_comment.split():
         yield f"comment before the move {old.starting_comment!r} became {new.starting_comment!r}"
     for what, of_old, of_new in [
         ("clock", old.clock(), new.clock()),
@@ -96,19 +108,57 @@ def lost_of_node(old, new):
         if of_old != of_new:
             yield f"{what} {of_old} became {of_new}"
     # A move that is marked already gets no mark, nor does one of a variation.
-    may_get = old.is_mainline() and not old.nags & MARKS
-    if not old.nags <= new.nags or (old.nags != new.nags and not may_get):
-        yield f"NAGs {old.nags} became {new.nags}"
-    of_old, of_new = [[child.move for child in node.variations] for node in (old, new)]
+    there = old.nags - own_glyphs(old) if old.is_mainline() else old.nags
+    may_get = old.is_mainline() and not there & MARKS
+    if not there <= new.nags or (there != new.nags and not may_get):
+        yield f"NAGs {there} became {new.nags}"
+    of_old, of_new = [[child.move for child in kept(node)] for node in (old, new)]
     # Only moves of the game get something of their own.
-    room = 1 if old.is_mainline() and of_old else 0
-    if of_old != of_new[: len(of_old)] or len(of_new) > len(of_old) + room:
+    room = 1 if old.is_mainline() and old.variations else 0
+    if of_old != of_new[: len(of_old)] or len(of_new) > len(of_old) or len(own_lines(new)) > room:
         yield f"variations {of_old} became {of_new}"
 
 
 def said(comment):
-    """The words of a comment but for values."""
-    return EVAL.sub("", comment).split()
+    """The words of a comment but for values and remarks of Cassius."""
+    return EARLY.sub("", MARKED.sub("", LINE.sub("", EVAL.sub("", comment)))).split()
+
+
+def own_glyphs(node):
+    """The glyphs that came with remarks of Cassius."""
+    marked = {int(it[1]) for it in MARKED.finditer(node.comment)}
+    for early in EARLY.finditer(MARKED.sub("", node.comment)):
+        # The cost is rounded.
+        costs = float(early[1]) - 0.005, float(early[1]) + 0.005
+        marked |= {max((it for it in GLYPHS if GLYPHS[it] <= cost), key=GLYPHS.get, default=0) for cost in costs}
+    return marked & set(GLYPHS)
+
+
+def own_lines(node):
+    """The variations behind a move of the game that are Cassius's better lines, with nothing that anybody has added."""
+    if not node.is_mainline() or not node.variations:
+        return []
+    bests = {" ".join(it[2].split()) for it in EARLY.finditer(node.variations[0].comment)}
+    return [child for child in node.variations[1:] if is_own_line(child, bests)]
+
+
+def is_own_line(first, bests):
+    line = [first, *first.mainline()]
+    last, said_inside = line[-1], any(node.comment for node in line[:-1]) or first.starting_comment
+    if said_inside or any(node.nags or len(node.variations) > 1 for node in line):
+        return False
+    if LINE.sub("", EVAL.sub("", last.comment)).strip():
+        return False
+    before = first.parent.board()
+    move = f"{before.fullmove_number}{'.' if before.turn else '...'} {first.san()}"
+    is_early = move in bests and (last.eval() is not None or not last.comment and last.board().is_checkmate())
+    return is_early or LINE.search(last.comment) is not None
+
+
+def kept(node):
+    """The variations that are to stay, the game's own move first."""
+    own = own_lines(node)
+    return [child for child in node.variations if child not in own]
 
 
 def is_within(part, whole):
@@ -123,7 +173,7 @@ def count(games):
     for node in itertools.chain.from_iterable(map(nodes, games)):
         number["moves"] += node.parent is not None
         number["variations"] += max(0, len(node.variations) - 1)
-        number["comments"] += bool(said(node.comment)) + bool(node.starting_comment)
+        number["comments"] += bool(LINE.sub("", EVAL.sub("", node.comment)).strip()) + bool(node.starting_comment)
         number["values"] += node.eval() is not None
         number["NAGs"] += len(node.nags)
         number["clocks"] += node.clock() is not None

@@ -79,18 +79,20 @@ fn games_are_written_again_with_remarks() {
     let output = analyze(&folder, &["--nodes", "2000", "--pgn", "out.pgn"]);
     assert_eq!(output.status.code(), Some(1), "two games are malformed");
     let out = read(&folder, "out.pgn");
-    // But for the value that is replaced nothing is missing, not a byte.
+    // But for the value that is replaced nothing is missing, not a byte; only lines end elsewhere.
+    let letters = |text: &[u8]| {
+        text.iter()
+            .copied()
+            .filter(|it| !it.is_ascii_whitespace())
+            .collect()
+    };
     let expected = text(GAMES).replace("[%eval 0.10]", "[%eval ");
     let expected: Vec<u8> = expected.chars().map(|c| c as u8).collect();
-    assert!(is_within(&expected, &out), "{}", text(&out));
+    let (expected, found): (Vec<u8>, Vec<u8>) = (letters(&expected), letters(&out));
+    assert!(is_within(&expected, &found), "{}", text(&out));
     let out = text(&out);
-    assert!(!out.contains("0.10] old"), "{out}");
-    // The queen is lost: the move is marked already, the sentence and the better line are new.
-    assert!(out.contains("3. Qxf7+?? {[%eval -"), "{out}");
-    assert!(out.contains("Qxf7+ costs 0."), "{out}");
-    assert!(out.contains("\r\n(3. "), "{out}");
-    assert!(out.contains("as good"), "{out}");
-    assert!(out.contains("3... Kxf7 {[%eval -"), "{out}");
+    assert!(out.lines().all(|line| line.len() <= 80), "{out}");
+    assert_eq!(out.matches('\n').count(), out.matches("\r\n").count());
     assert!(
         out.contains(", depth-first, 2000 nodes a position\"]\r\n"),
         "{out}"
@@ -106,8 +108,105 @@ fn games_are_written_again_with_remarks() {
         out.contains("w - - 0 1\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n"),
         "{out}"
     );
-    assert!(out.contains("1. O-O-O {[%eval "), "{out}");
     assert!(out.ends_with("behind the games\r\n"), "{out}");
+    assert!(out.contains("\r\n(3. "), "{out}");
+    let said = words(&out);
+    assert!(!said.contains("0.10] old"), "{out}");
+    // The queen is lost: the move is marked already, the sentence and the better line are new.
+    assert!(said.contains("3. Qxf7+?? {[%eval -"), "{out}");
+    assert!(said.contains("[%cassius 0] Qxf7+ costs 0."), "{out}");
+    assert!(said.contains("as good"), "{out}");
+    assert!(said.contains("3... Kxf7 {[%eval -"), "{out}");
+    assert!(said.contains("1. O-O-O {[%eval "), "{out}");
+}
+
+/// A text in which one blank stands for all that separate words.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
+/// Writes some games again with remarks, and these again.
+fn twice(name: &str, games: &[u8], nodes: [&str; 2]) -> [Vec<u8>; 2] {
+    let folder = folder(name);
+    std::fs::write(folder.join("games.pgn"), games).expect("a file");
+    analyze(&folder, &["--nodes", nodes[0], "--pgn", "once.pgn"]);
+    let once = read(&folder, "once.pgn");
+    std::fs::write(folder.join("games.pgn"), &once).expect("a file");
+    analyze(&folder, &["--nodes", nodes[1], "--pgn", "twice.pgn"]);
+    [once, read(&folder, "twice.pgn")]
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    for (name, games) in [("same", GAMES), ("bare", b"1. f3 e5 2. g4 Qh4# 0-1")] {
+        let [once, again] = twice(name, games, ["1000", "1000"]);
+        assert_eq!(text(&again), text(&once));
+        assert!(text(&once).contains("[%cassius line]"));
+        assert!(text(&once).lines().all(|line| line.len() <= 80));
+    }
+}
+
+#[test]
+fn a_second_run_with_another_limit_is_like_a_first() {
+    let games = text(GAMES);
+    let first = &games[..games.find("between").expect("a second game")];
+    let first: Vec<u8> = first.chars().map(|c| c as u8).collect();
+    let [fresh, _] = twice("fresh", &first, ["1000", "1"]);
+    let [_, replaced] = twice("replaced", &first, ["30", "1000"]);
+    assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
+}
+
+/// As versions before the marks wrote it, twice, with another limit the second time; and what it was made of.
+const EARLY: &str = r#"[White "A"]
+[Black "B"]
+[Result "0-1"]
+[Annotator "Cassius 0.1.0, depth-first, 2000 nodes a position"]
+
+1. e4 $14 {[%eval 0.02] first} 1... e5 {[%eval 0.23]} ; a line
+2. Qh5 $6 {[%eval -0.43] why?}
+{Qh5 costs 0.08 points. 2. Nf3 is worth +0.23. For Qh5 to be as good, 7 positions would have to be misjudged together, among them the one after 2... Nc6.}
+{Qh5 costs 0.07 points. 2. Nc3 is worth +0.04. For Qh5 to be as good, 5 positions would have to be misjudged together, among them the one after 2... Nc6 3. Nf3.} (2. Nf3 {main} Nc6 (2... d6 {deep}))
+(2. Nc3 Nc6 3. Nf3 Nf6 4. d4 {[%eval 0.04]})
+(2. Nf3 d6 3. Nc3 {[%eval 0.23]}) 2... Nc6 {[%eval 0.23]}
+3. Qxf7+?? {[%eval -7.77] Qxf7+ costs 0.42 points. 3. Bc4 is worth -0.49. For Qxf7+ to be as good, 1 position would have to be misjudged: the one after 3... Kxf7 4. Nc3.}
+{Qxf7+ costs 0.51 points. 3. Bc4 is worth +0.23. For Qxf7+ to be as good, 1 position would have to be misjudged: the one after 3... Kxf7 4. Nf3.}
+(3. Bc4 g6 4. Qd1 Nf6 5. Nc3 {[%eval -0.49]})
+(3. Bc4 Nh6 {[%eval 0.23]}) 3... Kxf7 {[%eval -7.43]} 4. f3 $1 {[%eval -7.97]} 0-1
+"#;
+const BEFORE: &str = r#"[White "A"]
+[Black "B"]
+[Result "0-1"]
+
+1. e4 $14 {first} 1... e5 ; a line
+2. Qh5 {why?} (2. Nf3 {main} Nc6 (2... d6 {deep})) 2... Nc6
+3. Qxf7+?? 3... Kxf7 4. f3 $1 0-1
+"#;
+
+#[test]
+fn remarks_of_early_versions_are_replaced() {
+    let [replaced, again] = twice("early", EARLY.as_bytes(), ["500", "500"]);
+    let [fresh, _] = twice("before", BEFORE.as_bytes(), ["500", "500"]);
+    assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
+    assert_eq!(again, replaced);
+}
+
+#[test]
+fn a_line_that_is_there_is_not_added() {
+    let game = b"1. f3 e5 2. g4 Qh4# 0-1\n";
+    let [once, _] = twice("added", game, ["500", "500"]);
+    let once = text(&once);
+    let line = once
+        .split_once("\n(")
+        .and_then(|(_, rest)| rest.split_once(" {"));
+    let (line, _) = line.expect("a better line");
+    let game = format!("1. f3 ({line} (1. c4) {{mine}}) e5 2. g4 Qh4# 0-1\n");
+    let [there, _] = twice("there", game.as_bytes(), ["500", "500"]);
+    let there = words(&text(&there));
+    assert!(
+        there.contains(&words(&format!("({line} (1. c4) {{mine}}) 1... e5"))),
+        "{there}"
+    );
+    assert!(there.contains("f3 costs"), "{there}");
 }
 
 #[test]

@@ -36,6 +36,13 @@ impl Grade {
         (Grade::Dubious, 0.05),
     ];
 
+    /// The grade of a move that costs so many points.
+    pub(super) fn of(cost: f64) -> Option<Grade> {
+        let mut grades = Grade::LEAST.into_iter();
+        let (grade, _) = grades.find(|&(_, least)| cost >= least)?;
+        Some(grade)
+    }
+
     /// What stands behind such a move.
     pub(super) const fn sign(self) -> &'static str {
         match self {
@@ -59,9 +66,7 @@ impl Grade {
 /// if nothing is to be said, or not enough is known.
 pub(super) fn of(before: &Row, after: &Verdict) -> Option<Judgement> {
     let cost = cost(before, after)?;
-    let mut grades = Grade::LEAST.into_iter();
-    let (grade, _) = grades.find(|&(_, least)| cost >= least)?;
-    Some(Judgement { grade, cost })
+    Grade::of(cost).map(|grade| Judgement { grade, cost })
 }
 
 /// In a whole point: chances are in permille, and a draw is worth half of one.

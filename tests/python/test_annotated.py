@@ -69,10 +69,14 @@ def read(text):
     return games
 
 
+def annotate(folder, before, after, nodes=3000):
+    command = [BINARY, "analyze", before, "--nodes", str(nodes), "--hash", "4", "--pgn", after]
+    subprocess.run(command, cwd=folder, check=True, timeout=120, stdout=subprocess.DEVNULL)
+
+
 def test_nothing_is_lost(tmp_path, compare_games):
     (tmp_path / "in.pgn").write_text(GAMES, encoding="utf-8")
-    command = [BINARY, "analyze", "in.pgn", "--nodes", "3000", "--hash", "4", "--pgn", "out.pgn"]
-    subprocess.run(command, cwd=tmp_path, check=True, timeout=120, stdout=subprocess.DEVNULL)
+    annotate(tmp_path, "in.pgn", "out.pgn")
     before, after = [compare_games.read(tmp_path / name) for name in ("in.pgn", "out.pgn")]
     assert len(before) == len(after) == 4
     assert not any(game.errors for game in after)
@@ -91,6 +95,48 @@ def test_nothing_is_lost(tmp_path, compare_games):
     assert len(better) == 2 and "costs" in better[0].comment
     assert after[0].next().next().nags == {chess.pgn.NAG_MISTAKE}
     assert after[1].end().parent.eval().white().mate() == -1
+
+
+def test_remarks_are_replaced_and_nothing_else(tmp_path, compare_games):
+    (tmp_path / "in.pgn").write_text(GAMES, encoding="utf-8")
+    annotate(tmp_path, "in.pgn", "out.pgn")
+    annotate(tmp_path, "out.pgn", "again.pgn")
+    assert (tmp_path / "again.pgn").read_bytes() == (tmp_path / "out.pgn").read_bytes()
+    # Another program joins comments and breaks lines where it likes.
+    for length, name in [(40, "narrow"), (None, "wide")]:
+        games = compare_games.read(tmp_path / "out.pgn")
+        exporter = [game.accept(chess.pgn.StringExporter(columns=length)) for game in games]
+        (tmp_path / f"{name}.pgn").write_text("\n\n".join(exporter) + "\n", encoding="utf-8")
+        annotate(tmp_path, f"{name}.pgn", f"{name}-fewer.pgn", nodes=30)
+        annotate(tmp_path, f"{name}-fewer.pgn", f"{name}-again.pgn")
+        texts = [name, f"{name}-fewer", f"{name}-again", "in"]
+        there, fewer, again, first = [compare_games.read(tmp_path / f"{it}.pgn") for it in texts]
+        for before, after in [(there, fewer), (fewer, again), (first, again)]:
+            assert list(compare_games.lost(before, after)) == []
+        assert compare_games.count(there) == compare_games.count(again)
+        # What remains when all remarks are taken away again is what was there.
+        assert list(compare_games.lost(again, first)) == []
+
+
+@pytest.mark.parametrize(
+    ("was", "became"),
+    [
+        ("f3 is bad. ", ""),
+        ("as I said", ""),
+        (" $4", ""),
+        ("(1. d4 {[%eval 0.30]})", ""),
+        ("(1. d4 {[%eval 0.30] [%cassius line]} d5)", ""),
+    ],
+)
+def test_remarks_of_others_may_not_go(was, became, compare_games):
+    there = (
+        "1. f3 $4 {f3 is bad. f3 costs 0.05 points. 1. e4 is\nworth +0.30. In doubt: best-first search takes f3 for as good. "
+        "as I said [%cassius 2] anything [%cassius end]} (1. e4 {[%eval 0.30]}) (1. d4 {[%eval 0.30]}) "
+        "(1. c4 {[%cassius line]}) (1. d4 {[%eval 0.30] [%cassius line]} d5) *\n"
+    )
+    bare = "1. f3 $4 {f3 is bad. as I said} (1. d4 {[%eval 0.30]}) (1. d4 {[%eval 0.30] [%cassius line]} d5) *\n"
+    assert list(compare_games.lost(read(there), read(bare))) == []
+    assert list(compare_games.lost(read(there), read(bare.replace(was, became)))) != []
 
 
 @pytest.mark.parametrize(

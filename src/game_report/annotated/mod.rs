@@ -4,26 +4,34 @@
 //! can be lost, and a game with a fault is passed on as it was. Games come in any order, as they are done; they
 //! are written in that of the file. Memory is taken by those that wait for one before them.
 //!
-//! `remarks` says what there is to be said of each move, `splice` where in the text that stands.
+//! `remarks` says what there is to be said of each move, `splice` where in the text that stands. `own` knows what Cassius
+//! has put there before, and `lines` breaks lines that get too long.
 
+mod lines;
+mod own;
 mod remarks;
 mod splice;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use self::splice::Style;
+use self::lines::Lines;
+use self::splice::{Edits, Part};
 use super::command::ReportError;
 use super::record::{Game, Header};
 use super::run;
 use crate::games::chess::notation::to_uci;
-use crate::games::chess::pgn::Games;
+use crate::games::chess::pgn::{Games, PgnGame};
 use crate::report::output_file::{Existing, GrowingFile};
 
-/// What is copied at a time.
-const BLOCK_BYTES: u64 = 1 << 20;
+/// What is written at a time, about.
+const BLOCK_BYTES: usize = 1 << 20;
+/// How far before the moves tags are looked for, and behind the last one blanks.
+const NEAR: u64 = 1 << 16;
 
 /// The file of games with remarks.
 pub(super) struct AnnotatedPgn {
@@ -32,15 +40,16 @@ pub(super) struct AnnotatedPgn {
     source: PathBuf,
     /// The games in it.
     games: Games<BufReader<File>>,
-    /// Its text.
+    /// Its text, as it is copied.
+    lines: Lines<BufReader<File>>,
+    /// Its text, to look something up.
     text: File,
-    /// How much of it has been copied.
-    copied: u64,
     /// The number of the game that is to be written next.
     next: usize,
     /// Games that are done and wait for one before them.
     waiting: BTreeMap<usize, Game>,
-    style: Style,
+    /// Who remarks, for the tag of that name.
+    annotator: String,
 }
 
 impl AnnotatedPgn {
@@ -55,24 +64,21 @@ impl AnnotatedPgn {
             path: source.to_owned(),
             reason,
         };
-        let mut text = File::open(source).map_err(at)?;
+        let text = File::open(source).map_err(at)?;
         if !text.metadata().map_err(at)?.is_file() {
             let path = source.to_owned();
             return Err(ReportError::Pipe { path });
         }
-        let mut start = Vec::new();
-        let mut some = text.by_ref().take(BLOCK_BYTES);
-        some.read_to_end(&mut start).map_err(at)?;
-        let games = Games::new(BufReader::new(File::open(source).map_err(at)?));
+        let again = || File::open(source).map(BufReader::new).map_err(at);
         Ok(AnnotatedPgn {
             file: GrowingFile::create(path, existing)?,
             source: source.to_owned(),
-            games,
+            games: Games::new(again()?),
+            lines: Lines::new(again()?),
             text,
-            copied: 0,
             next: 1,
             waiting: BTreeMap::new(),
-            style: Style::new(&start, header),
+            annotator: splice::annotator(header),
         })
     }
 
@@ -88,9 +94,7 @@ impl AnnotatedPgn {
 
     /// All games are done.
     pub(super) fn finish(&mut self) -> Result<(), ReportError> {
-        let mut text = Vec::new();
-        self.copy(u64::MAX, &mut text)?;
-        Ok(self.file.push(&text)?)
+        self.copy(u64::MAX)
     }
 
     /// Writes a game, and what stands between it and the one before.
@@ -106,34 +110,49 @@ impl AnnotatedPgn {
         if run::info(&pgn) != game.info || !(is_same || game.rows.is_empty()) {
             return Err(self.changed());
         }
-        let mut text = Vec::new();
-        for edit in splice::edits(&pgn, game, &self.style) {
-            self.copy(edit.at.start, &mut text)?;
-            text.extend_from_slice(edit.text.as_bytes());
-            self.copied = self.copied.max(edit.at.end);
-        }
-        self.copy(pgn.layout.end, &mut text)?;
-        Ok(self.file.push(&text)?)
+        let edits = self.edits(&pgn, game);
+        let edits = edits.map_err(|reason| self.failed(reason))?;
+        self.lines.change(edits);
+        self.copy(pgn.layout.end)
     }
 
-    /// Copies the text up to somewhere, or to its end. What is a long way goes to the file at once.
-    fn copy(&mut self, to: u64, text: &mut Vec<u8>) -> Result<(), ReportError> {
-        let sought = self.text.seek(SeekFrom::Start(self.copied));
-        sought.map_err(|reason| self.failed(reason))?;
-        while self.copied < to {
-            let block = (to - self.copied).min(BLOCK_BYTES);
-            let read = self.text.by_ref().take(block).read_to_end(text);
-            let read = read.map_err(|reason| self.failed(reason))?;
-            if read == 0 {
-                break;
-            }
-            self.copied += read as u64;
-            if text.len() as u64 > BLOCK_BYTES {
-                self.file.push(text)?;
+    /// What changes in a game.
+    fn edits(&mut self, pgn: &PgnGame, game: &Game) -> io::Result<Edits> {
+        let (moves, tags_end) = (&pgn.layout.moves, pgn.layout.tags_end);
+        let first = moves.first().map(|spot| spot.word.start);
+        let Some(begin) = tags_end.map(|it| it.saturating_sub(NEAR)).or(first) else {
+            return Ok(Edits::default());
+        };
+        let end = moves.last().map(|spot| spot.end).or(tags_end);
+        let end = (end.unwrap_or(begin) + NEAR).min(pgn.layout.end);
+        let mut bytes = Vec::new();
+        self.text.seek(SeekFrom::Start(begin))?;
+        let mut part = self.text.by_ref().take(end.saturating_sub(begin));
+        part.read_to_end(&mut bytes)?;
+        let bytes = bytes.as_slice();
+        Ok(splice::edits(
+            pgn,
+            game,
+            &self.annotator,
+            Part { begin, bytes },
+        ))
+    }
+
+    /// Copies the whole lines of the text up to somewhere, with what changes in them.
+    fn copy(&mut self, to: u64) -> Result<(), ReportError> {
+        let mut text = Vec::new();
+        loop {
+            let line = self.lines.next(to).map_err(|reason| self.failed(reason))?;
+            let is_last = line.is_none();
+            text.extend(line.unwrap_or_default());
+            if is_last || text.len() > BLOCK_BYTES {
+                self.file.push(&text)?;
                 text.clear();
             }
+            if is_last {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     fn failed(&self, reason: io::Error) -> ReportError {

@@ -4,6 +4,7 @@
 use super::super::judgement::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::{Doubt, Verdict};
+use super::own::{self, is_number};
 use crate::report::table::thousands;
 
 /// Most plies of a better line.
@@ -25,7 +26,7 @@ pub(super) struct Words {
     pub(super) glyph: u8,
     /// What it cost, and what would have to be wrong with that.
     pub(super) sentence: String,
-    /// The better line, with numbers.
+    /// The better line, with numbers and the mark that it is ours.
     pub(super) line: String,
 }
 
@@ -72,9 +73,8 @@ fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
     if line.is_empty() {
         line = best;
     }
-    if let Some(eval) = eval(&at_end(&line, row)) {
-        line += &format!(" {{{eval}}}");
-    }
+    let eval = eval(&at_end(&line, row)).map(|it| it + " ");
+    line += &format!(" {{{}{}}}", eval.unwrap_or_default(), own::LINE);
     Some(Words {
         glyph: judgement.grade.glyph(),
         sentence,
@@ -95,10 +95,6 @@ fn at_end(line: &str, row: &Row) -> Verdict {
         mate: nearer,
         ..row.verdict.clone()
     }
-}
-
-fn is_number(word: &str) -> bool {
-    word.ends_with('.')
 }
 
 /// What would have to be wrong.

@@ -1,24 +1,18 @@
 //! Where remarks stand in the text of a game.
 //!
 //! A value goes to the front of the comment that follows its move, or into one of its own. A glyph stands behind the move
-//! unless the move has one already; a sentence behind its first comment; the better line behind the variations that are there.
-//! Values that comments on the move give already are replaced: two would contradict each other. Black's moves get their numbers where
+//! unless the move has one already; a sentence behind its first comment; the better line behind the variations that are there,
+//! unless one of them begins with it. Values that comments on the move give already are replaced: two would contradict each other.
+//! What Cassius said before is replaced where it stands, and left alone if it says the same. Black's moves get their numbers where
 //! something has come before them.
 
 use std::ops::Range;
 
-use super::super::record::{Game, Header};
-use super::remarks::{self, Remark};
-use crate::games::chess::pgn::{PgnGame, Spot};
-
-/// What is the same for all games of a file.
-#[derive(Clone, Debug)]
-pub(super) struct Style {
-    /// How lines end.
-    newline: &'static str,
-    /// Who remarks, for the tag of that name.
-    annotator: String,
-}
+use super::super::record::{Game, Header, Row};
+use super::own::{self, Kind, Piece};
+use super::remarks::{self, Remark, Words};
+use crate::games::chess::Move;
+use crate::games::chess::pgn::{Games, PgnGame, Spot};
 
 /// What stands somewhere in the text is replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,75 +23,232 @@ pub(super) struct Edit {
     pub(super) text: String,
 }
 
-impl Style {
-    /// For a file that begins with some text.
-    pub(super) fn new(start: &[u8], header: &Header) -> Style {
-        let newline = if start.windows(2).any(|it| it == b"\r\n") {
-            "\r\n"
-        } else {
-            "\n"
-        };
-        let annotator = format!(
-            "Cassius {}, {}, {} a position",
-            header.cassius, header.search, header.limit
-        );
-        let annotator = annotator.replace(['"', '\\'], "'");
-        let annotator = annotator.replace(|c: char| !c.is_ascii() || c.is_ascii_control(), " ");
-        Style { newline, annotator }
-    }
+/// What becomes of the text of a game.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    /// The changes, from its beginning to its end.
+    pub(super) list: Vec<Edit>,
+    /// Comments that go on to the end of their line.
+    pub(super) rests: Vec<Range<u64>>,
 }
 
-/// What changes in the text of a game, from its beginning to its end.
-pub(super) fn edits(pgn: &PgnGame, game: &Game, style: &Style) -> Vec<Edit> {
-    let mut edits = Edits {
-        list: Vec::new(),
-        newline: style.newline,
+/// A part of the text of the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part<'a> {
+    /// Where it begins, in bytes of the whole text.
+    pub(super) begin: u64,
+    pub(super) bytes: &'a [u8],
+}
+
+/// The tag that tells who remarks.
+pub(super) fn annotator(header: &Header) -> String {
+    let annotator = format!(
+        "Cassius {}, {}, {} a position",
+        header.cassius, header.search, header.limit
+    );
+    let annotator = annotator.replace(['"', '\\'], "'");
+    annotator.replace(|c: char| !c.is_ascii() || c.is_ascii_control(), " ")
+}
+
+/// Whether an annotator is Cassius, by what [`annotator`] writes.
+fn is_cassius(annotator: &str) -> bool {
+    let version = annotator.strip_prefix("Cassius ");
+    version.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
+        && annotator.ends_with(" a position")
+}
+
+/// What changes in the text of a game. The part has its tags, as far as they are near, and its moves with what belongs to them.
+pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>) -> Edits {
+    // A byte for each character, so that places are the same in every encoding.
+    let one = |&byte: &u8| {
+        if byte.is_ascii() {
+            char::from(byte)
+        } else {
+            '~'
+        }
     };
-    let is_annotated = pgn.tags.iter().any(|(name, _)| name == "Annotator");
-    if let Some(end) = pgn.layout.tags_end.filter(|_| !is_annotated)
-        && !game.rows.is_empty()
-    {
-        let (newline, annotator) = (style.newline, &style.annotator);
-        edits.put(end, format!("{newline}[Annotator \"{annotator}\"]"));
+    let mut writer = Writer {
+        edits: Edits::default(),
+        part,
+        text: part.bytes.iter().map(one).collect(),
+    };
+    if !game.rows.is_empty() {
+        writer.annotator(pgn, annotator);
     }
     let moves = pgn.layout.moves.iter().zip(&game.rows);
     let mut is_interrupted = false;
     for ((spot, row), remark) in moves.zip(remarks::of(game)) {
         if is_interrupted && row.black && !spot.is_numbered {
-            edits.put(spot.word.start, format!("{}... ", row.number));
+            writer.put(spot.word.start, format!("{}... ", row.number));
         }
         is_interrupted = remark != Remark::default();
-        edits.remark(spot, remark);
+        writer.remark(spot, row, remark);
     }
-    edits.list
+    writer.edits.list.sort_by_key(|edit| edit.at.start);
+    writer.edits
 }
 
-struct Edits {
-    list: Vec<Edit>,
-    newline: &'static str,
+struct Writer<'a> {
+    edits: Edits,
+    part: Part<'a>,
+    /// The part, with a sign for each byte that is not ASCII.
+    text: String,
 }
 
-impl Edits {
+/// What stands behind a move.
+struct Behind {
+    pieces: Vec<Piece>,
+    /// Whether each of the pieces goes.
+    is_gone: Vec<bool>,
+    /// Cassius's remarks, in places of the part, each with the number of the comment that it stands in.
+    remarks: Vec<(usize, own::Remark)>,
+}
+
+impl Writer<'_> {
     /// Puts something between two bytes.
     fn put(&mut self, at: u64, text: String) {
-        self.list.push(Edit { at: at..at, text });
+        self.edits.list.push(Edit { at: at..at, text });
     }
 
-    fn remark(&mut self, spot: &Spot, remark: Remark) {
-        let words = remark.judgement;
-        let glyph = words.as_ref().filter(|_| !spot.is_marked);
-        if let Some(words) = glyph {
-            self.put(spot.word.end, format!(" ${}", words.glyph));
+    /// Puts something in the place of something else, unless it says the same.
+    fn replace(&mut self, at: Range<usize>, text: String) {
+        let old = self.text[at.clone()].split_ascii_whitespace();
+        if !old.eq(text.split_ascii_whitespace()) {
+            let at = self.place(at.start)..self.place(at.end);
+            self.edits.list.push(Edit { at, text });
         }
-        let sentence = words.as_ref().map(|it| it.sentence.as_str());
-        let first = self.list.len();
-        let mut eval = remark.eval;
+    }
+
+    /// Where a byte of the part stands in the whole text.
+    fn place(&self, byte: usize) -> u64 {
+        self.part.begin + byte as u64
+    }
+
+    /// Where a byte of the whole text stands in the part.
+    fn within(&self, place: u64) -> usize {
+        let byte = place.saturating_sub(self.part.begin);
+        usize::try_from(byte).map_or(self.text.len(), |it| it.min(self.text.len()))
+    }
+
+    fn annotator(&mut self, pgn: &PgnGame, annotator: &str) {
+        let Some(end) = pgn.layout.tags_end else {
+            return;
+        };
+        let Some(there) = pgn.tag("Annotator") else {
+            self.put(end, format!("\n[Annotator \"{annotator}\"]"));
+            return;
+        };
+        let old = format!("[Annotator \"{there}\"]");
+        let tags = &self.text[..self.within(end)];
+        if let Some(begin) = tags.rfind(&old).filter(|_| is_cassius(there)) {
+            let new = format!("[Annotator \"{annotator}\"]");
+            self.replace(begin..begin + old.len(), new);
+        }
+    }
+
+    fn behind(&self, spot: &Spot, played: &str) -> Behind {
+        let at = self.within(spot.word.end)..self.within(spot.end);
+        let pieces = own::pieces(&self.text, at);
+        let mut remarks = Vec::new();
+        for (index, piece) in pieces.iter().enumerate() {
+            let inner = piece.inner();
+            if piece.kind == Kind::Comment {
+                let found = own::remarks(&self.text[inner.clone()], played);
+                remarks.extend(found.into_iter().map(|mut it| {
+                    it.at = it.at.start + inner.start..it.at.end + inner.start;
+                    (index, it)
+                }));
+            }
+        }
+        Behind {
+            is_gone: vec![false; pieces.len()],
+            pieces,
+            remarks,
+        }
+    }
+
+    fn remark(&mut self, spot: &Spot, row: &Row, remark: Remark) {
+        let played = row.played.as_ref().map_or("", |it| &it.san);
+        let mut behind = self.behind(spot, played);
+        let rests = behind.pieces.iter().flat_map(Piece::rests);
+        let rests = rests.map(|it| self.place(it.start)..self.place(it.end));
+        self.edits.rests.extend(rests.collect::<Vec<_>>());
+        let (words, line) = match remark.judgement {
+            Some(Words {
+                glyph,
+                sentence,
+                line,
+            }) => (Some((glyph, sentence)), Some(line)),
+            None => (None, None),
+        };
+        let glyph = self.glyph(spot, &mut behind, words.as_ref().map(|it| it.0));
+        let sentence = words.map(|(_, it)| format!("{} {it} {}", own::begin(glyph), own::END));
+        self.comments(spot, &mut behind, remark.eval, sentence);
+        self.line(spot, row, &mut behind, line);
+        self.remove(spot, &behind);
+    }
+
+    /// Marks the move unless somebody else has. Tells the glyph's number; 0 for none.
+    fn glyph(&mut self, spot: &Spot, behind: &mut Behind, glyph: Option<u8>) -> u8 {
+        let remarks: Vec<own::Remark> = behind.remarks.iter().map(|it| it.1.clone()).collect();
+        let mut pieces = behind.pieces.iter().enumerate();
+        let own = pieces.position(|(index, it)| it.is_own_glyph(&self.text, index == 0, &remarks));
+        let word = self.within(spot.word.start)..self.within(spot.word.end);
+        let words = behind.pieces.iter().enumerate();
+        let words = words.filter(|(index, it)| it.kind == Kind::Word && Some(*index) != own);
+        let mut words = words.map(|(_, it)| it.at.clone()).chain([word]);
+        let is_marked = words.any(|it| is_mark(&self.text[it]));
+        let glyph = glyph.filter(|_| !is_marked);
+        match (own, glyph) {
+            (Some(old), Some(new)) => {
+                self.replace(behind.pieces[old].at.clone(), format!("${new}"));
+            }
+            (Some(old), None) => behind.is_gone[old] = true,
+            (None, Some(new)) => self.put(spot.word.end, format!(" ${new}")),
+            (None, None) => {}
+        }
+        glyph.unwrap_or(0)
+    }
+
+    /// Puts a value and a sentence into comments.
+    fn comments(
+        &mut self,
+        spot: &Spot,
+        behind: &mut Behind,
+        mut eval: Option<String>,
+        mut sentence: Option<String>,
+    ) {
         if eval.is_some() {
             for old in &spot.evals {
-                self.list.push(Edit {
-                    at: old.clone(),
-                    text: eval.take().unwrap_or_default(),
-                });
+                let at = self.within(old.start)..self.within(old.end);
+                self.replace(at, eval.take().unwrap_or_default());
+            }
+        }
+        let first = spot.comment.as_ref().map(|it| self.within(it.start));
+        for (index, piece) in behind.pieces.iter().enumerate() {
+            let remarks = behind.remarks.iter().filter(|it| it.0 == index);
+            let remarks: Vec<Range<usize>> = remarks.map(|it| it.1.at.clone()).collect();
+            let (inner, mut end) = (piece.inner(), piece.inner().start);
+            let mut others = remarks.iter().map(|it| {
+                let before = end..it.start;
+                end = it.end;
+                before
+            });
+            let mut is_ours = others.all(|it| self.is_blank(it));
+            is_ours &= !remarks.is_empty() && self.is_blank(end..inner.end);
+            if is_ours && sentence.is_none() {
+                if let Some(eval) = eval.take_if(|_| first == Some(inner.start)) {
+                    self.replace(inner, eval);
+                } else {
+                    behind.is_gone[index] = true;
+                }
+                continue;
+            }
+            for at in remarks {
+                match sentence.take() {
+                    Some(sentence) => self.replace(at, sentence),
+                    None => self.replace(self.with_blanks(at, &inner), String::new()),
+                }
             }
         }
         match &spot.comment {
@@ -106,111 +257,97 @@ impl Edits {
                     let blank = if comment.is_empty() { "" } else { " " };
                     self.put(comment.start, eval + blank);
                 }
-                if let Some(sentence) = sentence {
-                    let newline = self.newline;
-                    self.put(comment.end + 1, format!("{newline}{{{sentence}}}"));
+                let inner = self.within(comment.start)..self.within(comment.end);
+                let said = &self.text[inner.clone()];
+                let is_value = own::is_value(said);
+                let end = self.place(inner.start + said.trim_end().len());
+                match sentence {
+                    Some(sentence) if is_value => self.put(end, format!(" {sentence}")),
+                    Some(sentence) => self.put(comment.end + 1, format!("\n{{{sentence}}}")),
+                    None => {}
                 }
             }
             None => {
-                let parts: Vec<&str> = eval.as_deref().into_iter().chain(sentence).collect();
+                let parts: Vec<String> = eval.into_iter().chain(sentence).collect();
                 if !parts.is_empty() {
                     self.put(spot.glyphs_end, format!(" {{{}}}", parts.join(" ")));
                 }
             }
         }
-        self.list[first..].sort_by_key(|edit| edit.at.start);
-        if let Some(words) = words {
+    }
+
+    fn is_blank(&self, at: Range<usize>) -> bool {
+        self.text.get(at).is_none_or(|it| it.trim().is_empty())
+    }
+
+    /// A place within a comment, with the blanks before it; at the comment's beginning with those behind it.
+    fn with_blanks(&self, at: Range<usize>, comment: &Range<usize>) -> Range<usize> {
+        let before = self.text[comment.start..at.start].trim_end().len();
+        let behind = &self.text[at.end..comment.end];
+        if before == 0 {
+            at.start..at.end + behind.len() - behind.trim_start().len()
+        } else {
+            comment.start + before..at.end
+        }
+    }
+
+    /// Puts the better line behind the variations.
+    fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
+        let remarks: Vec<own::Remark> = behind.remarks.iter().map(|it| it.1.clone()).collect();
+        let own = |it: &Piece| it.is_own_line(&self.text, &remarks);
+        let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
+        let others = behind
+            .pieces
+            .iter()
+            .zip(&is_own)
+            .filter(|(it, is_own)| it.kind == Kind::Variation && !**is_own);
+        let mut others = others.map(|(it, _)| moves(&row.fen, &self.part.bytes[it.inner()]));
+        let mut line = line.filter(|line| {
+            let ours = moves(&row.fen, line.as_bytes());
+            ours.is_empty() || !others.any(|it| it.starts_with(&ours))
+        });
+        for index in (0..is_own.len()).filter(|&it| is_own[it]) {
+            match line.take() {
+                Some(line) => self.replace(behind.pieces[index].at.clone(), format!("({line})")),
+                None => behind.is_gone[index] = true,
+            }
+        }
+        if let Some(line) = line {
             // On a line of its own: what stands last may go on to the end of its line.
-            let newline = self.newline;
-            self.put(spot.end, format!("{newline}({})", words.line));
+            self.put(spot.end, format!("\n({line})"));
+        }
+    }
+
+    /// Takes out the pieces that go, with the blanks before them; behind what goes on to the end of its line with those
+    /// after them.
+    fn remove(&mut self, spot: &Spot, behind: &Behind) {
+        let mut end = self.within(spot.word.end);
+        let mut is_behind_rest = false;
+        for (piece, is_gone) in behind.pieces.iter().zip(&behind.is_gone) {
+            if !is_gone {
+                is_behind_rest = piece.kind == Kind::Rest;
+            } else if is_behind_rest {
+                let after = &self.text[piece.at.end..];
+                let blanks = after.len() - after.trim_start().len();
+                self.replace(piece.at.start..piece.at.end + blanks, String::new());
+            } else {
+                self.replace(end..piece.at.end, String::new());
+            }
+            end = piece.at.end;
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::limit::Limit;
-    use crate::game_report::judgement::tests::row;
-    use crate::game_report::run::info;
-    use crate::games::chess::pgn::Games;
-    use crate::report::provenance::Provenance;
+/// Whether a word says how good a move is, alone or behind the move.
+fn is_mark(word: &str) -> bool {
+    let glyph = word.split_once('$').map(|(_, glyph)| glyph);
+    word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
+}
 
-    /// A text with the remarks on moves that come to some values.
-    fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
-        let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
-        let header = Header {
-            cassius: "1".to_owned(),
-            file: String::new(),
-            search: "depth-first".to_owned(),
-            network: None,
-            limit: Limit {
-                nodes: Some(500),
-                ..Limit::default()
-            },
-            hash_mb: 1,
-            second_look: true,
-            margin: None,
-            provenance: Provenance::here(String::new()),
-        };
-        let style = Style::new(text.as_bytes(), &header);
-        let mut edited = text.to_owned();
-        let pgn = &games[0];
-        let played: Vec<String> = (0..values.len())
-            .map(|ply| match pgn.layout.moves.get(ply) {
-                Some(spot) => text[spot.word.start as usize..spot.word.end as usize].to_owned(),
-                None => String::new(),
-            })
-            .collect();
-        let rows = values.iter().enumerate().map(|(ply, &cp)| {
-            let played = Some(played[ply].as_str()).filter(|it| !it.is_empty());
-            row(ply, played, best[ply], cp)
-        });
-        let game = Game {
-            info: info(pgn),
-            rows: rows.collect(),
-        };
-        for edit in edits(pgn, &game, &style).into_iter().rev() {
-            edited.replace_range(edit.at.start as usize..edit.at.end as usize, &edit.text);
-        }
-        edited
-    }
-
-    #[test]
-    fn remarks_stand_where_readers_look_for_them() {
-        let text =
-            "[White \"A\"]\n\n1. e4 $14 {best [%clk 0:10]} e5 2. f4 ; bold\nd5 (2... exf4) *\n";
-        let best = ["e4", "e5", "Nf3", "exf4", "Nf3"];
-        let edited = remarked(text, &best, &[30, 30, 30, -60, 300]);
-        let expected = "\
-[White \"A\"]
-[Annotator \"Cassius 1, depth-first, 500 nodes a position\"]
-
-1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4 $2 {[%eval -0.60] \
-f4 costs 0.10 points. 2. Nf3 is worth +0.30.} ; bold
-(2. Nf3 {[%eval 0.30]})
-2... d5 $4 {[%eval 3.00] d5 costs 0.37 points. 2... exf4 is worth -0.60.} (2... exf4)
-(2... exf4 {[%eval -0.60]}) *
-";
-        assert_eq!(edited, expected);
-    }
-
-    #[test]
-    fn only_one_value_is_left_wherever_others_stood() {
-        let text = "1. f3 {good} {[%eval 2.50] [%eval 1]} e5 (1... d5) {[%eval 9.99]} 2. a3 *\n";
-        let edited = remarked(text, &["f3", "e5", "a3", "e4"], &[30, -60, -60, -60]);
-        let expected = "1. f3 {good} {[%eval -0.60] } 1... e5 (1... d5) {[%eval -0.60]} 2. a3 {[%eval -0.60]} *\n";
-        assert_eq!(edited, expected);
-    }
-
-    #[test]
-    fn what_is_there_already_is_kept_or_replaced() {
-        let text = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval 0.99] mine} {more} 1... e5 {} 2. g4?? Qh4# 0-1\r\n";
-        let best = ["e4", "e5", "e4", "Qh4#"];
-        let edited = remarked(text, &best, &[30, -60, -60, -3_000]);
-        let expected = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval -0.60] mine}\r\n{f3?! costs 0.10 points. 1. e4 is worth +0.30.} {more}\r\n\
-            (1. e4 {[%eval 0.30]}) 1... e5 {[%eval -0.60]} 2. g4?? {[%eval -30.00] g4?? costs 0.43 points. 2. e4 is worth -0.60.}\r\n\
-            (2. e4 {[%eval -0.60]}) 2... Qh4# 0-1\r\n";
-        assert_eq!(edited, expected);
-    }
+/// The moves of a variation from a position, as far as they are legal.
+fn moves(fen: &str, variation: &[u8]) -> Vec<Move> {
+    let tags = format!("[FEN \"{fen}\"]\n\n");
+    let text = [tags.as_bytes(), variation, b" *"].concat();
+    let game = Games::new(text.as_slice()).next().and_then(Result::ok);
+    game.map_or_else(Vec::new, |game| game.moves)
 }

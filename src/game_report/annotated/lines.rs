@@ -1,0 +1,385 @@
+//! Copies a text line by line with changes. A line that changes is broken where it gets longer than 80 characters; all others
+//! stay as they are, to the byte.
+//!
+//! A line is not broken within a tag or a comment that goes on to its end, and within `[%clk ..]` and between a number and its
+//! move only where there is no other blank.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read as _};
+use std::ops::Range;
+
+use super::splice::{Edit, Edits};
+
+/// Most characters of a line, as the standard of PGN has it for what programs write.
+const WIDTH: usize = 80;
+/// More bytes than a line has that something changes in: games are shorter.
+const LONGEST: u64 = 1 << 23;
+
+/// A text and what is to change in it.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    input: R,
+    /// What has been read and not been passed on: a line or several that a change joins.
+    held: Vec<u8>,
+    /// Where that begins, in bytes of the whole text.
+    begin: u64,
+    /// How the last line ended.
+    newline: &'static str,
+    edits: VecDeque<Edit>,
+    /// Comments that go on to the end of their line.
+    rests: VecDeque<Range<u64>>,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) fn new(input: R) -> Lines<R> {
+        Lines {
+            input,
+            held: Vec::new(),
+            begin: 0,
+            newline: "\n",
+            edits: VecDeque::new(),
+            rests: VecDeque::new(),
+        }
+    }
+
+    /// Something changes farther on.
+    pub(super) fn change(&mut self, edits: Edits) {
+        self.edits.extend(edits.list);
+        self.rests.extend(edits.rests);
+    }
+
+    /// The next line with its changes; `None` if it goes on behind a place. All changes before that place must be known.
+    pub(super) fn next(&mut self, to: u64) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            let end = self.begin + self.held.len() as u64;
+            let is_whole =
+                !self.held.is_empty() && self.edits_before(end).all(|it| it.at.end <= end);
+            if is_whole || end > to {
+                break;
+            }
+            let mut more = self.input.by_ref().take(LONGEST);
+            if more.read_until(b'\n', &mut self.held)? == 0 {
+                break;
+            }
+        }
+        let end = self.begin + self.held.len() as u64;
+        if self.held.is_empty() || end > to {
+            return Ok(None);
+        }
+        let line = std::mem::take(&mut self.held);
+        if line.ends_with(b"\n") {
+            self.newline = if line.ends_with(b"\r\n") {
+                "\r\n"
+            } else {
+                "\n"
+            };
+        }
+        let is_unfinished = !line.ends_with(b"\n");
+        let count = self.edits.iter();
+        let count = count.take_while(|it| it.at.start < end || is_unfinished && it.at.start == end);
+        let edits: Vec<Edit> = self.edits.drain(..count.count()).collect();
+        let changed = if edits.is_empty() {
+            line
+        } else {
+            self.changed(&line, &edits)
+        };
+        self.begin = end;
+        while self.rests.pop_front_if(|it| it.end <= end).is_some() {}
+        Ok(Some(changed))
+    }
+
+    fn edits_before(&self, end: u64) -> impl Iterator<Item = &Edit> {
+        self.edits.iter().take_while(move |it| it.at.start < end)
+    }
+
+    /// The text that is held, with changes.
+    fn changed(&self, line: &[u8], edits: &[Edit]) -> Vec<u8> {
+        let mut draft = Draft::default();
+        let mut at = 0;
+        for edit in edits {
+            let [start, end] = [edit.at.start, edit.at.end].map(|it| {
+                let byte = it.saturating_sub(self.begin);
+                usize::try_from(byte).map_or(line.len(), |it| it.min(line.len()))
+            });
+            if start > at {
+                self.copy(line, at..start, &mut draft);
+            }
+            let text = edit.text.replace('\n', self.newline);
+            draft.text.extend_from_slice(text.as_bytes());
+            at = at.max(end);
+        }
+        self.copy(line, at..line.len(), &mut draft);
+        draft.broken(self.newline)
+    }
+
+    fn copy(&self, line: &[u8], part: Range<usize>, draft: &mut Draft) {
+        let offset = |it: u64| usize::try_from(it.saturating_sub(self.begin)).unwrap_or(line.len());
+        for rest in &self.rests {
+            let rest = offset(rest.start).max(part.start)..offset(rest.end).min(part.end);
+            if !rest.is_empty() {
+                let shift = |it: usize| it - part.start + draft.text.len();
+                draft.rests.push(shift(rest.start)..shift(rest.end));
+            }
+        }
+        draft.text.extend_from_slice(&line[part]);
+    }
+}
+
+/// A text that has changed and is to be broken.
+#[derive(Debug, Default)]
+struct Draft {
+    text: Vec<u8>,
+    /// Comments that go on to the end of their line.
+    rests: Vec<Range<usize>>,
+}
+
+/// A run of blanks where a line may be broken.
+#[derive(Clone, Debug)]
+struct Gap {
+    at: Range<usize>,
+    /// How little a break is wanted here.
+    cost: u8,
+}
+
+impl Draft {
+    fn broken(&self, newline: &str) -> Vec<u8> {
+        let mut broken = Vec::new();
+        let mut begin = 0;
+        for line in self.text.split_inclusive(|&it| it == b'\n') {
+            let at = begin..begin + line.len();
+            begin = at.end;
+            let content = line.trim_ascii_end().len();
+            if width(line, 0..content) > WIDTH {
+                self.push_broken(&mut broken, at, newline);
+            } else {
+                broken.extend_from_slice(line);
+            }
+        }
+        broken
+    }
+
+    /// Breaks a line that is too long, at the best blank that comes in time or else at the next one.
+    fn push_broken(&self, broken: &mut Vec<u8>, at: Range<usize>, newline: &str) {
+        let line = &self.text[at.clone()];
+        let gaps = self.gaps(line, at.start);
+        let mut gaps = gaps.as_slice();
+        let mut begin = 0;
+        while width(line, begin..line.trim_ascii_end().len()) > WIDTH {
+            let in_time = gaps.partition_point(|it| width(line, begin..it.at.start) <= WIDTH);
+            // The last one of the best.
+            let best = (0..in_time).rev().min_by_key(|&it| gaps[it].cost);
+            let Some(gap) = gaps.get(best.unwrap_or(0)) else {
+                break;
+            };
+            broken.extend_from_slice(&line[begin..gap.at.start]);
+            broken.extend_from_slice(newline.as_bytes());
+            begin = gap.at.end;
+            gaps = &gaps[best.unwrap_or(0) + 1..];
+        }
+        broken.extend_from_slice(&line[begin..]);
+    }
+
+    /// The blanks of a line where it may be broken; `offset` is where the line begins in the text.
+    fn gaps(&self, line: &[u8], offset: usize) -> Vec<Gap> {
+        let tags = end_of_tags(line);
+        let mut gaps = Vec::new();
+        let mut command: Option<usize> = None;
+        let mut at = line.len() - line.trim_ascii_start().len();
+        let mut word = at;
+        while at < line.trim_ascii_end().len() {
+            if line[at..].starts_with(b"[%") {
+                command = line[at..]
+                    .iter()
+                    .position(|&it| it == b']')
+                    .map(|it| at + it);
+            }
+            if !is_blank(line[at]) {
+                at += 1;
+                continue;
+            }
+            let end = at + line[at..].iter().take_while(|&&it| is_blank(it)).count();
+            let next = offset + end;
+            let is_rest = self.rests.iter().any(|it| it.start < next && next < it.end);
+            let begins_rest = self.rests.iter().any(|it| it.start == next);
+            let begins_badly = match line[end] {
+                // To some readers this would be a line for programs, or a tag.
+                b'%' => true,
+                b'[' => line.get(end + 1) != Some(&b'%'),
+                _ => false,
+            };
+            if at >= tags && !is_rest && !begins_badly {
+                let is_inside = command.is_some_and(|it| at < it);
+                let begins_comment = line[end] == b';' && !begins_rest;
+                let cost = match () {
+                    () if is_inside || begins_comment => 2,
+                    () if is_number(&line[word..at]) => 1,
+                    () => 0,
+                };
+                gaps.push(Gap { at: at..end, cost });
+            }
+            at = end;
+            word = end;
+        }
+        gaps
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Where the tags end that a line begins with; 0 if there are none.
+fn end_of_tags(line: &[u8]) -> usize {
+    let is_tag =
+        matches!(line.trim_ascii_start(), [b'[', name, ..] if name.is_ascii_alphanumeric());
+    let end = line.windows(2).rposition(|it| it == b"\"]");
+    end.filter(|_| is_tag).map_or(0, |it| it + 2)
+}
+
+/// Whether a word is the number of a move, `12...`, perhaps behind a parenthesis.
+fn is_number(word: &[u8]) -> bool {
+    let number = word.strip_prefix(b"(").unwrap_or(word);
+    number.ends_with(b".") && number.iter().all(|&it| it == b'.' || it.is_ascii_digit())
+}
+
+/// The characters of a part of a line.
+fn width(line: &[u8], part: Range<usize>) -> usize {
+    let is_utf8 = std::str::from_utf8(line).is_ok();
+    let part = line.get(part).unwrap_or_default();
+    // Of a character in UTF-8, all bytes but the first begin with these two bits.
+    let goes_on = |byte: &u8| is_utf8 && byte & 0xC0 == 0x80;
+    part.iter().filter(|it| !goes_on(it)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text in which something is put in at some places, and comments go on to the end of their line.
+    fn edited(text: &[u8], puts: &[(u64, &str)], rest: Option<Range<u64>>) -> Vec<u8> {
+        let edit = |&(at, put): &(u64, &str)| Edit {
+            at: at..at,
+            text: put.to_owned(),
+        };
+        let mut lines = Lines::new(text);
+        lines.change(Edits {
+            list: puts.iter().map(edit).collect(),
+            rests: rest.into_iter().collect(),
+        });
+        std::iter::from_fn(|| lines.next(u64::MAX).unwrap())
+            .flatten()
+            .collect()
+    }
+
+    fn broken(text: &str, rest: Option<Range<u64>>) -> String {
+        String::from_utf8(edited(text.as_bytes(), &[(0, "+")], rest)).unwrap()
+    }
+
+    #[test]
+    fn lines_that_change_are_broken_and_others_are_not() {
+        let long = "twelve more ".repeat(10);
+        let text = format!("{long}\r\n{long}\r\n{long}");
+        let at = long.len() as u64 + 2;
+        let edited = edited(
+            text.as_bytes(),
+            &[(at, "one\ntwo "), (2 * at, "three")],
+            None,
+        );
+        let edited = String::from_utf8(edited).unwrap();
+        let mut lines = edited.split("\r\n");
+        assert_eq!(lines.next(), Some(long.as_str()));
+        assert_eq!(lines.next(), Some("one"));
+        let rest: Vec<&str> = lines.collect();
+        assert_eq!(rest.len(), 4, "{edited}");
+        assert!(
+            rest.iter()
+                .all(|it| it.trim_end().len() <= WIDTH && !it.contains('\n'))
+        );
+        let joined = rest.join(" ");
+        assert_eq!(joined.split_whitespace().count(), 1 + 20 + 20);
+    }
+
+    #[test]
+    fn breaks_come_where_they_do_no_harm() {
+        let word = "x".repeat(70);
+        for (line, expected) in [
+            // Between a number and its move, and in a command, only if there is no other blank.
+            (format!("{word} 12. Nf3xx"), format!("+{word}\n12. Nf3xx")),
+            (
+                format!("{word} (12... Nf3xx)"),
+                format!("+{word}\n(12... Nf3xx)"),
+            ),
+            (format!("12. {word}xxxxx"), format!("+12. {word}xxxxx")),
+            (
+                format!("12. {word}xxxxxxxx"),
+                format!("+12.\n{word}xxxxxxxx"),
+            ),
+            (
+                format!("{word} [%clk 0:10:00]"),
+                format!("+{word}\n[%clk 0:10:00]"),
+            ),
+            (
+                format!("[%cal {word} {word}]"),
+                format!("+[%cal {word}\n{word}]"),
+            ),
+            // Nothing comes to the front of a line that means something else there.
+            (
+                format!("{word} %eval xxxxxxx"),
+                format!("+{word} %eval\nxxxxxxx"),
+            ),
+            (
+                format!("{word} [A \"b\"] xxxx"),
+                format!("+{word} [A \"b\"]\nxxxx"),
+            ),
+            (format!("{word}{word} a b"), format!("+{word}{word}\na b")),
+            (
+                format!("{word}   a\t bcdefghij  "),
+                format!("+{word}   a\nbcdefghij  "),
+            ),
+            ("é".repeat(79), format!("+{}", "é".repeat(79))),
+        ] {
+            assert_eq!(broken(&line, None), expected);
+        }
+        let line = format!("[A \"{word} b\"] [C \"d\"] e5 {word}");
+        let text =
+            String::from_utf8(edited(line.as_bytes(), &[(line.len() as u64, "!")], None)).unwrap();
+        assert_eq!(text, format!("[A \"{word} b\"] [C \"d\"]\ne5 {word}!"));
+    }
+
+    #[test]
+    fn comments_to_the_end_of_a_line_stay_in_one() {
+        let line = format!("e4 {} ; so it is", "x".repeat(70));
+        let end = line.len() as u64;
+        assert_eq!(
+            broken(&line, Some(74..end)),
+            format!("+e4 {}\n; so it is", "x".repeat(70))
+        );
+        assert_eq!(broken(&line, Some(3..end)), format!("+e4\n{}", &line[3..]));
+        assert_eq!(broken(&line, Some(0..end)), format!("+{line}"));
+    }
+
+    #[test]
+    fn latin_1_counts_by_bytes() {
+        let line = [[b'\xe9'; 40], [b' '; 40], [b'\xe9'; 40]].concat();
+        let expected = [&b"+"[..], &[b'\xe9'; 40], b"\n", &[b'\xe9'; 40]].concat();
+        assert_eq!(edited(&line, &[(0, "+")], None), expected);
+    }
+
+    #[test]
+    fn a_line_waits_for_all_of_its_games() {
+        let mut lines = Lines::new(&b"one\ntwo three\nfour"[..]);
+        assert_eq!(lines.next(7).unwrap(), Some(b"one\n".to_vec()));
+        assert_eq!(lines.next(7).unwrap(), None);
+        let list = vec![Edit {
+            at: 8..15,
+            text: "3\n".to_owned(),
+        }];
+        lines.change(Edits {
+            list,
+            rests: Vec::new(),
+        });
+        assert_eq!(lines.next(14).unwrap(), None);
+        assert_eq!(lines.next(18).unwrap(), Some(b"two 3\nour".to_vec()));
+        assert_eq!(lines.next(18).unwrap(), None);
+    }
+}

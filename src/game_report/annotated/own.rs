@@ -1,0 +1,303 @@
+//! Tells what Cassius has put into a game before from what others have.
+//!
+//! A remark stands between `[%cassius N]` and `[%cassius end]`, whatever its words; N is the number of the glyph that came with
+//! it, 0 for none. A better line ends with a comment of nothing but a value and `[%cassius line]`. Other programs keep such
+//! commands as they keep `[%eval]`. Remarks without these marks, as early versions wrote them, are known by their sentences.
+
+use std::ops::Range;
+
+use super::super::judgement::Grade;
+
+/// The mark at the end of a remark.
+pub(super) const END: &str = "[%cassius end]";
+/// The mark at the end of a better line.
+pub(super) const LINE: &str = "[%cassius line]";
+
+/// The mark at the beginning of a remark that came with a glyph, or 0.
+pub(super) fn begin(glyph: u8) -> String {
+    format!("[%cassius {glyph}]")
+}
+
+/// Kind of a piece of text behind a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A glyph or a number.
+    Word,
+    /// `{...}`
+    Comment,
+    /// `(...)`
+    Variation,
+    /// From `;`, or from `%` at the beginning of a line, to the end of the line.
+    Rest,
+}
+
+/// A piece of text behind a move, in bytes of the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    pub(super) kind: Kind,
+    pub(super) at: Range<usize>,
+    /// Pieces within a variation.
+    inside: Vec<Piece>,
+}
+
+/// A remark of Cassius.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Remark {
+    /// Its place in the comment, marks included.
+    pub(super) at: Range<usize>,
+    /// The words that only an early version would have written.
+    early: Option<Early>,
+    /// The number in its mark.
+    glyph: u8,
+}
+
+/// What the sentence of an early version says.
+#[derive(Clone, PartialEq, Debug)]
+struct Early {
+    cost: f64,
+    /// The better move and its number.
+    best: [String; 2],
+}
+
+/// Divides what stands somewhere between two moves into pieces. Every character of the text takes one byte.
+pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
+    // The variations that are open, each with the place of its parenthesis.
+    let mut open: Vec<(usize, Vec<Piece>)> = Vec::new();
+    let mut pieces = Vec::new();
+    let mut begin = at.start;
+    while begin < at.end {
+        let rest = &text[begin..at.end];
+        let is_line_begin = text[..begin].ends_with('\n');
+        let line = rest.lines().next().map_or(0, |it| it.trim_end().len());
+        let word = rest.find(|c: char| c.is_ascii_whitespace() || "{}();".contains(c));
+        let (kind, length) = match rest.as_bytes()[0] {
+            byte if byte.is_ascii_whitespace() => (None, 1),
+            b'{' => (
+                Some(Kind::Comment),
+                rest.find('}').map_or(rest.len(), |it| it + 1),
+            ),
+            b';' => (Some(Kind::Rest), line),
+            b'%' if is_line_begin => (Some(Kind::Rest), line),
+            b'(' => {
+                open.push((begin, std::mem::take(&mut pieces)));
+                (None, 1)
+            }
+            b')' => {
+                if let Some((start, before)) = open.pop() {
+                    let inside = std::mem::replace(&mut pieces, before);
+                    pieces.push(Piece {
+                        kind: Kind::Variation,
+                        at: start..begin + 1,
+                        inside,
+                    });
+                }
+                (None, 1)
+            }
+            _ => (Some(Kind::Word), word.unwrap_or(rest.len()).max(1)),
+        };
+        pieces.extend(kind.map(|kind| Piece {
+            kind,
+            at: begin..begin + length,
+            inside: Vec::new(),
+        }));
+        begin += length;
+    }
+    pieces
+}
+
+impl Piece {
+    /// The comments that go on to the end of their line, those in variations included.
+    pub(super) fn rests(&self) -> Vec<Range<usize>> {
+        let own = (self.kind == Kind::Rest).then(|| self.at.clone());
+        let inside = self.inside.iter().flat_map(Piece::rests);
+        own.into_iter().chain(inside).collect()
+    }
+
+    /// Its text without braces or parentheses.
+    pub(super) fn inner(&self) -> Range<usize> {
+        self.at.start + 1..self.at.end.saturating_sub(1).max(self.at.start + 1)
+    }
+
+    /// Whether it is the glyph that came with one of these remarks. Early versions put it right behind the move.
+    pub(super) fn is_own_glyph(&self, text: &str, is_first: bool, remarks: &[Remark]) -> bool {
+        let number = text[self.at.clone()].strip_prefix('$');
+        let Some(number) = number.and_then(|it| it.parse::<u8>().ok()) else {
+            return false;
+        };
+        self.kind == Kind::Word
+            && remarks.iter().any(|remark| match &remark.early {
+                None => remark.glyph == number && number != 0,
+                // The cost is rounded.
+                Some(Early { cost, .. }) => {
+                    is_first
+                        && [cost - 0.005, cost + 0.005]
+                            .iter()
+                            .any(|&it| Grade::of(it).is_some_and(|it| it.glyph() == number))
+                }
+            })
+    }
+
+    /// Whether it is a better line of Cassius's that nobody has added anything to; `remarks` stand on the same move.
+    pub(super) fn is_own_line(&self, text: &str, remarks: &[Remark]) -> bool {
+        let (words, comment) = match self.inside.split_last() {
+            Some((last, words)) if last.kind == Kind::Comment => (words, Some(last)),
+            _ => (self.inside.as_slice(), None),
+        };
+        let is_move = |piece: &Piece| {
+            piece.kind == Kind::Word && !text[piece.at.clone()].contains(['$', '!', '?'])
+        };
+        if self.kind != Kind::Variation || !words.iter().all(is_move) {
+            return false;
+        }
+        let said = comment.map_or("", |it| &text[it.inner()]);
+        let (commands, is_bare) = (commands(said), is_bare(said));
+        let names: Vec<&str> = commands.iter().map(|it| it.name).collect();
+        if is_bare && commands.iter().any(Command::ends_line) {
+            return commands
+                .iter()
+                .all(|it| it.ends_line() || it.name == "eval");
+        }
+        let mut words = words.iter().map(|it| &text[it.at.clone()]);
+        let is_mate = words
+            .clone()
+            .next_back()
+            .is_some_and(|it| it.ends_with('#'));
+        let first = [words.next(), words.next()];
+        let is_best = |early: &Early| first == [Some(&*early.best[0]), Some(&*early.best[1])];
+        let is_early = remarks
+            .iter()
+            .any(|it| it.early.as_ref().is_some_and(is_best));
+        is_early && is_bare && (names == ["eval"] || comment.is_none() && is_mate)
+    }
+}
+
+/// A command in a comment, `[%name value]`.
+#[derive(Clone, Debug)]
+struct Command<'a> {
+    at: Range<usize>,
+    name: &'a str,
+    value: &'a str,
+}
+
+impl Command<'_> {
+    fn ends_line(&self) -> bool {
+        self.name == "cassius" && self.value == "line"
+    }
+}
+
+/// The commands of a comment.
+fn commands(comment: &str) -> Vec<Command<'_>> {
+    let begins = comment.match_indices("[%").map(|(at, _)| at);
+    let found = begins.filter_map(|begin| {
+        let end = begin + comment[begin..].find(']')?;
+        let inner = &comment[begin + 2..end];
+        let (name, value) = inner
+            .split_once(|c: char| c.is_ascii_whitespace())
+            .unwrap_or((inner, ""));
+        Some(Command {
+            at: begin..end + 1,
+            name,
+            value: value.trim(),
+        })
+    });
+    found.collect()
+}
+
+/// Whether a comment has nothing but commands.
+fn is_bare(comment: &str) -> bool {
+    let mut end = 0;
+    let are_together = commands(comment).iter().all(|it| {
+        let between = comment.get(end..it.at.start);
+        end = it.at.end;
+        between.is_some_and(|it| it.trim().is_empty())
+    });
+    are_together && comment[end..].trim().is_empty()
+}
+
+/// Whether a comment gives a value and says no more.
+pub(super) fn is_value(comment: &str) -> bool {
+    let commands = commands(comment);
+    !commands.is_empty() && is_bare(comment) && commands.iter().all(|it| it.name == "eval")
+}
+
+/// Cassius's remarks in a comment on a move.
+pub(super) fn remarks(comment: &str, played: &str) -> Vec<Remark> {
+    let commands = commands(comment);
+    let mut remarks = Vec::new();
+    for (index, command) in commands.iter().enumerate() {
+        let number = command.value.parse().ok();
+        let Some(glyph) = number.filter(|_| command.name == "cassius") else {
+            continue;
+        };
+        // Without its end, or with another program's command inside, it goes no farther than that.
+        let end = match commands.get(index + 1) {
+            Some(next) if next.name == "cassius" && next.value == "end" => next.at.end,
+            Some(next) => next.at.start,
+            None => comment.len(),
+        };
+        let end = comment[..end].trim_end().len();
+        remarks.push(Remark {
+            at: command.at.start..end,
+            early: None,
+            glyph,
+        });
+    }
+    let words: Vec<&str> = comment.split_ascii_whitespace().collect();
+    let place = |word: &str| word.as_ptr().addr() - comment.as_ptr().addr();
+    for begin in 0..words.len() {
+        let at = place(words[begin]);
+        let is_inside = remarks.iter().any(|it| it.at.contains(&at));
+        let Some((early, length)) = early(&words[begin..], played).filter(|_| !is_inside) else {
+            continue;
+        };
+        let last = words[begin + length - 1];
+        remarks.push(Remark {
+            at: at..place(last) + last.len(),
+            early: Some(early),
+            glyph: 0,
+        });
+    }
+    remarks.sort_by_key(|it| it.at.start);
+    remarks
+}
+
+/// Reads the sentences of an early version: what a move costs, and what would have to be misjudged. Tells how many words it read.
+fn early(words: &[&str], played: &str) -> Option<(Early, usize)> {
+    let [
+        san,
+        "costs",
+        cost,
+        "points.",
+        number,
+        best,
+        "is",
+        "worth",
+        value,
+        rest @ ..,
+    ] = words
+    else {
+        return None;
+    };
+    let is_value = value.starts_with(['+', '-', '#']) && value.ends_with('.');
+    if *san != played || !is_number(number) || !is_value {
+        return None;
+    }
+    let early = Early {
+        cost: cost.parse().ok()?,
+        best: [(*number).to_owned(), (*best).to_owned()],
+    };
+    let has_more = match rest {
+        ["For", san, "to", "be", "as", "good,", ..] => *san == played,
+        ["In", "doubt:", ..] | ["No", "misjudged", "position", ..] => true,
+        _ => false,
+    };
+    let is_end = |word: &&str| word.ends_with('.') && !is_number(word);
+    let more = rest.iter().position(is_end).filter(|_| has_more);
+    Some((early, 9 + more.map_or(0, |it| it + 1)))
+}
+
+/// Whether a word is the number of a move: `12.`, `12...`.
+pub(super) fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.bytes().all(|it| it.is_ascii_digit()) && !digits.is_empty()
+}

@@ -1,0 +1,281 @@
+//! Remarks in the text of a game: where they stand, and what becomes of those that are there.
+
+use super::lines::Lines;
+use super::splice::{Part, annotator, edits};
+use crate::engine::limit::Limit;
+use crate::game_report::judgement::tests::row;
+use crate::game_report::record::{Game, Header};
+use crate::game_report::run::info;
+use crate::games::chess::notation::to_fen;
+use crate::games::chess::pgn::{Games, PgnGame};
+use crate::report::provenance::Provenance;
+
+/// A text with the remarks on moves that come to some values.
+fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
+    let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
+    let header = Header {
+        cassius: "1".to_owned(),
+        file: String::new(),
+        search: "depth-first".to_owned(),
+        network: None,
+        limit: Limit {
+            nodes: Some(500),
+            ..Limit::default()
+        },
+        hash_mb: 1,
+        second_look: true,
+        margin: None,
+        provenance: Provenance::here(String::new()),
+    };
+    let pgn = &games[0];
+    let played: Vec<String> = (0..values.len())
+        .map(|ply| match pgn.layout.moves.get(ply) {
+            Some(spot) => text[spot.word.start as usize..spot.word.end as usize].to_owned(),
+            None => String::new(),
+        })
+        .collect();
+    let mut position = pgn.start.clone();
+    let rows = values.iter().enumerate().map(|(ply, &cp)| {
+        let played = Some(played[ply].as_str()).filter(|it| !it.is_empty());
+        let mut row = row(ply, played, best[ply], cp);
+        row.fen = to_fen(&position);
+        if let Some(&m) = pgn.moves.get(ply) {
+            position.play_legal(m);
+        }
+        row
+    });
+    let game = Game {
+        info: info(pgn),
+        rows: rows.collect(),
+    };
+    let bytes = text.as_bytes();
+    let mut lines = Lines::new(bytes);
+    lines.change(edits(
+        pgn,
+        &game,
+        &annotator(&header),
+        Part { begin: 0, bytes },
+    ));
+    let lines = std::iter::from_fn(|| lines.next(u64::MAX).unwrap());
+    String::from_utf8(lines.flatten().collect()).unwrap()
+}
+
+#[test]
+fn remarks_stand_where_readers_look_for_them() {
+    let text = "[White \"A\"]\n\n1. e4 $14 {best [%clk 0:10]} e5 2. f4 ; bold\nd5 (2... exf4) *\n";
+    let best = ["e4", "e5", "Nf3", "exf4", "Nf3"];
+    let edited = remarked(text, &best, &[30, 30, 30, -60, 300]);
+    let expected = "\
+[White \"A\"]
+[Annotator \"Cassius 1, depth-first, 500 nodes a position\"]
+
+1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4 $2
+{[%eval -0.60] [%cassius 2] f4 costs 0.10 points. 2. Nf3 is worth +0.30.
+[%cassius end]} ; bold
+(2. Nf3 {[%eval 0.30] [%cassius line]})
+2... d5 $4 {[%eval 3.00] [%cassius 4] d5 costs 0.37 points. 2... exf4 is worth
+-0.60. [%cassius end]} (2... exf4) *
+";
+    assert_eq!(edited, expected);
+    assert_eq!(remarked(&edited, &best, &[30, 30, 30, -60, 300]), expected);
+    // Judged otherwise, the remarks go, and what is somebody else's stays.
+    let milder = remarked(&edited, &best, &[30, 30, 30, 30, 90]);
+    let expected = "\
+[White \"A\"]
+[Annotator \"Cassius 1, depth-first, 500 nodes a position\"]
+
+1. e4 $14 {[%eval 0.30] best [%clk 0:10]} 1... e5 {[%eval 0.30]} 2. f4
+{[%eval 0.30]} ; bold
+2... d5 $6 {[%eval 0.90] [%cassius 6] d5 costs 0.07 points. 2... exf4 is worth
++0.30. [%cassius end]} (2... exf4) *
+";
+    assert_eq!(milder, expected);
+}
+
+#[test]
+fn only_one_value_is_left_wherever_others_stood() {
+    let text = "1. f3 {good} {[%eval 2.50] [%eval 1]} e5 (1... d5) {[%eval 9.99]} 2. a3 *\n";
+    let edited = remarked(text, &["f3", "e5", "a3", "e4"], &[30, -60, -60, -60]);
+    let expected = "1. f3 {good} {[%eval -0.60] } 1... e5 (1... d5) {[%eval -0.60]} 2. a3\n{[%eval -0.60]} *\n";
+    assert_eq!(edited, expected);
+}
+
+#[test]
+fn what_is_there_already_is_kept_or_replaced() {
+    let text = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval 0.99] mine} {more} 1... e5 {} 2. g4?? Qh4# 0-1\r\n";
+    let best = ["e4", "e5", "e4", "Qh4#"];
+    let edited = remarked(text, &best, &[30, -60, -60, -3_000]);
+    let expected = "[Annotator \"Me\"]\r\n\r\n1. f3?! {[%eval -0.60] mine}\r\n\
+            {[%cassius 0] f3?! costs 0.10 points. 1. e4 is worth +0.30. [%cassius end]}\r\n\
+            {more}\r\n(1. e4 {[%eval 0.30] [%cassius line]}) 1... e5 {[%eval -0.60]} 2. g4??\r\n\
+            {[%eval -30.00] [%cassius 0] g4?? costs 0.43 points. 2. e4 is worth -0.60.\r\n\
+            [%cassius end]}\r\n(2. e4 {[%eval -0.60] [%cassius line]}) 2... Qh4# 0-1\r\n";
+    assert_eq!(edited, expected);
+}
+
+/// Games in which White's first move should have been another one.
+fn blamed(text: &str, best: &str) -> String {
+    remarked(text, &[best, "e5"], &[30, -200])
+}
+
+#[test]
+fn what_others_add_to_remarks_is_kept() {
+    let fresh = blamed("1. f3 *\n", "e4");
+    let expected = "1. f3 $4 {[%eval -2.00] [%cassius 4] f3 costs 0.25 points. 1. e4 is worth +0.30.\n\
+            [%cassius end]}\n(1. e4 {[%eval 0.30] [%cassius line]}) *\n";
+    assert_eq!(fresh, expected);
+    // Other programs join comments, break lines and put blanks in; people write before and behind.
+    for text in [
+        "1. f3 $4 { [%eval -2.00] why? [%cassius 4] so it\ncosts [%cassius\nend] I see } ( 1. e4 { [%eval 0.30]\n[%cassius line] } ) *\n",
+        "1. f3 $4 {[%eval -2.00] why? [%cassius 4] so [%clk 0:01] I see} (1. e4 {[%cassius line]}) *\n",
+        "1. f3 $4 {[%eval -2.00] why?} {[%cassius 4] so [%cassius end]} {[%cassius 0] so [%cassius end] I see} (1. e4 {[%cassius line]}) (1. e4 {[%cassius line]}) *\n",
+    ] {
+        let edited = blamed(text, "e4");
+        for part in ["why?", "I see", "$4"] {
+            assert_eq!(edited.matches(part).count(), 1, "{edited}");
+        }
+        assert_eq!(edited.matches("costs 0.25").count(), 1, "{edited}");
+        assert_eq!(edited.matches(" 1. e4").count(), 1, "{edited}");
+        assert_eq!(edited.matches("1. e4").count(), 2, "{edited}");
+        assert_eq!(edited.contains("[%clk 0:01]"), text.contains("[%clk 0:01]"));
+        assert_eq!(blamed(&edited, "e4"), edited);
+        let praised = blamed(&edited, "f3");
+        assert!(
+            praised.contains("why?") && praised.contains("I see"),
+            "{praised}"
+        );
+        assert!(
+            !praised.contains("cassius") && !praised.contains('$'),
+            "{praised}"
+        );
+    }
+    // A line that somebody has added something to is his.
+    for line in [
+        "(1. e4 $1 {[%eval 0.30] [%cassius line]})",
+        "(1. e4 {[%eval 0.30] [%cassius line] good})",
+        "(1. e4 (1. d4) {[%eval 0.30] [%cassius line]})",
+        "(1. e4 {[%eval 0.30] [%cassius line]} e5)",
+    ] {
+        let text = fresh.replace("(1. e4 {[%eval 0.30] [%cassius line]})", line);
+        assert_eq!(blamed(&text, "e4"), text);
+        assert!(blamed(&text, "f3").contains(line));
+        assert!(blamed(&text, "d4").contains(&format!("{line}\n(1. d4 {{")));
+    }
+}
+
+#[test]
+fn a_remark_joins_a_value_that_stands_alone() {
+    let praised = blamed("1. f3 *\n", "f3");
+    assert_eq!(praised, "1. f3 {[%eval -2.00]} *\n");
+    assert_eq!(blamed(&praised, "e4"), blamed("1. f3 *\n", "e4"));
+}
+
+#[test]
+fn glyphs_of_others_are_kept() {
+    let fresh = blamed("1. f3 *\n", "e4");
+    let other = fresh.replace("$4", "$1");
+    assert_eq!(
+        blamed(&other, "e4"),
+        other.replace("[%cassius 4]", "[%cassius 0]")
+    );
+    assert!(blamed(&other, "f3").starts_with("1. f3 $1 {[%eval -2.00]} *"));
+    let none = fresh.replace(" $4", "");
+    assert_eq!(blamed(&none, "e4"), fresh);
+    let both = fresh.replace("$4", "$4 $14 $5");
+    assert!(blamed(&both, "e4").starts_with("1. f3 $14 $5 {[%eval -2.00] [%cassius 0]"));
+}
+
+#[test]
+fn remarks_without_marks_are_known_by_their_sentences() {
+    let early = "1. f3 $4 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30. For f3 to be as\n\
+            good, 12 345 positions would have to be misjudged together, among them the one after 1... e5 2. Nh3.}\n\
+            (1. e4 e5 {[%eval 0.30]}) *\n";
+    assert_eq!(blamed(early, "e4"), blamed("1. f3 *\n", "e4"));
+    assert_eq!(blamed(early, "f3"), "1. f3 {[%eval -2.00]} *\n");
+    for (sentence, line) in [
+        (
+            "In doubt: best-first search takes f3 for as good. Hm.",
+            "(1. e4 {[%eval 0.30]})",
+        ),
+        (
+            "No misjudged position could make f3 as good: that is proven. Hm.",
+            "(1. e4 e5 2. Qh5#)",
+        ),
+        ("Hm.", "(1. e4 {[%eval 0.30]})\n(1. e4 {[%eval #1]})"),
+    ] {
+        let text = format!(
+            "1. f3 {{mine f3 costs 0.05 points. 1. e4 is worth #1. {sentence}}} {line} *\n"
+        );
+        assert_eq!(blamed(&text, "f3"), "1. f3 {[%eval -2.00] mine Hm.} *\n");
+    }
+    // Glyphs that do not go with the cost, and lines of others.
+    for other in [
+        "1. f3 $6 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} *\n",
+        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} $4 *\n",
+        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} (1. d4 {[%eval 0.30]}) *\n",
+        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} (1. e4 {[%eval 0.30] e4}) *\n",
+    ] {
+        let expected = other.replace(" f3 costs 0.20 points. 1. e4 is worth +0.30.", "");
+        assert_eq!(blamed(other, "f3"), expected);
+    }
+    // The words of others.
+    for text in [
+        "1. f3 {[%eval -2.00] e4 costs 0.20 points. 1. e4 is worth +0.30.} *\n",
+        "1. f3 {[%eval -2.00] f3 costs a point. 1. e4 is worth +0.30.} (1. e4 {[%eval 0.30]}) *\n",
+    ] {
+        assert_eq!(blamed(text, "f3"), text);
+    }
+}
+
+#[test]
+fn what_goes_takes_no_line_with_it() {
+    let line = "(1. e4 {[%cassius line]})";
+    for (behind, left) in [
+        (format!(" ; hm\n{line}\n{line} e5"), " ; hm\ne5"),
+        (format!(" ; hm\n{line}\n\n{line}\ne5"), " ; hm\ne5"),
+        (format!("\n% hm\n{line} e5"), "\n% hm\ne5"),
+        (format!("\n{line}\ne5"), "\ne5"),
+        (format!(" {{[%cassius 0] x}}\n{line} {{hm}} e5"), " {hm} e5"),
+    ] {
+        let text = format!("1. f3{behind} *\n");
+        let rows = remarked(&text, &["f3", "e5", "e4"], &[30, 30, 30]);
+        let rows = rows
+            .replace(" {[%eval 0.30]}", "")
+            .replace("[%eval 0.30] ", "");
+        let expected = format!("1. f3{left} *\n").replace("e5", "1... e5");
+        assert_eq!(rows, expected, "{text}");
+    }
+}
+
+#[test]
+fn lines_that_begin_like_the_better_one_stand_for_it() {
+    for there in [
+        "(1.e4 e5 2.Nf3)",
+        "(1. d4) (1. e2-e4! {good} (1. c4) 1... e5)",
+        "(1. e4)",
+    ] {
+        let text = format!("1. f3 {there} *\n");
+        assert!(!blamed(&text, "e4").contains("line]"));
+        assert!(blamed(&text, "g3").contains("\n(1. g3 {[%eval 0.30] [%cassius line]}) *"));
+    }
+}
+
+#[test]
+fn only_the_tag_of_cassius_is_replaced() {
+    for (annotator, is_ours) in [
+        ("Cassius 0.9, best-first, 20 nodes a position", true),
+        ("Cassius Clay", false),
+        ("Cassius 0.9, best-first, 20 nodes a position and Me", false),
+    ] {
+        let text = format!("[Annotator \"{annotator}\"]\n[White \"A\"]\n\n1. f3 *\n");
+        let edited = blamed(&text, "f3");
+        assert_eq!(
+            edited.starts_with(
+                "[Annotator \"Cassius 1, depth-first, 500 nodes a position\"]\n[White"
+            ),
+            is_ours
+        );
+        assert_eq!(edited.contains(annotator), !is_ours);
+        assert_eq!(edited.matches("Annotator").count(), 1);
+    }
+}
