@@ -77,8 +77,8 @@ fn run_suite(args: SuiteArgs, out: &mut dyn io::Write) -> Result<Flaws> {
     let flaws = match args.command {
         Some(SuiteCommand::Merge(merge)) => {
             let (json, csv) = (merge.json.as_deref(), merge.csv.as_deref());
-            suite::merge(&merge.files, json, csv, merge.overwrite.existing(), out)
-                .map(|()| Flaws::default())?
+            let existing = merge.overwrite.existing();
+            suite::merge(&merge.files, json, csv, existing, out, &mut io::stderr())?
         }
         None => {
             let options = args.run.into_options(own_command_line(NAME));

@@ -68,6 +68,8 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
         errors.contains("games.pgn: line 8, game 2, move 1 of White"),
         "{errors}"
     );
+    let count = "\ncassius: 1 malformed item skipped, whole or in part\n";
+    assert!(errors.ends_with(count), "{errors}");
     let epd = std::fs::read_to_string(folder.join("p.epd")).expect("a file");
     let found = epd.lines().count();
     assert!(found > 0, "{errors}");
@@ -95,6 +97,19 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
         text(&output.stderr).contains("already exists"),
         "{output:?}"
     );
+}
+
+#[test]
+fn a_file_without_games_is_an_error() {
+    let folder = folder("none");
+    for games in ["", "no games here\n"] {
+        std::fs::write(folder.join("games.pgn"), games).expect("a file");
+        let output = puzzles(&folder, &["--epd", "p.epd"]);
+        assert_eq!(output.status.code(), Some(1));
+        let told = "cassius: games.pgn: there is no game in this file\n";
+        assert_eq!(text(&output.stderr), told);
+        assert!(!folder.join("p.epd").exists());
+    }
 }
 
 #[test]

@@ -465,10 +465,55 @@ fn malformed_lines_are_named_and_the_rest_runs() {
     let folder = folder("malformed");
     let text = format!("{SUITE}rubbish\n6k1/8/8/8/8/8/8/K3R3 w - - bm Qa9;\n");
     fs::write(folder.join("six.epd"), text).expect("writable");
-    let (out, err) = ends(&mut six(&folder), 1);
+    let (out, err) = ends(six(&folder).args(["--json", "r.json"]), 1);
     assert!(err.contains("six.epd:7: expected four fields"), "{err}");
     assert!(err.contains("six.epd:8: bm: 'Qa9'"), "{err}");
+    let count = "\ncassius: 2 malformed items skipped, whole or in part\n";
+    assert!(err.ends_with(count), "{err}");
     assert!(out.contains("minimax       4   6  66.7"), "{out}");
+    assert_eq!(results(&folder.join("r.json")).1.len(), 6);
+}
+
+#[test]
+fn a_file_without_positions_is_named() {
+    let folder = folder("empty");
+    for (name, text, count) in [("empty.epd", "", 1), ("bad.epd", "rubbish\n", 1)] {
+        fs::write(folder.join(name), text).expect("writable");
+        let nothing = format!("{name}: there are no positions in this file\n");
+        let (_, err) = ends(suite(&folder).args([name, "--nodes", "10"]), 1);
+        assert!(err.contains(&nothing), "{err}");
+        assert!(
+            err.ends_with("cassius: there are no positions to run\n"),
+            "{err}"
+        );
+        let (out, err) = ends(six(&folder).arg(name), 1);
+        assert!(err.contains(&nothing), "{err}");
+        let count = format!("\ncassius: {count} malformed item skipped, whole or in part\n");
+        assert!(err.ends_with(&count), "{err}");
+        assert!(out.contains("minimax       4   6  66.7"), "{out}");
+    }
+}
+
+#[test]
+fn merging_tells_of_lines_cut_short() {
+    let folder = folder("torn");
+    ends(six(&folder).args(["--json", "r.json"]), 0);
+    let whole = fs::read_to_string(folder.join("r.json")).expect("readable");
+    fs::write(folder.join("torn.json"), whole.trim_end()).expect("writable");
+    let merge = ["merge", "torn.json", "--json", "m.json"];
+    let (out, err) = ends(suite(&folder).args(merge), 1);
+    let told = "torn.json: the last line is cut short and left out\n\
+        cassius: 1 malformed item skipped, whole or in part\n";
+    assert_eq!(err, told);
+    assert!(out.contains("minimax"), "{out}");
+    assert_eq!(results(&folder.join("m.json")).1.len(), 5);
+    let header = whole.lines().next().expect("a header");
+    fs::write(folder.join("header.json"), format!("{header}\n")).expect("writable");
+    let (_, err) = ends(suite(&folder).args(["merge", "header.json"]), 1);
+    assert_eq!(
+        err,
+        "cassius: header.json: there are no results in this file\n"
+    );
 }
 
 #[test]

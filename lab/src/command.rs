@@ -13,6 +13,7 @@ use cassius::engine::fault::guard;
 use cassius::engine::memory;
 use cassius::game_report::record::{Record, RecordError};
 use cassius::games::chess::notation::Castling;
+use cassius::report::json_lines;
 use cassius::report::output_file::{self, Existing, WholeFile};
 use cassius::report::provenance::Provenance;
 use cassius::suite::choice::Filter;
@@ -197,7 +198,7 @@ fn prepare(
     }
     let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
     if experiment.subject == Subject::Analyses {
-        return analyses(options, &files);
+        return analyses(options, &files, err);
     }
     for file in &files {
         let (mut records, bad) = suite::read(std::slice::from_ref(file), Castling::Standard, err)?;
@@ -227,6 +228,7 @@ fn prepare(
 fn analyses(
     options: &Options,
     files: &[PathBuf],
+    err: &mut dyn Write,
 ) -> Result<(Request, Vec<Input>, usize), LabError> {
     let records = files.iter().map(|file| Record::read(file));
     let records = records.collect::<Result<Vec<Record>, RecordError>>()?;
@@ -234,8 +236,12 @@ fn analyses(
         file: file.display().to_string(),
         positions: record.games.iter().map(|game| game.rows.len()).sum(),
     });
-    let inputs = inputs.collect();
-    Ok((request(options, files, Vec::new(), records), inputs, 0))
+    let inputs: Vec<Input> = inputs.collect();
+    if inputs.iter().all(|it| it.positions == 0) {
+        return Err(LabError::Nothing);
+    }
+    let torn = json_lines::name_torn(files, err)?;
+    Ok((request(options, files, Vec::new(), records), inputs, torn))
 }
 
 fn request(

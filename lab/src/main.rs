@@ -44,7 +44,7 @@ fn carry_out(cli: Cli, out: &mut dyn io::Write) -> Result<Flaws> {
         Some(LabCommand::SampleOutlook(args)) => sampling::sample(&args.into(), &mut err)?,
         Some(LabCommand::FitOutlook(args)) => {
             let options = args.into_options(own_command_line(NAME));
-            outlook::fit_outlook(&options, out).map(|()| Flaws::default())?
+            outlook::fit_outlook(&options, out, &mut err)?
         }
         Some(LabCommand::Completions(args)) => {
             out.write_all(&completions::<Cli>(args.shell))?;

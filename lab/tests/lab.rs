@@ -169,7 +169,17 @@ fn what_cannot_be_run_is_explained() {
     fs::write(folder.join("bad.epd"), format!("nonsense\n{PROBLEMS}")).expect("writable");
     let mut malformed = lab(&folder);
     malformed.args(["effort", "bad.epd", "--nodes", "200"]);
-    malformed.assert().code(1).stderr(says("bad.epd:1"));
+    let count = "\ncassius: 1 malformed item skipped, whole or in part\n";
+    let told = says("bad.epd:1").and(predicate::str::ends_with(count));
+    malformed.assert().code(1).stderr(told);
+    fs::write(folder.join("empty.epd"), "").expect("writable");
+    let mut empty = lab(&folder);
+    empty.args(["effort", "empty.epd", "--nodes", "200"]);
+    let told = says("empty.epd: there are no positions in this file");
+    empty
+        .assert()
+        .code(1)
+        .stderr(told.and(says("no positions to run")));
 }
 
 #[test]
@@ -415,6 +425,16 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
     let weights = fs::read_to_string(folder.join("weights.rs")).expect("weights");
     assert!(weights.contains("pub static MOVE_STAYS: [f64; TERMS] = [\n"));
     assert!(!weights.contains("NaN"));
+    let text = fs::read_to_string(folder.join("whole.jsonl")).expect("samples");
+    fs::write(folder.join("torn.jsonl"), text.trim_end()).expect("writable");
+    let mut torn = lab(&folder);
+    torn.args(["fit-outlook", "torn.jsonl"])
+        .assert()
+        .code(1)
+        .stderr(
+            "torn.jsonl: the last line is cut short and left out\n\
+         cassius: 1 malformed item skipped, whole or in part\n",
+        );
     fit(&["whole.jsonl"])
         .failure()
         .stderr(predicate::str::contains("give each part once"));

@@ -49,6 +49,12 @@ pub enum PuzzlesError {
         /// What happened.
         reason: io::Error,
     },
+    /// No games.
+    #[error("{}: there is no game in this file", path.display())]
+    Nothing {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file that cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -90,6 +96,12 @@ pub fn run(
     let file = File::open(path).map_err(at(path))?;
     let there = file.metadata().map_err(at(path))?;
     let mut games = Games::new(BufReader::new(file));
+    // Before anything is written.
+    let Some(first) = games.next() else {
+        let path = path.to_owned();
+        return Err(PuzzlesError::Nothing { path });
+    };
+    let first = Some((first, games.bytes()));
     let epd = options.epd.as_deref();
     let mut epd = epd
         .map(|path| GrowingFile::create(path, options.existing))
@@ -117,10 +129,11 @@ pub fn run(
         flaws: Flaws::default(),
         progress: Progress::of_bytes(there.is_file().then_some(there.len())),
     };
-    let items = std::iter::from_fn(|| {
+    let others = std::iter::from_fn(|| {
         let game = games.next()?;
         Some((game, games.bytes()))
     });
+    let items = first.into_iter().chain(others);
     let ran: Result<(), PuzzlesError> = workers::share(
         items,
         options.jobs,

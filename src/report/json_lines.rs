@@ -2,7 +2,7 @@
 //! one when their writer is killed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -100,6 +100,35 @@ pub fn read_lines(path: &Path) -> Result<Lines<File>, ReadError> {
         reason,
     })?;
     Ok(Lines::new(path, file))
+}
+
+/// Names in `err` the files whose last line has no end, which [`read_lines`] leaves out; tells how many there are.
+pub fn name_torn(paths: &[PathBuf], err: &mut dyn Write) -> io::Result<usize> {
+    let mut count = 0;
+    for path in paths {
+        if is_torn(path)? {
+            writeln!(
+                err,
+                "{}: the last line is cut short and left out",
+                path.display()
+            )?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+/// Whether the last line of a file has no end; of a pipe nobody knows.
+fn is_torn(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let there = file.metadata()?;
+    if !there.is_file() || there.len() == 0 {
+        return Ok(false);
+    }
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }
 
 /// Lines as they are read.

@@ -20,7 +20,7 @@ use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::notation::{Castling, to_fen};
 use crate::report::csv::CsvFile;
-use crate::report::json_lines::JsonLines;
+use crate::report::json_lines::{self, JsonLines};
 use crate::report::output_file::{self, Existing, OutputError};
 use crate::report::progress::Progress;
 use crate::report::provenance::Provenance;
@@ -63,7 +63,7 @@ pub struct Options {
 /// What did not go well in a run that came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flaws {
-    /// Lines of the EPD files that could not be read.
+    /// Items that were skipped, whole or in part: malformed lines and games, files without any, lines that are cut short.
     pub malformed: usize,
     /// Positions where our own search failed, or an engine crashed, hung or gave no legal move.
     pub failures: usize,
@@ -211,16 +211,19 @@ pub fn run(
     })
 }
 
-/// Puts files of results together, shows their tables, and writes them to `json` and `csv` if asked to.
+/// Puts files of results together, shows their tables, and writes them to `json` and `csv` if asked to. What is not
+/// whole is named in `err`.
 pub fn merge(
     paths: &[PathBuf],
     json: Option<&Path>,
     csv: Option<&Path>,
     existing: Existing,
     out: &mut dyn Write,
-) -> Result<(), SuiteError> {
+    err: &mut dyn Write,
+) -> Result<Flaws, SuiteError> {
     output_file::check_distinct(paths.iter().map(PathBuf::as_path), [json, csv])?;
     let results = Results::merge(paths)?;
+    let malformed = json_lines::name_torn(paths, err)?;
     let csv = csv.map(|path| CsvFile::create(path, existing));
     let csv = csv.transpose()?;
     if let Some(path) = json {
@@ -230,10 +233,14 @@ pub fn merge(
         write_csv(&mut file, &results.entries)?;
     }
     write!(out, "{}", compare::to_text(&results))?;
-    Ok(())
+    Ok(Flaws {
+        malformed,
+        failures: 0,
+    })
 }
 
-/// The positions of all files, and how many lines are none; these are named in `err`, with what is odd in others.
+/// The positions of all files, and how many lines are none, or files have none; these are named in `err`, with what is odd in
+/// others.
 pub fn read(
     files: &[PathBuf],
     castling: Castling,
@@ -245,6 +252,14 @@ pub fn read(
             path: path.clone(),
             reason,
         })?;
+        if file.records.is_empty() {
+            writeln!(
+                err,
+                "{}: there are no positions in this file",
+                path.display()
+            )?;
+            malformed += usize::from(file.malformed.is_empty());
+        }
         records.extend(file.records);
         malformed += file.malformed.len();
         for line in file.oddities {

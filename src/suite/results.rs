@@ -171,7 +171,7 @@ pub enum ResultsError {
     /// A file that is not a file of results.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A file without even a header.
+    /// A file without results.
     #[error("{}: there are no results in this file", path.display())]
     Empty {
         /// Which.
@@ -270,8 +270,9 @@ impl Results {
             }
             whole.add(path, next.entries)?;
         }
+        let merged = merged.filter(|it| !it.entries.is_empty());
         merged.ok_or_else(|| ResultsError::Empty {
-            path: PathBuf::new(),
+            path: paths.first().cloned().unwrap_or_default(),
         })
     }
 

@@ -15,8 +15,10 @@ use crate::outcome::{Cell, Column, Outcome, Table};
 use crate::text;
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{Link, TERMS, sum, terms};
+use cassius::report::json_lines;
 use cassius::report::output_file::{self, Existing, OutputError, WholeFile};
 use cassius::report::provenance::Provenance;
+use cassius::suite::command::Flaws;
 use cassius::version;
 
 /// One game in so many is learnt from; the others are held back.
@@ -65,8 +67,12 @@ struct Weights {
     gain: [f64; TERMS],
 }
 
-/// Learns the numbers and judges them; tells `out`.
-pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitError> {
+/// Learns the numbers and judges them; tells `out`. Samples that are not whole are named in `err`.
+pub fn fit_outlook(
+    options: &FitOptions,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws, FitError> {
     let start = Instant::now();
     let inputs = options.samples.iter().map(PathBuf::as_path);
     let outputs = [options.output.as_deref(), options.json.as_deref()];
@@ -75,6 +81,7 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
         outputs.map(|path| path.map(|path| WholeFile::claim(path, options.existing)));
     let (source, json) = (source.transpose()?, json.transpose()?);
     let parts = drawn::read(&options.samples)?;
+    let malformed = json_lines::name_torn(&options.samples, err)?;
     let (mut learn, mut held_back) = (Vec::new(), Vec::new());
     let mut positions = 0;
     for search in &parts.lines {
@@ -124,7 +131,11 @@ pub fn fit_outlook(options: &FitOptions, out: &mut dyn Write) -> Result<(), FitE
     if let Some(mut file) = json {
         file.write(&outcome.to_json()?)?;
     }
-    Ok(write!(out, "{}", text::outcome(&outcome))?)
+    write!(out, "{}", text::outcome(&outcome))?;
+    Ok(Flaws {
+        malformed,
+        failures: 0,
+    })
 }
 
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
