@@ -57,10 +57,12 @@ pub enum RecordError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// They end within a game: a copy cut short, or no recorded games.
-    #[error("game {game} is cut off")]
+    #[error("the file is cut short: it ends inside game {game}, which begins at byte {begin}")]
     CutOff {
         /// Which game, from 1.
         game: u64,
+        /// Where it begins, in bytes from 0: so many bytes of the file are whole games.
+        begin: u64,
     },
     /// The position that a game begins with.
     #[error("game {game}: {reason}")]
@@ -128,12 +130,21 @@ impl GameRecord {
 pub struct Games<R> {
     input: R,
     game: u64,
+    /// Where that game begins, in bytes.
+    begin: u64,
+    /// Bytes read.
+    bytes: u64,
 }
 
 impl<R: Read> Games<R> {
     /// Nothing is read yet. `input` should be buffered.
     pub fn new(input: R) -> Games<R> {
-        Games { input, game: 0 }
+        Games {
+            input,
+            game: 0,
+            begin: 0,
+            bytes: 0,
+        }
     }
 
     /// The next game; `None` behind the last.
@@ -150,6 +161,8 @@ impl<R: Read> Games<R> {
             return Ok(None);
         }
         self.game += 1;
+        self.begin = self.bytes;
+        self.bytes += 1;
         let game = self.game;
         self.fill(&mut head[1..])?;
         let found = head[RESULT_BYTE];
@@ -187,11 +200,12 @@ impl<R: Read> Games<R> {
 
     /// Reads as many bytes of the game.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), RecordError> {
-        let game = self.game;
+        let (game, begin) = (self.game, self.begin);
+        self.bytes += bytes.len() as u64;
         self.input
             .read_exact(bytes)
             .map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => RecordError::CutOff { game },
+                io::ErrorKind::UnexpectedEof => RecordError::CutOff { game, begin },
                 _ => error.into(),
             })
     }
@@ -291,7 +305,14 @@ mod tests {
         example().write(&mut whole).unwrap();
         for length in 1..whole.len() {
             let error = read_all(&whole[..length]).unwrap_err();
-            assert!(matches!(error, RecordError::CutOff { game: 1 }), "{error}");
+            let begins = matches!(error, RecordError::CutOff { game: 1, begin: 0 });
+            assert!(begins, "{error}");
+        }
+        let twice = whole.repeat(2);
+        for length in whole.len() + 1..twice.len() {
+            let error = read_all(&twice[..length]).unwrap_err().to_string();
+            let place = format!("inside game 2, which begins at byte {}", whole.len());
+            assert!(error.ends_with(&place), "{error}");
         }
         let changed = |at: usize, byte: u8| {
             let mut bytes = whole.clone();
