@@ -157,7 +157,10 @@ fn unread(command: &mut Process) -> (Option<i32>, String) {
 #[test]
 fn a_closed_pipe_is_success() {
     const FEN: &str = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1";
-    let lines: [&[&str]; 4] = [
+    let lines: [&[&str]; 7] = [
+        &["--help"],
+        &["--version"],
+        &["help", "suite"],
         &["bench", "--nodes", "2000"],
         &["analyze", "--fen", FEN, "--nodes", "100", "--json"],
         &["completions", "bash"],
@@ -166,6 +169,29 @@ fn a_closed_pipe_is_success() {
     for line in lines {
         let done = unread(Process::new(env!("CARGO_BIN_EXE_cassius")).args(line));
         assert_eq!(done, (Some(0), String::new()), "{line:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_is_an_error() {
+    let lines: [&[&str]; 4] = [
+        &["--help"],
+        &["--version"],
+        &["help", "suite"],
+        &["lab", "--help"],
+    ];
+    for line in lines {
+        let full = std::fs::File::create("/dev/full").expect("a device");
+        let mut command = Process::new(env!("CARGO_BIN_EXE_cassius"));
+        let output = command.args(line).stdout(full).output().expect("a run");
+        assert_eq!(output.status.code(), Some(1), "{line:?}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let told = "cassius: standard output cannot be written to: ";
+        assert!(
+            error.starts_with(told) && error.lines().count() == 1,
+            "{error}"
+        );
     }
 }
 
