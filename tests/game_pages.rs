@@ -185,7 +185,23 @@ for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowLeft
   press(key);
   notes.push(piece());
 }
+for (const key of ["End", "Home"]) {
+  press(key);
+  notes.push(piece());
+}
 notes.push(document.querySelector("tr.now").id);
+press("h");
+notes.push(choice.hidden, square(), card.querySelector(".from").dataset.square);
+for (const key of ["Home", "End"]) {
+  press(key);
+  notes.push(square());
+}
+notes.push(document.querySelector("tr.now").id);
+press("Escape");
+card.querySelector('[data-do="hint"]').focus();
+press("End");
+notes.push(document.querySelector("tr.now").id);
+ask();
 press("Escape");
 notes.push(choice.hidden, square());
 ask();
@@ -209,7 +225,7 @@ fn in_a_browser_a_promotion_is_chosen_by_keyboard() {
     // The list of moves is wider than its column.
     for width in [390, 820, 1280] {
         let notes = visit(&chromium, &page, PROMOTE, width);
-        let expected = "0; true; 0; 0; 1; 2; 1; 0; 0; 1; g1p0; true; a8; true; a8; true; true; \
+        let expected = "0; true; 0; 0; 1; 2; 1; 0; 0; 1; 3; 0; g1p0; true; a8; a7; a8; h8; g1p0; g1p0; true; a8; true; a8; true; true; \
             scrolls false; visits 0";
         assert_eq!(notes, expected, "{width} wide");
     }

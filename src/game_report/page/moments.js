@@ -56,7 +56,7 @@ const solve_moments = (game, puzzles, reached) => {
         actions[action]();
       } else if (stage.contains(event.target) && board.key(event.key)) {
         event.preventDefault();
-      } else {
+      } else if (event.key !== "Home" && event.key !== "End") {
         return;
       }
       // The game is not stepped through meanwhile.

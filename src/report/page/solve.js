@@ -144,10 +144,10 @@ const solving_board = (stage, play) => {
     focus() {
       cell_of(cursor).focus();
     },
-    // Takes a man up.
+    // Takes a man up, instead of a choice that is open.
     take(square) {
       from = square;
-      draw_squares();
+      close();
     },
     // What a key does; whether it does anything.
     key(name) {
@@ -157,6 +157,8 @@ const solving_board = (stage, play) => {
         return true;
       }
       const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+      // To the end of a rank, or of a choice; elsewhere these keys are the page's.
+      if (stage.contains(document.activeElement)) Object.assign(arrows, { Home: [-7, 0], End: [7, 0] });
       if (!arrows[name]) return false;
       const [right, down] = arrows[name];
       if (!choice.hidden) {
