@@ -175,13 +175,7 @@ fn a_closed_pipe_is_success() {
 #[test]
 #[cfg(target_os = "linux")]
 fn help_that_cannot_be_written_is_an_error() {
-    let lines: [&[&str]; 4] = [
-        &["--help"],
-        &["--version"],
-        &["help", "suite"],
-        &["lab", "--help"],
-    ];
-    for line in lines {
+    for line in [&["--help"][..], &["--version"], &["help", "suite"]] {
         let full = std::fs::File::create("/dev/full").expect("a device");
         let mut command = Process::new(env!("CARGO_BIN_EXE_cassius"));
         let output = command.args(line).stdout(full).output().expect("a run");

@@ -334,7 +334,8 @@ fn games_are_played_and_read_again() {
     // A file that ends within a game, and one that holds none.
     let whole = &all[0];
     fs::write(folder.join("bad.viri"), &whole[..whole.len() - 5]).expect("writable");
-    let cut = "bad.viri: the file is cut short: it ends inside game \\d+, which begins at byte \\d+\n";
+    let cut =
+        "bad.viri: the file is cut short: it ends inside game \\d+, which begins at byte \\d+\n";
     train(&["bad.viri"]).stderr(predicate::str::is_match(cut).expect("a pattern"));
     fs::write(folder.join("bad.viri"), [b'x'; 64]).expect("writable");
     train(&["bad.viri"]).stderr(predicate::str::contains("bad.viri: game 1: "));

@@ -140,7 +140,7 @@ Examples:
 #[derive(Debug)]
 pub enum Task {
     /// A position.
-    Position(Options),
+    Position(Box<Options>),
     /// The games of a file.
     Games(Box<games::Options>),
 }
@@ -181,7 +181,7 @@ impl AnalyzeArgs {
             search = search.with_margin(Margin::new(margin));
         }
         let Some(file) = self.file else {
-            return Ok(Task::Position(Options {
+            return Ok(Task::Position(Box::new(Options {
                 position: position(&self.fen.unwrap_or_default(), self.chess960, err)?,
                 limit,
                 search,
@@ -192,7 +192,7 @@ impl AnalyzeArgs {
                     plies: self.tree_plies,
                 }),
                 existing,
-            }));
+            })));
         };
         let column = match &self.games.engine {
             Some(engine) => {

@@ -183,7 +183,7 @@ pub fn run(
     };
     let ran = run::run(feed, &plan, |news, bytes| {
         let done = match news {
-            News::Game(info) => progress.aside(|| store.begin_new(info, path, err))?,
+            News::Game(info) => progress.aside(|| store.begin_new(*info, path, err))?,
             News::Position(row) => {
                 let text = format!("game {}, {}", row.game, text::move_text(&row));
                 progress.reach_with(bytes, text);

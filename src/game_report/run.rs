@@ -58,7 +58,7 @@ pub(super) struct Job {
 /// What comes of a game.
 pub(super) enum News {
     /// It begins.
-    Game(GameInfo),
+    Game(Box<GameInfo>),
     /// A position is known.
     Position(Box<Row>),
 }
@@ -126,7 +126,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                 bytes,
             } = job?;
             let positions = info.positions.unwrap_or(0);
-            if is_new && !hand_over((News::Game(info), bytes.start)) {
+            if is_new && !hand_over((News::Game(Box::new(info)), bytes.start)) {
                 return Ok(());
             }
             let mut root = Root::new(pgn.start.clone());
