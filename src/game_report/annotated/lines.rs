@@ -137,6 +137,8 @@ struct Draft {
 #[derive(Clone, Debug)]
 struct Gap {
     at: Range<usize>,
+    /// Where it begins and ends, in characters.
+    columns: Range<usize>,
     /// How little a break is wanted here.
     cost: u8,
 }
@@ -146,54 +148,56 @@ impl Draft {
         let mut broken = Vec::new();
         let mut begin = 0;
         for line in self.text.split_inclusive(|&it| it == b'\n') {
-            let at = begin..begin + line.len();
-            begin = at.end;
-            let content = line.trim_ascii_end().len();
-            if width(line, 0..content) > WIDTH {
-                self.push_broken(&mut broken, at, newline);
+            let width = width(line, 0..line.trim_ascii_end().len());
+            if width > WIDTH {
+                broken.extend(self.broken_line(line, begin, width, newline));
             } else {
                 broken.extend_from_slice(line);
             }
+            begin += line.len();
         }
         broken
     }
 
-    /// Breaks a line that is too long, at the best blank that comes in time or else at the next one.
-    fn push_broken(&self, broken: &mut Vec<u8>, at: Range<usize>, newline: &str) {
-        let line = &self.text[at.clone()];
-        let gaps = self.gaps(line, at.start);
-        let mut gaps = gaps.as_slice();
-        let mut begin = 0;
-        while width(line, begin..line.trim_ascii_end().len()) > WIDTH {
-            let in_time = gaps.partition_point(|it| width(line, begin..it.at.start) <= WIDTH);
+    /// Breaks a line that is too long, at the best blank that comes in time or else at the next one; `offset` is where the line begins
+    /// in the text.
+    fn broken_line(&self, line: &[u8], offset: usize, width: usize, newline: &str) -> Vec<u8> {
+        let gaps = self.gaps(line, offset);
+        let (mut broken, mut gaps) = (Vec::new(), gaps.as_slice());
+        let (mut begin, mut column) = (0, 0);
+        while width - column > WIDTH {
+            let in_time = gaps.partition_point(|it| it.columns.start - column <= WIDTH);
             // The last one of the best.
             let best = (0..in_time).rev().min_by_key(|&it| gaps[it].cost);
-            let Some(gap) = gaps.get(best.unwrap_or(0)) else {
+            let best = best.unwrap_or(0);
+            let Some(gap) = gaps.get(best) else {
                 break;
             };
             broken.extend_from_slice(&line[begin..gap.at.start]);
             broken.extend_from_slice(newline.as_bytes());
-            begin = gap.at.end;
-            gaps = &gaps[best.unwrap_or(0) + 1..];
+            (begin, column) = (gap.at.end, gap.columns.end);
+            gaps = &gaps[best + 1..];
         }
         broken.extend_from_slice(&line[begin..]);
+        broken
     }
 
-    /// The blanks of a line where it may be broken; `offset` is where the line begins in the text.
+    /// The blanks of a line where it may be broken.
     fn gaps(&self, line: &[u8], offset: usize) -> Vec<Gap> {
         let tags = end_of_tags(line);
         let mut gaps = Vec::new();
         let mut command: Option<usize> = None;
         let mut at = line.len() - line.trim_ascii_start().len();
         let mut word = at;
+        let is_utf8 = std::str::from_utf8(line).is_ok();
+        let mut column = at;
         while at < line.trim_ascii_end().len() {
-            if line[at..].starts_with(b"[%") {
-                command = line[at..]
-                    .iter()
-                    .position(|&it| it == b']')
-                    .map(|it| at + it);
+            if line[at..].starts_with(b"[%") && command.is_none_or(|it| it < at) {
+                let end = line[at..].iter().position(|&it| it == b']');
+                command = Some(end.map_or(line.len(), |it| at + it));
             }
             if !is_blank(line[at]) {
+                column += usize::from(!is_utf8 || begins_character(line[at]));
                 at += 1;
                 continue;
             }
@@ -215,8 +219,13 @@ impl Draft {
                     () if is_number(&line[word..at]) => 1,
                     () => 0,
                 };
-                gaps.push(Gap { at: at..end, cost });
+                gaps.push(Gap {
+                    at: at..end,
+                    columns: column..column + end - at,
+                    cost,
+                });
             }
+            column += end - at;
             at = end;
             word = end;
         }
@@ -245,10 +254,13 @@ fn is_number(word: &[u8]) -> bool {
 /// The characters of a part of a line.
 fn width(line: &[u8], part: Range<usize>) -> usize {
     let is_utf8 = std::str::from_utf8(line).is_ok();
-    let part = line.get(part).unwrap_or_default();
-    // Of a character in UTF-8, all bytes but the first begin with these two bits.
-    let goes_on = |byte: &u8| is_utf8 && byte & 0xC0 == 0x80;
-    part.iter().filter(|it| !goes_on(it)).count()
+    let part = line.get(part).unwrap_or_default().iter();
+    part.filter(|&&it| !is_utf8 || begins_character(it)).count()
+}
+
+/// Whether a byte is the first of a character in UTF-8: all others begin with the same two bits.
+fn begins_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 #[cfg(test)]

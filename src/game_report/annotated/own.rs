@@ -36,7 +36,7 @@ pub(super) enum Kind {
 pub(super) struct Piece {
     pub(super) kind: Kind,
     pub(super) at: Range<usize>,
-    /// Pieces within a variation.
+    /// Pieces within a variation, those of variations within it included; of these themselves there is only the beginning.
     inside: Vec<Piece>,
 }
 
@@ -61,45 +61,47 @@ struct Early {
 
 /// Divides what stands somewhere between two moves into pieces. Every character of the text takes one byte.
 pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
-    // The variations that are open, each with the place of its parenthesis.
-    let mut open: Vec<(usize, Vec<Piece>)> = Vec::new();
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<Piece> = Vec::new();
+    // How many variations are open; pieces go to the outermost one.
+    let mut depth = 0_usize;
     let mut begin = at.start;
     while begin < at.end {
         let rest = &text[begin..at.end];
+        let line = || rest.lines().next().map_or(1, |it| it.trim_end().len());
         let is_line_begin = text[..begin].ends_with('\n');
-        let line = rest.lines().next().map_or(0, |it| it.trim_end().len());
-        let word = rest.find(|c: char| c.is_ascii_whitespace() || "{}();".contains(c));
         let (kind, length) = match rest.as_bytes()[0] {
             byte if byte.is_ascii_whitespace() => (None, 1),
-            b'{' => (
-                Some(Kind::Comment),
-                rest.find('}').map_or(rest.len(), |it| it + 1),
-            ),
-            b';' => (Some(Kind::Rest), line),
-            b'%' if is_line_begin => (Some(Kind::Rest), line),
-            b'(' => {
-                open.push((begin, std::mem::take(&mut pieces)));
-                (None, 1)
+            b'{' => {
+                let end = rest.find('}').map_or(rest.len(), |it| it + 1);
+                (Some(Kind::Comment), end)
             }
+            b';' => (Some(Kind::Rest), line()),
+            b'%' if is_line_begin => (Some(Kind::Rest), line()),
+            b'(' => (Some(Kind::Variation), 1),
             b')' => {
-                if let Some((start, before)) = open.pop() {
-                    let inside = std::mem::replace(&mut pieces, before);
-                    pieces.push(Piece {
-                        kind: Kind::Variation,
-                        at: start..begin + 1,
-                        inside,
-                    });
+                depth = depth.saturating_sub(1);
+                if let Some(last) = pieces.last_mut().filter(|_| depth == 0) {
+                    last.at.end = begin + 1;
                 }
                 (None, 1)
             }
-            _ => (Some(Kind::Word), word.unwrap_or(rest.len()).max(1)),
+            _ => {
+                let end = rest.find(|c: char| c.is_ascii_whitespace() || "{}();".contains(c));
+                (Some(Kind::Word), end.unwrap_or(rest.len()).max(1))
+            }
         };
-        pieces.extend(kind.map(|kind| Piece {
-            kind,
-            at: begin..begin + length,
-            inside: Vec::new(),
-        }));
+        if let Some(kind) = kind {
+            let piece = Piece {
+                kind,
+                at: begin..begin + length,
+                inside: Vec::new(),
+            };
+            match pieces.last_mut().filter(|_| depth > 0) {
+                Some(variation) => variation.inside.push(piece),
+                None => pieces.push(piece),
+            }
+            depth += usize::from(kind == Kind::Variation);
+        }
         begin += length;
     }
     pieces
@@ -108,9 +110,9 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
 impl Piece {
     /// The comments that go on to the end of their line, those in variations included.
     pub(super) fn rests(&self) -> Vec<Range<usize>> {
-        let own = (self.kind == Kind::Rest).then(|| self.at.clone());
-        let inside = self.inside.iter().flat_map(Piece::rests);
-        own.into_iter().chain(inside).collect()
+        let pieces = std::iter::once(self).chain(&self.inside);
+        let rests = pieces.filter(|it| it.kind == Kind::Rest);
+        rests.map(|it| it.at.clone()).collect()
     }
 
     /// Its text without braces or parentheses.
@@ -187,15 +189,16 @@ impl Command<'_> {
 
 /// The commands of a comment.
 fn commands(comment: &str) -> Vec<Command<'_>> {
-    let begins = comment.match_indices("[%").map(|(at, _)| at);
-    let found = begins.filter_map(|begin| {
-        let end = begin + comment[begin..].find(']')?;
-        let inner = &comment[begin + 2..end];
+    let mut end = 0;
+    let found = std::iter::from_fn(|| {
+        let begin = end + comment[end..].find("[%")?;
+        end = begin + comment[begin..].find(']')? + 1;
+        let inner = &comment[begin + 2..end - 1];
         let (name, value) = inner
             .split_once(|c: char| c.is_ascii_whitespace())
             .unwrap_or((inner, ""));
         Some(Command {
-            at: begin..end + 1,
+            at: begin..end,
             name,
             value: value.trim(),
         })
@@ -244,9 +247,11 @@ pub(super) fn remarks(comment: &str, played: &str) -> Vec<Remark> {
     }
     let words: Vec<&str> = comment.split_ascii_whitespace().collect();
     let place = |word: &str| word.as_ptr().addr() - comment.as_ptr().addr();
+    let marked: Vec<Range<usize>> = remarks.iter().map(|it| it.at.clone()).collect();
     for begin in 0..words.len() {
         let at = place(words[begin]);
-        let is_inside = remarks.iter().any(|it| it.at.contains(&at));
+        let before = marked.partition_point(|it| it.start <= at);
+        let is_inside = before > 0 && marked[before - 1].contains(&at);
         let Some((early, length)) = early(&words[begin..], played).filter(|_| !is_inside) else {
             continue;
         };

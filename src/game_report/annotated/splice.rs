@@ -100,8 +100,8 @@ struct Behind {
     pieces: Vec<Piece>,
     /// Whether each of the pieces goes.
     is_gone: Vec<bool>,
-    /// Cassius's remarks, in places of the part, each with the number of the comment that it stands in.
-    remarks: Vec<(usize, own::Remark)>,
+    /// Cassius's remarks in each of them, in places of the part.
+    remarks: Vec<Vec<own::Remark>>,
 }
 
 impl Writer<'_> {
@@ -149,17 +149,18 @@ impl Writer<'_> {
     fn behind(&self, spot: &Spot, played: &str) -> Behind {
         let at = self.within(spot.word.end)..self.within(spot.end);
         let pieces = own::pieces(&self.text, at);
-        let mut remarks = Vec::new();
-        for (index, piece) in pieces.iter().enumerate() {
-            let inner = piece.inner();
-            if piece.kind == Kind::Comment {
-                let found = own::remarks(&self.text[inner.clone()], played);
-                remarks.extend(found.into_iter().map(|mut it| {
-                    it.at = it.at.start + inner.start..it.at.end + inner.start;
-                    (index, it)
-                }));
+        let remarks = pieces.iter().map(|piece| {
+            if piece.kind != Kind::Comment {
+                return Vec::new();
             }
-        }
+            let inner = piece.inner();
+            let mut remarks = own::remarks(&self.text[inner.clone()], played);
+            for it in &mut remarks {
+                it.at = it.at.start + inner.start..it.at.end + inner.start;
+            }
+            remarks
+        });
+        let remarks = remarks.collect();
         Behind {
             is_gone: vec![false; pieces.len()],
             pieces,
@@ -190,7 +191,7 @@ impl Writer<'_> {
 
     /// Marks the move unless somebody else has. Tells the glyph's number; 0 for none.
     fn glyph(&mut self, spot: &Spot, behind: &mut Behind, glyph: Option<u8>) -> u8 {
-        let remarks: Vec<own::Remark> = behind.remarks.iter().map(|it| it.1.clone()).collect();
+        let remarks = behind.remarks.concat();
         let mut pieces = behind.pieces.iter().enumerate();
         let own = pieces.position(|(index, it)| it.is_own_glyph(&self.text, index == 0, &remarks));
         let word = self.within(spot.word.start)..self.within(spot.word.end);
@@ -226,8 +227,8 @@ impl Writer<'_> {
         }
         let first = spot.comment.as_ref().map(|it| self.within(it.start));
         for (index, piece) in behind.pieces.iter().enumerate() {
-            let remarks = behind.remarks.iter().filter(|it| it.0 == index);
-            let remarks: Vec<Range<usize>> = remarks.map(|it| it.1.at.clone()).collect();
+            let remarks = behind.remarks[index].iter().map(|it| it.at.clone());
+            let remarks: Vec<Range<usize>> = remarks.collect();
             let (inner, mut end) = (piece.inner(), piece.inner().start);
             let mut others = remarks.iter().map(|it| {
                 let before = end..it.start;
@@ -293,7 +294,7 @@ impl Writer<'_> {
 
     /// Puts the better line behind the variations.
     fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
-        let remarks: Vec<own::Remark> = behind.remarks.iter().map(|it| it.1.clone()).collect();
+        let remarks = behind.remarks.concat();
         let own = |it: &Piece| it.is_own_line(&self.text, &remarks);
         let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
         let others = behind
