@@ -21,7 +21,7 @@ endif
 .PHONY: all test bench lint clean
 
 all:
-	cargo build --release
+	cargo build --release --bin cassius
 	cp "$(TARGET)/release/cassius$(SUFFIX)" "$(EXE)"
 
 test:
@@ -32,7 +32,7 @@ bench:
 
 lint:
 	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets -- -D warnings
 
 clean:
 	cargo clean

@@ -3,7 +3,7 @@
 #![no_main]
 
 use cassius::game::Game;
-use cassius::lab::selfplay::record::Games;
+use cassius_lab::selfplay::record::Games;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use cassius::lab::tree::parse::{notation, parse};
+use cassius_lab::tree::parse::{notation, parse};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
