@@ -176,6 +176,11 @@ pub fn all() -> impl Iterator<Item = UciOption> {
         .chain([UciOption::About])
 }
 
+/// The options that a GUI is told of.
+pub fn declared() -> impl Iterator<Item = UciOption> {
+    all().filter(|option| !engine::FOR_EXPERIMENTS.contains(&option.name()))
+}
+
 /// Sets the option called `name`, in any case, in `settings`; says which button was pressed if it
 /// is one. A missing value counts as an empty one.
 pub fn set(

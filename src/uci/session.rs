@@ -249,7 +249,7 @@ impl Session {
         let version = version::NUMBER;
         self.output.line(&format!("id name Cassius {version}"));
         self.output.line("id author the Cassius developers");
-        for option in options::all() {
+        for option in options::declared() {
             self.output.line(&option.declaration());
         }
         self.output.line("uciok");

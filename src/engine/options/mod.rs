@@ -16,5 +16,5 @@ pub(crate) mod tests;
 
 pub use kind::{EngineOption, Kind, OptionError, set};
 pub(crate) use kind::{from_spin, to_spin};
-pub use table::OPTIONS;
 pub(crate) use table::SURENESS_MARGIN;
+pub use table::{FOR_EXPERIMENTS, OPTIONS};

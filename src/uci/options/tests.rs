@@ -28,6 +28,21 @@ fn every_option_is_found_by_its_name_and_names_are_unique() {
 }
 
 #[test]
+fn guis_are_told_of_no_more_than_they_can_show() {
+    let names: Vec<&str> = declared().map(UciOption::name).collect();
+    assert!(names.len() <= 18, "{names:?}");
+    assert!(
+        ["Hash", "Search", "Best-First"]
+            .iter()
+            .all(|it| names.contains(it))
+    );
+    for name in engine::FOR_EXPERIMENTS {
+        assert!(!names.contains(&name), "{name}");
+        assert!(all().any(|option| option.name() == name), "{name}");
+    }
+}
+
+#[test]
 fn an_unknown_name_is_answered_with_the_known_ones() {
     let mut settings = UciSettings::default();
     let error = set(&mut settings, "Hsah", Some("3"))
