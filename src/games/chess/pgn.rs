@@ -3,7 +3,9 @@
 //! [`Games`] reads them one after the other, however many there are, in the memory of one. A malformed game spoils no
 //! other: a game is read up to the first thing wrong with it, which [`PgnGame::flaw`] names.
 
+mod draft;
 mod layout;
+mod playing;
 mod reader;
 mod words;
 

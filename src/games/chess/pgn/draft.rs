@@ -1,0 +1,420 @@
+//! A game as far as it has been read, and what the next line makes of it.
+
+use super::layout::Piece;
+use super::words;
+use super::{PgnError, PgnFlaw, PgnGame, Place};
+use crate::games::chess::Position;
+use crate::lines::printable;
+
+/// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
+pub(super) const LONGEST_TEXT: usize = 4 << 20;
+/// Most oddities of a game that are told.
+const MOST_ODDITIES: usize = 20;
+
+/// A line of the text.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// What stands in it; blanks at its end are left out, and blanks stand for NULs.
+    pub(super) text: String,
+    /// How much of it has been used.
+    pub(super) at: usize,
+    /// Its number, from 1.
+    pub(super) number: usize,
+    /// Where it begins, in bytes of the whole text.
+    pub(super) begin: u64,
+    /// Where what has not been used begins, likewise.
+    pub(super) offset: u64,
+    /// Whether a byte stands for each character.
+    pub(super) is_single_byte: bool,
+    /// What is wrong with it, if something is: it was too long to be kept, or had NULs.
+    pub(super) flaw: Option<PgnFlaw>,
+}
+
+impl Line {
+    /// So much more of the text has been used.
+    fn advance(&mut self, length: usize) {
+        let used = &self.text[self.at..self.at + length];
+        let bytes = if self.is_single_byte {
+            used.chars().count()
+        } else {
+            length
+        };
+        self.offset += bytes as u64;
+        self.at += length;
+    }
+
+    /// What has not been used.
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    /// All has been used.
+    fn finish(&mut self) {
+        self.advance(self.rest().len());
+    }
+}
+
+/// Where a comment or a variation was opened.
+#[derive(Clone, Copy, Debug)]
+struct Opened {
+    line: usize,
+    plies: usize,
+}
+
+/// A game as far as it has been read.
+pub(super) struct Draft {
+    number: usize,
+    /// The game; `None` before its first tag or move.
+    pub(super) game: Option<PgnGame>,
+    /// The position after its moves.
+    pub(super) position: Position,
+    /// Whether only tags have been read.
+    pub(super) in_tags: bool,
+    /// Whether the game may turn out to be one of Chess960.
+    pub(super) may_be_chess960: bool,
+    /// Whether a blank line stands behind them.
+    is_blank_behind: bool,
+    /// Line of the tag that says what the game begins with, or of the first one.
+    pub(super) tag_line: usize,
+    /// The comment that is open.
+    comment: Option<Opened>,
+    /// The outermost variation that is open.
+    variation: Option<Opened>,
+    /// How many are.
+    pub(super) depth: usize,
+    /// The result that stands last in a variation.
+    pub(super) result_inside: Option<&'static str>,
+    /// Whether a number stands before what comes next.
+    pub(super) is_behind_number: bool,
+    /// Bytes of the game.
+    length: usize,
+    pub(super) has_ended: bool,
+}
+
+impl Draft {
+    pub(super) fn new(number: usize) -> Draft {
+        Draft {
+            number,
+            game: None,
+            position: Position::initial(),
+            in_tags: true,
+            may_be_chess960: false,
+            is_blank_behind: false,
+            tag_line: 0,
+            comment: None,
+            variation: None,
+            depth: 0,
+            result_inside: None,
+            is_behind_number: false,
+            length: 0,
+            has_ended: false,
+        }
+    }
+
+    /// Whether the game is over before a line, because the next one begins there.
+    pub(super) fn ends_before(&self, line: &str) -> bool {
+        let Some(game) = &self.game else {
+            return false;
+        };
+        if line.trim().is_empty() {
+            // The result, then a blank line: a variation was not closed.
+            return self.depth > 0 && self.comment.is_none() && self.result_inside.is_some();
+        }
+        if !words::is_tag(line) {
+            // The next game may begin with an odd tag.
+            let is_outside = !self.in_tags && self.comment.is_none() && self.depth == 0;
+            return is_outside && words::odd_tag(line).is_some_and(|tag| tag.is_closed);
+        }
+        let is_known = |name: &str| game.tags.iter().any(|(known, _)| known == name);
+        let repeats = || words::tag_name(line).is_some_and(|(name, _)| is_known(name));
+        !self.in_tags || self.comment.is_some() || (self.is_blank_behind && repeats())
+    }
+
+    /// Reads a line from where it was left, up to its end or that of the game.
+    pub(super) fn read(&mut self, line: &mut Line) {
+        let plies = self.plies();
+        if line.flaw == Some(PgnFlaw::TooLong) {
+            self.open(line.number);
+        }
+        self.flawed_by(line, plies);
+        if line.at == 0 {
+            self.length += line.text.len();
+            if self.length > LONGEST_TEXT && self.game.is_some() {
+                self.cut(plies, line.number, PgnFlaw::TooLong);
+            }
+            self.begin_line(line);
+        } else if self.game.is_none() && words::is_tag(line.rest()) {
+            // Behind the result of the game before.
+            self.tags(line);
+        }
+        while !self.has_ended {
+            let unread = line.rest();
+            let blanks = unread.len() - unread.trim_start().len();
+            line.advance(blanks);
+            let rest = line.rest();
+            if rest.is_empty() {
+                break;
+            }
+            let (length, kind) = self.piece(rest, line.number);
+            let (from, begin) = (line.at, line.offset);
+            line.advance(length);
+            if let Some(game) = &mut self.game
+                && game.flaw.is_none()
+                && self.depth == 0
+                && !self.has_ended
+            {
+                let text = &line.text[from..line.at];
+                game.layout.add(kind, text, begin..line.offset);
+            }
+        }
+        // A game may have begun in this very line.
+        self.flawed_by(line, plies);
+    }
+
+    /// Cuts the game, if there is one, where a line begins with which something is wrong.
+    fn flawed_by(&mut self, line: &Line, plies: usize) {
+        if let Some(flaw) = &line.flaw
+            && self.game.is_some()
+        {
+            self.cut(plies, line.number, flaw.clone());
+        }
+    }
+
+    /// What only a whole line can be: blank, for programs, tags.
+    fn begin_line(&mut self, line: &mut Line) {
+        if line.text.trim().is_empty() {
+            self.is_blank_behind = true;
+            return;
+        }
+        if words::is_tag(&line.text) {
+            // One between games that was not closed.
+            self.comment = None;
+        }
+        if self.comment.is_some() {
+            return;
+        }
+        if line.text.starts_with('%') {
+            line.finish();
+        } else if line.text.trim_start().starts_with('[') {
+            self.tags(line);
+        }
+    }
+
+    /// Reads the tags of a line.
+    fn tags(&mut self, line: &mut Line) {
+        loop {
+            let text = line.rest();
+            if !text.trim_start().starts_with('[') {
+                return;
+            }
+            let tag = if self.in_tags {
+                self.tag(text, line.number)
+            } else {
+                None
+            };
+            let Some((name, value, rest)) = tag else {
+                // Between games, brackets hold remarks.
+                if self.game.is_some() {
+                    let text = words::shortened(text.trim());
+                    let reason = PgnFlaw::Tag { text };
+                    if self.in_tags {
+                        self.note(line.number, reason);
+                    } else {
+                        self.cut(self.plies(), line.number, reason);
+                    }
+                }
+                line.finish();
+                return;
+            };
+            let length = text.len() - rest.len();
+            line.advance(length);
+            let end = line.offset;
+            let has_room = self.length <= LONGEST_TEXT;
+            let game = self.open(line.number);
+            if name.eq_ignore_ascii_case("Result") {
+                game.result = match value.trim() {
+                    words::BOTH_LOST => words::BOTH_LOST,
+                    value => words::known_result(value).unwrap_or("*"),
+                };
+            }
+            game.layout.tags_end = Some(end);
+            let sets_up = ["FEN", "Variant"]
+                .iter()
+                .any(|it| name.eq_ignore_ascii_case(it));
+            if has_room {
+                game.tags.push((name, printable(&value)));
+            }
+            self.is_blank_behind = false;
+            if sets_up {
+                self.tag_line = line.number;
+            }
+        }
+    }
+
+    /// Reads the tag at the beginning of a text, its name and value, and what follows it. An odd one is noted. It begins a
+    /// game only if it is surely one.
+    fn tag<'t>(&mut self, text: &'t str, line: usize) -> Option<(String, String, &'t str)> {
+        if let Some(tag) = words::tag(text) {
+            return Some(tag);
+        }
+        let odd = words::odd_tag(text)?;
+        let is_usual = ["Event", "Site", "Date", "White", "Black", "FEN"].contains(&&*odd.name);
+        if self.game.is_none() && !odd.is_closed && !is_usual {
+            return None;
+        }
+        self.open(line);
+        let length = text.len() - odd.rest.len();
+        let reason = PgnFlaw::OddTag {
+            text: words::shortened(text[..length].trim()),
+            name: words::shortened(&odd.name),
+            value: words::shortened(&odd.value),
+        };
+        self.note(line, reason);
+        Some((odd.name, odd.value, odd.rest))
+    }
+
+    /// Reads the next piece of the moves, which begins with no blank; tells how long it is, and what.
+    fn piece(&mut self, text: &str, line: usize) -> (usize, Piece) {
+        if self.comment.is_some() {
+            let end = text.find('}');
+            if end.is_some() {
+                self.comment = None;
+            }
+            return match end {
+                Some(end) => (end + 1, Piece::CommentEnd),
+                None => (text.len(), Piece::Comment),
+            };
+        }
+        let opened = Opened {
+            line,
+            plies: self.plies(),
+        };
+        if text.starts_with(['{', '(', ')', '}']) {
+            self.leave_tags();
+        }
+        match text.as_bytes()[0] {
+            b'{' => {
+                self.comment = Some(opened);
+                return (1, Piece::CommentBegin);
+            }
+            b';' => return (text.len(), Piece::LineComment),
+            b'(' if self.game.is_some() => {
+                self.variation.get_or_insert(opened);
+                self.depth += 1;
+                self.result_inside = None;
+            }
+            b')' if self.depth > 0 => {
+                self.depth -= 1;
+                self.result_inside = None;
+                if self.depth == 0 {
+                    self.variation = None;
+                }
+                return (1, Piece::VariationEnd);
+            }
+            sign @ (b'(' | b')' | b'}') => {
+                if self.game.is_some() {
+                    let sign = char::from(sign);
+                    self.cut(opened.plies, line, PgnFlaw::Unopened { sign });
+                }
+            }
+            _ => {
+                let is_end = |c: char| c.is_whitespace() || "{}();".contains(c);
+                let mut length = text.find(is_end).unwrap_or(text.len());
+                // The result may be glued to the last move: `h6*`.
+                if length > 1 && text[..length].ends_with('*') {
+                    length -= 1;
+                }
+                let plies = self.plies();
+                self.word(&text[..length], line);
+                let piece = if self.plies() > plies {
+                    Piece::Move
+                } else {
+                    Piece::Word
+                };
+                return (length, piece);
+            }
+        }
+        (1, Piece::Word)
+    }
+
+    /// The game, begun in this line if it has not yet.
+    pub(super) fn open(&mut self, line: usize) -> &mut PgnGame {
+        if self.game.is_none() {
+            self.tag_line = line;
+            self.length = 0;
+        }
+        self.game.get_or_insert_with(|| PgnGame::new(self.number))
+    }
+
+    pub(super) fn plies(&self) -> usize {
+        self.game.as_ref().map_or(0, |game| game.moves.len())
+    }
+
+    pub(super) fn is_flawed(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.flaw.is_some())
+    }
+
+    /// The game ends after so many plies, because something is wrong there. What is wrong first counts.
+    pub(super) fn cut(&mut self, plies: usize, line: usize, reason: PgnFlaw) {
+        let error = self.error(plies, line, reason);
+        if let Some(game) = &mut self.game
+            && game.flaw.is_none()
+        {
+            game.moves.truncate(plies);
+            game.layout.moves.truncate(plies);
+            game.flaw = Some(error);
+        }
+    }
+
+    /// Something is odd, and the game goes on.
+    pub(super) fn note(&mut self, line: usize, reason: PgnFlaw) {
+        let error = self.error(self.plies(), line, reason);
+        if let Some(game) = &mut self.game
+            && game.flaw.is_none()
+            && game.oddities.len() < MOST_ODDITIES
+        {
+            game.oddities.push(error);
+        }
+    }
+
+    fn error(&self, plies: usize, line: usize, reason: PgnFlaw) -> PgnError {
+        let place = match &self.game {
+            Some(game) if !self.in_tags => game.place(plies),
+            _ => Place::Tags,
+        };
+        PgnError {
+            line,
+            game: self.number,
+            place,
+            reason,
+        }
+    }
+
+    /// The game, if there was one.
+    pub(super) fn finished(mut self) -> Option<PgnGame> {
+        self.leave_tags();
+        // A comment that is open hides the end of a variation.
+        if let Some(Opened { line, plies }) = self.comment {
+            self.cut(
+                plies,
+                line,
+                PgnFlaw::Unclosed {
+                    what: "comment '{'",
+                },
+            );
+        } else if let Some(Opened { line, plies }) = self.variation {
+            self.cut(
+                plies,
+                line,
+                PgnFlaw::Unclosed {
+                    what: "variation '('",
+                },
+            );
+        }
+        let mut game = self.game?;
+        if let Some(result) = self.result_inside {
+            game.result = result;
+        }
+        Some(game)
+    }
+}

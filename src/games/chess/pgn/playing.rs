@@ -1,0 +1,151 @@
+//! The moves of a game that is being read: what a word means where it stands, and the position that the tags set up.
+
+use super::draft::Draft;
+use super::words::{self, Word};
+use super::{PgnError, PgnFlaw, Variant};
+use crate::games::chess::Move;
+use crate::games::chess::notation::written::{Misfit, Written};
+use crate::games::chess::notation::{Castling, FenPosition, MoveError, has_file_letters, read_fen};
+
+/// Longest game, in plies. By the rule of seventy-five moves none has more than 17,697.
+const MOST_PLIES: usize = 20_000;
+
+impl Draft {
+    /// Reads a word of the moves.
+    pub(super) fn word(&mut self, word: &str, line: usize) {
+        let read = words::read(word);
+        if self.depth > 0 {
+            self.result_inside = match read {
+                Word::Result(result) => Some(result),
+                _ => None,
+            };
+            return;
+        }
+        let is_numbered = words::is_numbered(word);
+        let is_behind_number = std::mem::replace(&mut self.is_behind_number, is_numbered);
+        let begins = match read {
+            Word::Move(_) => word.contains(|c: char| ('1'..='8').contains(&c)),
+            Word::Stray => (is_behind_number || is_numbered) && words::resembles_move(word),
+            Word::Nothing | Word::Result(_) => false,
+        };
+        if self.game.is_none() && !begins {
+            // What stands between games.
+            return;
+        }
+        self.open(line);
+        self.leave_tags();
+        let plies = self.plies();
+        match read {
+            Word::Nothing => {}
+            Word::Result(result) => self.end(result),
+            Word::Stray => {
+                let word = words::shortened(word);
+                self.cut(plies, line, PgnFlaw::Word { word });
+            }
+            Word::Move(_) if self.is_flawed() => {}
+            Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
+            Word::Move(written) => match self.legal(&written) {
+                Ok(m) => {
+                    self.position.play_recorded(m);
+                    if let Some(game) = &mut self.game {
+                        game.moves.push(m);
+                    }
+                }
+                Err(_) if word == words::BOTH_LOST && self.is_lost_by_both() => {
+                    self.end(words::BOTH_LOST);
+                }
+                Err(misfit) => {
+                    let word = words::shortened(word);
+                    let error = MoveError::misfit(misfit, &word, &self.position);
+                    self.cut(plies, line, error.into());
+                }
+            },
+        }
+    }
+
+    /// The game is over, with a result.
+    fn end(&mut self, result: &'static str) {
+        if let Some(game) = &mut self.game {
+            game.result = result;
+        }
+        self.has_ended = true;
+    }
+
+    /// Whether `0-0` may be the result: the tags say so, or nobody has moved.
+    fn is_lost_by_both(&self) -> bool {
+        let game = self.game.as_ref();
+        game.is_some_and(|it| it.moves.is_empty() || it.result == words::BOTH_LOST)
+    }
+
+    /// The move that a word means here. A pass is refused in check. Castling as only Chess960 knows it makes the game one of
+    /// Chess960, unless a tag says otherwise.
+    fn legal(&mut self, written: &Written) -> Result<Move, Misfit> {
+        if written.is_pass() {
+            let may_pass = self.position.checkers.is_empty();
+            return if may_pass {
+                Ok(Move::PASS)
+            } else {
+                Err(Misfit::Illegal)
+            };
+        }
+        let found = written.in_position(&self.position);
+        if let (Err(_), Some(game)) = (found, &mut self.game)
+            && self.may_be_chess960
+            && let Some(fen) = game.tag("FEN")
+            && let Ok(FenPosition {
+                position: start, ..
+            }) = read_fen(fen, Castling::Chess960)
+        {
+            let mut position = start.clone();
+            game.moves.iter().for_each(|&m| position.play_recorded(m));
+            if let Ok(m) = written.in_position(&position)
+                && m.is_castle()
+            {
+                self.may_be_chess960 = false;
+                self.position = position;
+                game.start = start;
+                let is_other = |it: &PgnError| !matches!(it.reason, PgnFlaw::Castling(_));
+                game.oddities.retain(is_other);
+                return Ok(m);
+            }
+        }
+        found
+    }
+
+    /// The tags are over: sets up the position that they tell of.
+    pub(super) fn leave_tags(&mut self) {
+        let Some(game) = self.game.as_ref().filter(|_| self.in_tags) else {
+            return;
+        };
+        let fen = game.tag("FEN");
+        let has_letters = fen.is_some_and(has_file_letters);
+        let variant = game.tag("Variant");
+        let set_up = match variant.map_or(Variant::Unnamed, Variant::named) {
+            Variant::Other => Err(PgnFlaw::Variant {
+                name: words::shortened(variant.unwrap_or_default()),
+            }),
+            Variant::Chess(castling) => Ok((castling, false)),
+            Variant::Unnamed => Ok((Castling::of(has_letters), !has_letters)),
+        };
+        let set_up = set_up.and_then(|(castling, may_be_chess960)| {
+            let read = fen.map(|fen| read_fen(fen, castling)).transpose()?;
+            Ok((read, may_be_chess960))
+        });
+        match set_up {
+            Ok((Some(FenPosition { position, dropped }), may_be_chess960)) => {
+                self.may_be_chess960 = may_be_chess960;
+                self.position = position.clone();
+                if let Some(game) = &mut self.game {
+                    game.start = position;
+                }
+                if let Some(dropped) = dropped {
+                    self.note(self.tag_line, PgnFlaw::Castling(dropped));
+                }
+            }
+            Ok((None, _)) => {}
+            // The position is a wrong one: no move makes sense.
+            Err(flaw) => self.cut(0, self.tag_line, flaw),
+        }
+        self.in_tags = false;
+    }
+}
