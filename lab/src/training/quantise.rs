@@ -23,7 +23,7 @@ pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatEr
         return Err(FormatError::NotFinite);
     }
     let rounded = |weight: f32| (weight * ACTIVE as f32).round() as i16;
-    let row = |weights: &[f32]| std::array::from_fn(|unit| rounded(weights[unit]));
+    let row = |weights: &[f32]| Sums(std::array::from_fn(|unit| rounded(weights[unit])));
     let input = weights.input.chunks(HIDDEN).map(row).collect();
     let input_bias = row(&weights.input_bias);
     Network::new(input, input_bias, output(&weights.output), centipawns, None)
@@ -39,7 +39,8 @@ pub fn output(head: &Head) -> Output {
     let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
     let unit = (OUTPUT_UNIT << shift) as f32;
     let rounded = |weight: f32| (weight * unit).round().clamp(-MOST_OUTPUT, MOST_OUTPUT) as i16;
-    let row = |weights: &[f32]| -> Sums { std::array::from_fn(|place| rounded(weights[place])) };
+    let row =
+        |weights: &[f32]| -> Sums { Sums(std::array::from_fn(|place| rounded(weights[place]))) };
     let halves = |weights: &[f32]| [row(&weights[..HIDDEN]), row(&weights[HIDDEN..])];
     Output {
         weights: head.weights.chunks(2 * HIDDEN).map(halves).collect(),
@@ -79,7 +80,7 @@ pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
 }
 
 fn copy(weights: &mut [f32], numbers: &Sums, unit: f32) {
-    for (weight, &number) in weights.iter_mut().zip(numbers) {
+    for (weight, &number) in weights.iter_mut().zip(numbers.iter()) {
         *weight = f32::from(number) / unit;
     }
 }

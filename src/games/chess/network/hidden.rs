@@ -6,15 +6,21 @@
 //! far (another line, or a king that crossed the middle of the board, which mirrors all inputs), it begins
 //! with the last sums whose king stood on the same side.
 
+use arrayvec::ArrayVec;
+use fearless_simd::Level;
 use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::weights::{Network, Sums};
 use crate::games::chess::Position;
+use crate::games::chess::notation::MOST_PIECES;
 
 /// Positions kept, by number in the game; a power of two.
 const KEPT: usize = 64;
 /// If more squares than this differ, the position belongs to another line.
 const FEW: u32 = 8;
+
+/// Inputs of the network, one for each piece at most.
+type Inputs = ArrayVec<usize, { 2 * MOST_PIECES }>;
 
 /// Which pieces stand where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,75 +110,49 @@ impl Half {
         Half {
             pieces: Pieces::NONE,
             mirrored,
-            sums: network.input_bias,
+            sums: network.input_bias.clone(),
         }
     }
 
     /// Brings the sums up to date.
+    #[inline(always)]
     fn update(&mut self, network: &Network, pieces: &Pieces, view: View) {
-        let mut added = None;
-        let mut removed = None;
+        let (mut added, mut removed) = (Inputs::new(), Inputs::new());
         for square in pieces.changed(&self.pieces) {
             if let Some(piece) = self.pieces.at(square) {
-                put(&mut removed, view.input(piece, square), |input| {
-                    change(&mut self.sums, None, Some(&network.input[input]));
-                });
+                removed.push(view.input(piece, square));
             }
             if let Some(piece) = pieces.at(square) {
-                put(&mut added, view.input(piece, square), |input| {
-                    change(&mut self.sums, Some(&network.input[input]), None);
-                });
-            }
-            // A move adds one and removes one: both in one go.
-            if let (Some(plus), Some(minus)) = (added, removed) {
-                let (plus, minus) = (&network.input[plus], &network.input[minus]);
-                change(&mut self.sums, Some(plus), Some(minus));
-                (added, removed) = (None, None);
+                added.push(view.input(piece, square));
             }
         }
-        let (added, removed) = (
-            added.map(|it| &network.input[it]),
-            removed.map(|it| &network.input[it]),
-        );
-        change(&mut self.sums, added, removed);
-        self.pieces = *pieces;
-    }
-}
-
-/// Puts an input into a place that may be taken; who is there already has to go.
-#[inline]
-fn put(place: &mut Option<usize>, input: usize, mut evict: impl FnMut(usize)) {
-    if let Some(before) = place.replace(input) {
-        evict(before);
-    }
-}
-
-/// Adds an input's row and takes another's away.
-#[inline]
-fn change(sums: &mut Sums, added: Option<&Sums>, removed: Option<&Sums>) {
-    match (added, removed) {
-        (Some(added), Some(removed)) => {
-            for ((sum, plus), minus) in sums.iter_mut().zip(added).zip(removed) {
+        // A move adds one and removes one: both in one go.
+        let pairs = added.len().min(removed.len());
+        for (&plus, &minus) in added.iter().zip(&removed) {
+            let (plus, minus) = (&network.input[plus], &network.input[minus]);
+            for ((sum, plus), minus) in self.sums.iter_mut().zip(plus.iter()).zip(minus.iter()) {
                 *sum = sum.wrapping_add(*plus).wrapping_sub(*minus);
             }
         }
-        (Some(added), None) => {
-            for (sum, plus) in sums.iter_mut().zip(added) {
+        for &plus in &added[pairs..] {
+            for (sum, plus) in self.sums.iter_mut().zip(network.input[plus].iter()) {
                 *sum = sum.wrapping_add(*plus);
             }
         }
-        (None, Some(removed)) => {
-            for (sum, minus) in sums.iter_mut().zip(removed) {
+        for &minus in &removed[pairs..] {
+            for (sum, minus) in self.sums.iter_mut().zip(network.input[minus].iter()) {
                 *sum = sum.wrapping_sub(*minus);
             }
         }
-        (None, None) => {}
+        self.pieces = *pieces;
     }
 }
 
 /// The hidden layers of positions seen lately.
 #[derive(Clone, Debug)]
 pub(super) struct Hidden {
+    /// The vectors that the processor has.
+    pub(super) level: Level,
     /// By number in the game; Black's view, then White's.
     kept: Vec<[Half; 2]>,
     /// By color and by whether the view is mirrored: what to begin with where nothing kept is near.
@@ -184,13 +164,14 @@ impl Hidden {
     pub(super) fn new(network: &Network) -> Hidden {
         let half = |mirrored| Half::new(network, mirrored);
         Hidden {
+            level: Level::new(),
             kept: vec![[half(false), half(false)]; KEPT],
             starts: [[half(false), half(true)], [half(false), half(true)]],
         }
     }
 
     /// The sums of a position: those of the side to move, then the opponent's.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(&mut self, network: &Network, position: &Position) -> [&Sums; 2] {
         let black = usize::from(position.is_black_to_move());
         let number = (position.fullmoves() as usize)
@@ -206,6 +187,7 @@ impl Hidden {
         [&self.kept[slot][us].sums, &self.kept[slot][1 - us].sums]
     }
 
+    #[inline(always)]
     fn bring_up_to_date(
         &mut self,
         network: &Network,

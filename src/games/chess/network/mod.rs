@@ -15,6 +15,8 @@ pub mod weights;
 
 use std::sync::Arc;
 
+use fearless_simd::{Simd, dispatch};
+
 use super::Position;
 use super::endings::adjusted_for_endings;
 use crate::value::Value;
@@ -51,8 +53,12 @@ impl Learnt {
         if let Some(value) = self.values.get(key) {
             return value.into();
         }
-        let sums = self.hidden.of(&self.network, position);
-        let output = output(&self.network.value, sums, position);
+        let output = output(
+            &self.network,
+            &self.network.value,
+            &mut self.hidden,
+            position,
+        );
         let centipawns = i64::from(output) * i64::from(self.network.centipawns)
             / i64::from(self.network.value.unit());
         let limit = i64::from(Value::MAX_CENTIPAWNS);
@@ -77,13 +83,27 @@ impl Network {
 
 fn width(network: &Network, hidden: &mut Hidden, position: &Position) -> Option<f32> {
     let scale = network.scale.as_ref()?;
-    let output = output(scale, hidden.of(network, position), position);
+    let output = output(network, scale, hidden, position);
     let logarithm = output as f32 / scale.unit() as f32;
     Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
 }
 
-/// An output for a position, in its units.
-fn output(output: &Output, [us, them]: [&Sums; 2], position: &Position) -> i32 {
+/// An output for a position, in its units, by the widest vectors that the processor has.
+fn output(network: &Network, output: &Output, hidden: &mut Hidden, position: &Position) -> i32 {
+    dispatch!(hidden.level, simd => output_by(simd, network, output, hidden, position))
+}
+
+/// [`output`] by vectors of one kind. What does vector work below must be inlined here: elsewhere the compiler may use
+/// only what every processor has.
+#[inline(always)]
+fn output_by<S: Simd>(
+    _: S,
+    network: &Network,
+    output: &Output,
+    hidden: &mut Hidden,
+    position: &Position,
+) -> i32 {
+    let [us, them] = hidden.of(network, position);
     let bucket = bucket(position.occupied().count(), output.bias.len());
     let [own, others] = &output.weights[bucket];
     let sum = i64::from(weighted(us, own)) + i64::from(weighted(them, others));
@@ -92,11 +112,11 @@ fn output(output: &Output, [us, them]: [&Sums; 2], position: &Position) -> i32 {
 
 /// The sum of squared activations times weights. An activation times a weight (at most 127) fits 16 bits, and
 /// the whole sum fits 32.
-#[inline]
+#[inline(always)]
 fn weighted(sums: &Sums, weights: &Sums) -> i32 {
     const { assert!(HIDDEN as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
     let mut total = 0_i32;
-    for (&sum, &weight) in sums.iter().zip(weights) {
+    for (&sum, &weight) in sums.iter().zip(weights.iter()) {
         let active = sum.clamp(0, ACTIVE as i16);
         let product = active.wrapping_mul(weight);
         total = total.wrapping_add(i32::from(product) * i32::from(active));

@@ -105,7 +105,7 @@ fn values_are_those_of_plain_arithmetic() {
         let bucket = bucket(position.occupied().count(), head.bias.len());
         let mut sum = 0_i64;
         for (sums, weights) in [us, them].iter().zip(&head.weights[bucket]) {
-            for (&sum_of_one, &weight) in sums.iter().zip(weights) {
+            for (&sum_of_one, &weight) in sums.iter().zip(weights.iter()) {
                 let active = i64::from(sum_of_one).clamp(0, 255);
                 sum += active * active * i64::from(weight);
             }
@@ -133,7 +133,7 @@ fn what_is_no_output_is_refused() {
     let network = |value| {
         Network::new(
             like.input.clone(),
-            like.input_bias,
+            like.input_bias.clone(),
             value,
             like.centipawns,
             None,

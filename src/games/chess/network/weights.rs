@@ -13,7 +13,25 @@ pub const INPUTS: usize = 2 * 6 * 64;
 /// Size of the hidden layer, for either side.
 pub const HIDDEN: usize = 256;
 /// The hidden layer of one side, before activation, in 255ths.
-pub type Sums = [i16; HIDDEN];
+///
+/// Aligned to a cache line, so that no vector straddles two.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(align(64))]
+pub struct Sums(pub [i16; HIDDEN]);
+
+impl std::ops::Deref for Sums {
+    type Target = [i16; HIDDEN];
+
+    fn deref(&self) -> &[i16; HIDDEN] {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Sums {
+    fn deref_mut(&mut self) -> &mut [i16; HIDDEN] {
+        &mut self.0
+    }
+}
 
 /// What an activation of 1 is.
 pub const ACTIVE: i32 = 255;
@@ -237,7 +255,7 @@ impl Network {
             .into_iter()
             .flatten()
         {
-            let weights = output.weights.iter().flatten().flatten();
+            let weights = output.weights.iter().flatten().flat_map(|row| row.iter());
             bytes.extend(weights.flat_map(|weight| weight.to_le_bytes()));
             bytes.extend(output.bias.iter().flat_map(|bias| bias.to_le_bytes()));
         }
@@ -368,8 +386,8 @@ impl Reader<'_> {
 
     /// A row of weights, none of them larger than `most` in size.
     fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
-        let mut sums = [0; HIDDEN];
-        for weight in &mut sums {
+        let mut sums = Sums([0; HIDDEN]);
+        for weight in sums.iter_mut() {
             *weight = i16::from_le_bytes(self.take()?);
             if weight.unsigned_abs() > most {
                 let number = self.weights;
