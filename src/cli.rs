@@ -115,13 +115,10 @@ pub fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
 
 /// The position that a FEN on the command line means. Castling rights that do not count are told to `err`.
 fn position(fen: &str, is_chess960: bool, err: &mut dyn Write) -> Result<Position, FenError> {
-    let read = read_fen(fen, Castling::of(is_chess960))?;
+    let castling = Castling::of(is_chess960);
+    let read = read_fen(fen, castling)?;
     if let Some(rights) = read.dropped {
-        let hint = if is_chess960 {
-            ""
-        } else {
-            " (--chess960 reads those of Chess960)"
-        };
+        let hint = castling.hint("--chess960");
         // The position is understood without the message.
         let _ = writeln!(err, "cassius: {rights}{hint}");
     }

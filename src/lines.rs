@@ -49,6 +49,21 @@ pub fn is_invisible(c: char) -> bool {
         || ('\u{fe00}'..='\u{fe0f}').contains(&c)
 }
 
+/// Takes marks off the beginning of a line, which files joined to one have inside: byte order marks of UTF-8, and the end of
+/// file of DOS. Tells how many bytes these are.
+pub fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
+    let mut rest = bytes.as_slice();
+    while let Some(behind) = rest
+        .strip_prefix(b"\xef\xbb\xbf")
+        .or_else(|| rest.strip_prefix(b"\x1a"))
+    {
+        rest = behind;
+    }
+    let marks = bytes.len() - rest.len();
+    bytes.drain(..marks);
+    (marks, bytes)
+}
+
 /// Decodes a line: UTF-8, or else Windows-1252, in which a byte stands for each character. Tells whether it was the latter.
 pub fn decoded(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
@@ -200,6 +215,14 @@ mod tests {
         for text in ["", "\0\0\0\0", "1. e4\0 e5", "\0"] {
             assert!(refuse_utf16(text.as_bytes()).is_ok(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn marks_at_the_beginning_of_a_line_are_taken_off() {
+        let text = b"\x1a\xef\xbb\xbf\xef\xbb\xbfM\xfcller".to_vec();
+        assert_eq!(without_marks(text), (7, b"M\xfcller".to_vec()));
+        assert_eq!(without_marks(b"a\x1a".to_vec()), (0, b"a\x1a".to_vec()));
+        assert_eq!(without_marks(Vec::new()), (0, Vec::new()));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::game::Game;
 use crate::games::chess::notation::{
-    Castling, DroppedRights, FenError, MoveError, parse_san, read_fen, to_san,
+    Castling, DroppedRights, FenError, MoveError, parse_san, read_fen, to_san, without_number,
 };
 use crate::games::chess::{Move, Position};
 use crate::lines::{self, Bytes, printable};
@@ -99,12 +99,14 @@ pub enum EpdError {
     #[error(transparent)]
     Position(#[from] FenError),
     /// A move of `bm` or `am`.
-    #[error("{opcode}: {reason}")]
+    #[error("{opcode}: {reason}{rights}")]
     Move {
         /// `bm` or `am`.
         opcode: String,
         /// What is wrong with it.
         reason: MoveError,
+        /// Castling rights that were dropped, as the end of the sentence.
+        rights: String,
     },
     /// A number of moves or a clock that is none.
     #[error("{opcode}: expected a number, found '{found}'")]
@@ -151,7 +153,7 @@ pub struct EpdFile {
     pub oddities: Vec<String>,
 }
 
-/// Reads the positions of a file. Blank lines and lines that begin with `#` are passed over.
+/// Reads the positions of a file. Blank lines and lines that begin with `#` or `;` are passed over.
 pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     let bytes = std::fs::read(path)?;
     lines::refuse_utf16(&bytes)?;
@@ -162,9 +164,10 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
         let read = match line {
             Bytes::TooLong => Err(EpdError::TooLong),
             Bytes::Line(line) => {
+                let (_, line) = lines::without_marks(line);
                 let (line, _) = lines::decoded(line);
-                let line = line.trim_start_matches('\u{feff}').trim();
-                if line.is_empty() || line.starts_with('#') {
+                let line = line.trim();
+                if line.is_empty() || line.starts_with(['#', ';']) {
                     continue;
                 }
                 let id = format!("{}:{number}", stem.to_string_lossy());
@@ -173,7 +176,10 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
         };
         match read {
             Ok((record, dropped)) => {
-                let odd = dropped.map(|rights| format!("{name}:{number}: {rights}"));
+                let odd = dropped.map(|rights| {
+                    let hint = castling.hint("--chess960");
+                    format!("{name}:{number}: {rights}{hint}")
+                });
                 file.oddities.extend(odd);
                 file.records.push(record);
             }
@@ -213,7 +219,7 @@ pub fn parse(
     let clock = |opcode: &str, field: Option<&&str>, default: u32| -> Result<u32, EpdError> {
         let operand = operations
             .iter()
-            .find(|(name, _)| name == opcode)
+            .find(|(name, _)| name.eq_ignore_ascii_case(opcode))
             .and_then(|(_, operands)| operands.first());
         match operand {
             Some(operand) => number(opcode, operand),
@@ -235,22 +241,21 @@ pub fn parse(
         mate: None,
     };
     for (opcode, operands) in &operations {
-        match opcode.as_str() {
+        let read =
+            |operand: &str| read_move(&record.position, opcode, operand, fen.dropped.as_ref());
+        match opcode.to_ascii_lowercase().as_str() {
             "bm" => {
-                for operand in operands {
-                    match operand.strip_prefix('#') {
-                        Some(count) => record.mate = Some(mate(opcode, count)?),
-                        None => record
-                            .best
-                            .push(read_move(&record.position, opcode, operand)?),
-                    }
+                let (mates, moves) = split_mates(operands);
+                let moves: Result<Vec<Move>, EpdError> = moves.into_iter().map(read).collect();
+                record.best.extend(moves?);
+                if let Some(count) = mates.last() {
+                    record.mate = Some(mate(opcode, count)?);
                 }
             }
             "am" => {
-                for operand in operands {
-                    let m = read_move(&record.position, opcode, operand)?;
-                    record.avoid.push(m);
-                }
+                let (_, moves) = split_mates(operands);
+                let moves: Result<Vec<Move>, EpdError> = moves.into_iter().map(read).collect();
+                record.avoid.extend(moves?);
             }
             "dm" => record.mate = Some(mate(opcode, operands.first().map_or("", |it| it))?),
             // A name of blanks is none.
@@ -328,10 +333,29 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>, EpdError> 
     Ok(operations)
 }
 
-fn read_move(position: &Position, opcode: &str, operand: &str) -> Result<Move, EpdError> {
+/// The operands that are numbers of moves to mate, without their `#`, and the others without numbers before them.
+fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
+    let (mut mates, mut moves) = (Vec::new(), Vec::new());
+    for operand in operands {
+        match operand.strip_prefix('#') {
+            Some(count) => mates.push(count),
+            None => moves.push(without_number(operand)),
+        }
+    }
+    moves.retain(|word| !word.is_empty());
+    (mates, moves)
+}
+
+fn read_move(
+    position: &Position,
+    opcode: &str,
+    operand: &str,
+    dropped: Option<&DroppedRights>,
+) -> Result<Move, EpdError> {
     parse_san(position, operand).map_err(|reason| EpdError::Move {
         opcode: opcode.to_owned(),
         reason,
+        rights: dropped.map_or_else(String::new, |it| format!("; {it}")),
     })
 }
 

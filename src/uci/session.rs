@@ -234,13 +234,10 @@ impl Session {
     /// Takes over a position, or tells what is wrong with it.
     fn set_position(&mut self, setup: &Setup, moves: &[String]) {
         let castling = Castling::of(self.settings.chess960);
-        match set_up(setup, moves, castling) {
-            Ok((root, dropped)) => {
-                self.root = root;
-                if let Some(rights) = dropped {
-                    self.output.message(&format!("position: {rights}"));
-                }
-            }
+        let hint = castling.hint("UCI_Chess960");
+        let tell = |rights| self.output.message(&format!("position: {rights}{hint}"));
+        match set_up(setup, moves, castling, tell) {
+            Ok(root) => self.root = root,
             Err(error) => self.output.message(&error.to_string()),
         }
     }

@@ -13,6 +13,7 @@ use shakmaty::{
 };
 use thiserror::Error;
 
+pub use self::written::without_number;
 use self::written::{Misfit, Written};
 use super::{Move, Position};
 use crate::game::MAX_MOVES;
@@ -98,6 +99,14 @@ impl Castling {
             Castling::Standard
         }
     }
+
+    /// What to say behind rights that were dropped: how to have those of Chess960 read.
+    pub fn hint(self, by: &str) -> String {
+        match self {
+            Castling::Standard => format!(" ({by} reads those of Chess960)"),
+            Castling::Chess960 => String::new(),
+        }
+    }
 }
 
 /// A position as a FEN gives it.
@@ -162,6 +171,7 @@ pub fn parse_chess960_fen(text: &str) -> Result<Position, FenError> {
 /// [list of moves](crate::game::Moves) has room for.
 pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError> {
     let text = text.trim().trim_end_matches(';').trim_end();
+    let text = &text.replace(char::is_whitespace, " ");
     let fen: Fen = text
         .parse()
         .map_err(|e: shakmaty::fen::ParseFenError| FenError::Malformed {

@@ -84,7 +84,7 @@ pub enum PgnFlaw {
     #[error(transparent)]
     Move(#[from] MoveError),
     /// Castling rights that the board contradicts.
-    #[error("{0}")]
+    #[error("{0}; games of Chess960 have [Variant \"Chess960\"]")]
     Castling(DroppedRights),
     /// A word that means nothing.
     #[error("'{word}' is not a move")]
@@ -107,6 +107,20 @@ pub enum PgnFlaw {
         name: String,
         /// The value that was read.
         value: String,
+    },
+    /// A tag `Result` that tells no result.
+    #[error("'{result}' is none of the results 1-0, 0-1, 1/2-1/2 and *")]
+    Result {
+        /// What the tag says.
+        result: String,
+    },
+    /// A number before a move that is another one's.
+    #[error("the number {found} stands before move {due}")]
+    Number {
+        /// The number that stands there.
+        found: u32,
+        /// The number of the move.
+        due: u32,
     },
     /// A comment or variation without its end.
     #[error("the {what} is not closed")]

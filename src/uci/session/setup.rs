@@ -16,23 +16,24 @@ pub(super) enum PositionError {
     Move(#[from] notation::MoveError),
 }
 
-/// The position that `moves` lead to, with the castling rights of the FEN that do not count.
+/// The position that `moves` lead to; castling rights of the FEN that do not count are told.
 pub(super) fn set_up(
     setup: &Setup,
     moves: &[String],
     castling: Castling,
-) -> Result<(Root<Position>, Option<DroppedRights>), PositionError> {
-    let (start, dropped) = match setup {
-        Setup::Initial => (Position::initial(), None),
+    tell: impl FnOnce(DroppedRights),
+) -> Result<Root<Position>, PositionError> {
+    let mut root = Root::new(match setup {
+        Setup::Initial => Position::initial(),
         Setup::Fen(fen) => {
             let read = notation::read_fen(fen, castling)?;
-            (read.position, read.dropped)
+            read.dropped.map(tell);
+            read.position
         }
-    };
-    let mut root = Root::new(start);
+    });
     for text in moves {
         let m = notation::parse_uci(&root.position, text)?;
         root.play(m);
     }
-    Ok((root, dropped))
+    Ok(root)
 }

@@ -109,6 +109,25 @@ pub(in super::super) fn plain(word: &str) -> String {
     plain.collect()
 }
 
+/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0`, `00` and the null move `0000` stay what they are.
+pub fn without_number(word: &str) -> &str {
+    // Castling and null moves in noughts.
+    if word.starts_with("00") {
+        return word;
+    }
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let dotless = rest.trim_start_matches(['.', '…']);
+    let has_dots = dotless.len() < rest.len();
+    if has_dots
+        || rest.is_empty()
+        || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
+    {
+        dotless
+    } else {
+        word
+    }
+}
+
 /// A word without what stands behind the move: marks, verdicts, punctuation.
 pub(in super::super) fn without_verdict(word: &str) -> &str {
     let is_end = |c: char| "!?$".contains(c) || !(c.is_ascii() || c.is_alphanumeric());
@@ -126,14 +145,11 @@ pub(in super::super) fn without_verdict(word: &str) -> &str {
 
 impl Pattern {
     fn read(word: &str) -> Option<Pattern> {
-        let is_castling = |word: &str, dashes: usize| {
-            word.split('-').count() == dashes + 1
-                && word.split('-').all(|part| matches!(part, "O" | "o" | "0"))
-        };
-        match word {
+        match word.to_ascii_uppercase().replace('O', "0").as_str() {
             "--" | "Z0" | "@@@@" | "0000" => return Some(Pattern::Pass),
-            _ if is_castling(word, 1) => return Some(Pattern::Castle { queen_side: false }),
-            _ if is_castling(word, 2) => return Some(Pattern::Castle { queen_side: true }),
+            "0-0" | "00" => return Some(Pattern::Castle { queen_side: false }),
+            "0-0-0" | "000" => return Some(Pattern::Castle { queen_side: true }),
+            _ if word.starts_with('(') => return None,
             _ => {}
         }
         // Captures need no sign, long notation has a dash, and books write `a8(Q)` or `a8/Q`.
@@ -159,7 +175,9 @@ impl Pattern {
                 ((None, None), (file(to_file)?, Some(rank(to_rank)?)))
             }
             // A pawn's capture by its files alone: `exd`.
-            [from, to] if role.is_none() => ((Some(file(from)?), None), (file(to)?, None)),
+            [from, to] if role.is_none() && file(from)?.distance(file(to)?) == 1 => {
+                ((Some(file(from)?), None), (file(to)?, None))
+            }
             [from, to_file, to_rank] => {
                 let from = match file(from) {
                     Some(from) => (Some(from), None),
@@ -222,8 +240,6 @@ impl Pattern {
             && from.1.is_none_or(|rank| rank == origin.rank())
             && to.0 == target.file()
             && to.1.is_none_or(|rank| rank == target.rank())
-            // By files alone only captures are written.
-            && (to.1.is_some() || from.0 != Some(to.0))
     }
 }
 

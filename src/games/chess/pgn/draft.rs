@@ -74,6 +74,12 @@ pub(super) struct Draft {
     pub(super) may_be_chess960: bool,
     /// Whether a blank line stands behind them.
     is_blank_behind: bool,
+    /// Whether the line before was blank.
+    is_last_blank: bool,
+    /// A tag that its line has not closed.
+    wrapped: Option<String>,
+    /// Whether a move's number was found to be wrong.
+    pub(super) is_number_noted: bool,
     /// Line of the tag that says what the game begins with, or of the first one.
     pub(super) tag_line: usize,
     /// The comment that is open.
@@ -100,6 +106,9 @@ impl Draft {
             in_tags: true,
             may_be_chess960: false,
             is_blank_behind: false,
+            is_last_blank: false,
+            wrapped: None,
+            is_number_noted: false,
             tag_line: 0,
             comment: None,
             variation: None,
@@ -120,14 +129,21 @@ impl Draft {
             // The result, then a blank line: a variation was not closed.
             return self.depth > 0 && self.comment.is_none() && self.result_inside.is_some();
         }
+        // Among the moves, brackets may hold remarks: `[Diagram "#"]`.
+        let begins = |name: &str| self.is_last_blank || words::is_usual_tag(name);
         if !words::is_tag(line) {
             // The next game may begin with an odd tag.
             let is_outside = !self.in_tags && self.comment.is_none() && self.depth == 0;
-            return is_outside && words::odd_tag(line).is_some_and(|tag| tag.is_closed);
+            let odd = words::odd_tag(line).filter(|tag| is_outside && tag.is_closed);
+            return odd.is_some_and(|tag| begins(&tag.name));
         }
-        let is_known = |name: &str| game.tags.iter().any(|(known, _)| known == name);
-        let repeats = || words::tag_name(line).is_some_and(|(name, _)| is_known(name));
-        !self.in_tags || self.comment.is_some() || (self.is_blank_behind && repeats())
+        let name = words::tag_name(line).map_or("", |(name, _)| name);
+        let repeats = || game.tags.iter().any(|(known, _)| known == name);
+        match self.in_tags {
+            _ if self.comment.is_some() => true,
+            true => self.is_blank_behind && repeats(),
+            false => begins(name),
+        }
     }
 
     /// Reads a line from where it was left, up to its end or that of the game.
@@ -143,6 +159,7 @@ impl Draft {
                 self.cut(plies, line.number, PgnFlaw::TooLong);
             }
             self.begin_line(line);
+            self.is_last_blank = line.text.trim().is_empty();
         } else if self.game.is_none() && words::is_tag(line.rest()) {
             // Behind the result of the game before.
             self.tags(line);
@@ -176,6 +193,9 @@ impl Draft {
         if let Some(flaw) = &line.flaw
             && self.game.is_some()
         {
+            if !line.text.trim_start().starts_with('[') {
+                self.leave_tags();
+            }
             self.cut(plies, line.number, flaw.clone());
         }
     }
@@ -192,6 +212,9 @@ impl Draft {
         }
         if self.comment.is_some() {
             return;
+        }
+        if let Some(begun) = self.wrapped.take() {
+            self.end_tag(&begun, line);
         }
         if line.text.starts_with('%') {
             line.finish();
@@ -214,41 +237,67 @@ impl Draft {
             };
             let Some((name, value, rest)) = tag else {
                 // Between games, brackets hold remarks.
-                if self.game.is_some() {
-                    let text = words::shortened(text.trim());
-                    let reason = PgnFlaw::Tag { text };
-                    if self.in_tags {
-                        self.note(line.number, reason);
-                    } else {
-                        self.cut(self.plies(), line.number, reason);
-                    }
+                let is_remark = words::odd_tag(text).is_some_and(|tag| tag.is_closed);
+                let reason = PgnFlaw::Tag {
+                    text: words::shortened(text.trim()),
+                };
+                if self.in_tags && words::is_tag_begun(text) {
+                    self.wrapped = Some(text.to_owned());
+                } else if self.in_tags || is_remark {
+                    self.note(line.number, reason);
+                } else {
+                    self.cut(self.plies(), line.number, reason);
                 }
                 line.finish();
                 return;
             };
             let length = text.len() - rest.len();
             line.advance(length);
-            let end = line.offset;
-            let has_room = self.length <= LONGEST_TEXT;
-            let game = self.open(line.number);
-            if name.eq_ignore_ascii_case("Result") {
-                game.result = match value.trim() {
-                    words::BOTH_LOST => words::BOTH_LOST,
-                    value => words::known_result(value).unwrap_or("*"),
-                };
-            }
-            game.layout.tags_end = Some(end);
-            let sets_up = ["FEN", "Variant"]
-                .iter()
-                .any(|it| name.eq_ignore_ascii_case(it));
-            if has_room {
-                game.tags.push((name, printable(&value)));
-            }
-            self.is_blank_behind = false;
-            if sets_up {
-                self.tag_line = line.number;
+            self.add_tag(name, &value, line);
+        }
+    }
+
+    /// Adds a tag that ends where a line has been read to.
+    fn add_tag(&mut self, name: String, value: &str, line: &Line) {
+        let (has_room, end) = (self.length <= LONGEST_TEXT, line.offset);
+        let game = self.open(line.number);
+        game.layout.tags_end = Some(end);
+        let is_named = |it: &str| name.eq_ignore_ascii_case(it);
+        let (is_result, sets_up) = (is_named("Result"), is_named("FEN") || is_named("Variant"));
+        if has_room {
+            game.tags.push((name, printable(value)));
+        }
+        if is_result {
+            let result = words::result_of_tag(value);
+            game.result = result.unwrap_or("*");
+            if result.is_none() {
+                let result = words::shortened(value);
+                self.note(line.number, PgnFlaw::Result { result });
             }
         }
+        self.is_blank_behind = false;
+        if sets_up {
+            self.tag_line = line.number;
+        }
+    }
+
+    /// Reads the end of a tag that the line before began.
+    fn end_tag(&mut self, begun: &str, line: &mut Line) {
+        let length = line.text.find("\"]").map_or(0, |end| end + 2);
+        let whole = format!("{begun} {}", &line.text[..length]);
+        let text = words::shortened(begun.trim());
+        let Some((name, value, _)) = words::tag(&whole) else {
+            self.note(line.number, PgnFlaw::Tag { text });
+            return;
+        };
+        line.advance(length);
+        let reason = PgnFlaw::OddTag {
+            text,
+            name: words::shortened(&name),
+            value: words::shortened(&value),
+        };
+        self.add_tag(name, &value, line);
+        self.note(line.number, reason);
     }
 
     /// Reads the tag at the beginning of a text, its name and value, and what follows it. An odd one is noted. It begins a
@@ -258,7 +307,7 @@ impl Draft {
             return Some(tag);
         }
         let odd = words::odd_tag(text)?;
-        let is_usual = ["Event", "Site", "Date", "White", "Black", "FEN"].contains(&&*odd.name);
+        let is_usual = words::is_usual_tag(&odd.name);
         if self.game.is_none() && !odd.is_closed && !is_usual {
             return None;
         }

@@ -34,6 +34,9 @@ impl Draft {
         }
         self.open(line);
         self.leave_tags();
+        if is_numbered && !matches!(read, Word::Result(_)) {
+            self.compare_number(word, line);
+        }
         let plies = self.plies();
         match read {
             Word::Nothing => {}
@@ -60,6 +63,23 @@ impl Draft {
                     self.cut(plies, line, error.into());
                 }
             },
+        }
+    }
+
+    /// Notes the first number that is not that of the move to come. Games from a position often count from 1.
+    fn compare_number(&mut self, word: &str, line: usize) {
+        let digits = word
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(word.len());
+        let due = self.position.fullmoves();
+        if let Some(game) = &self.game
+            && !self.is_number_noted
+            && game.tag("FEN").is_none()
+            && let Ok(found) = word[..digits].parse()
+            && found != due
+        {
+            self.is_number_noted = true;
+            self.note(line, PgnFlaw::Number { found, due });
         }
     }
 

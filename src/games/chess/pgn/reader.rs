@@ -59,15 +59,11 @@ impl<R: BufRead> Games<R> {
         };
         self.bytes += length;
         self.lines += 1;
-        let mut offset = begin;
+        let (marks, bytes) = lines::without_marks(bytes);
         let (mut text, is_single_byte) = lines::decoded(bytes);
         if text.contains('\0') {
             text = text.replace('\0', " ");
             flaw = Some(PgnFlaw::Nul);
-        }
-        // Files joined to one have their marks inside.
-        if text.starts_with('\u{feff}') {
-            offset += text.remove(0).len_utf8() as u64;
         }
         text.truncate(text.trim_end().len());
         Ok(Some(Line {
@@ -75,7 +71,7 @@ impl<R: BufRead> Games<R> {
             at: 0,
             number: self.lines,
             begin,
-            offset,
+            offset: begin + marks as u64,
             is_single_byte,
             flaw,
         }))

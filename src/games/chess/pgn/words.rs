@@ -1,6 +1,8 @@
 //! Words of PGN: what is a move, a result, a tag, and what means nothing.
 
-use crate::games::chess::notation::written::{REMARKS, Written, plain, without_verdict};
+use crate::games::chess::notation::written::{
+    REMARKS, Written, plain, without_number, without_verdict,
+};
 use crate::lines::escaped;
 
 /// Most characters of a text that errors repeat.
@@ -46,7 +48,8 @@ pub(super) const BOTH_LOST: &str = "0-0";
 
 /// The result that a word tells, if it does. [`BOTH_LOST`] is none, since castling is written so too.
 pub(super) fn known_result(word: &str) -> Option<&'static str> {
-    match plain(word).as_str() {
+    let word = plain(word).replace(':', "-");
+    match word.trim_end_matches(['.', ',', ';']) {
         "1-0" => Some("1-0"),
         "0-1" => Some("0-1"),
         "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" => Some("1/2-1/2"),
@@ -55,27 +58,22 @@ pub(super) fn known_result(word: &str) -> Option<&'static str> {
     }
 }
 
-/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0` and the null move `0000` stay what they are.
-fn without_number(word: &str) -> &str {
-    if word == "0000" {
-        return word;
-    }
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let dotless = rest.trim_start_matches(['.', '…']);
-    let has_dots = dotless.len() < rest.len();
-    if has_dots
-        || rest.is_empty()
-        || rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
-    {
-        dotless
-    } else {
-        word
+/// The result that a tag tells: as [`known_result`], blanks or not, and forfeits.
+pub(super) fn result_of_tag(value: &str) -> Option<&'static str> {
+    let value = value.replace(' ', "");
+    match plain(&value).replace(':', "-").as_str() {
+        BOTH_LOST => Some(BOTH_LOST),
+        "+--" | "+/-" => Some("1-0"),
+        "--+" | "-/+" => Some("0-1"),
+        "" | "?" => Some("*"),
+        _ => known_result(&value),
     }
 }
 
 /// Signs and letters of remarks mean nothing (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
 fn is_stray(word: &str) -> bool {
-    let is_known = REMARKS.contains(&word) || matches!(word, "e.p" | "e.p." | "ep");
+    let manners = ["e.p", "e.p.", "ep", "ch", "dis", "dbl", "mate", "check"];
+    let is_known = REMARKS.contains(&word) || manners.contains(&word);
     word.chars().nth(1).is_some() && word.contains(char::is_alphabetic) && !is_known
 }
 
@@ -88,6 +86,20 @@ pub(super) fn is_mark(word: &str) -> bool {
 /// Whether a word is the number of a move, with its dots or without, or begins with one.
 pub(super) fn is_numbered(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…') && !word.starts_with('0')
+}
+
+/// Whether a tag of this name may begin a game wherever it stands.
+pub(super) fn is_usual_tag(name: &str) -> bool {
+    const USUAL: [&str; 10] = [
+        "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant",
+    ];
+    USUAL.contains(&name)
+}
+
+/// Whether a text begins a tag that goes on in the next line.
+pub(super) fn is_tag_begun(text: &str) -> bool {
+    let value = tag_name(text).and_then(|(_, rest)| rest.strip_prefix('"'));
+    value.is_some_and(|value| !value.contains(['"', ']']))
 }
 
 /// Whether a line begins a tag: `[Name "`. Commands in comments, `[%clk 0:10]`, do not.
