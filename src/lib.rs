@@ -46,7 +46,7 @@
 //! | tools: `report`, `lines`, `workers`, `version` | tables and files, bounded lines of text, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | [`outlook`] | what more thinking is likely to change |
-//! | [`search`] | the searches, generic over the game |
+//! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |
 //! | [`profile`], [`conspiracy`] | how sure a value is; conspiracy numbers themselves |
 //! | [`game`], [`chance`], [`value`], [`wdl`] | what a search needs of a game; values, windows, chances |
 //!

@@ -2,7 +2,7 @@
 
 use cassius::game::{Game, Root};
 use cassius::games::chess::{Quiescence, notation};
-use cassius::search::alpha_beta::{AlphaBeta, Settings};
+use cassius::search::play::alpha_beta::{AlphaBeta, Settings};
 use cassius::search::{Bound, Limits, Searcher, Unobserved};
 use cassius::value::Value;
 

@@ -74,13 +74,71 @@ const HOUSE: &[(&str, &str)] = &[
 /// A module with the parts of it, each with those it uses. Arrows point downwards only.
 struct Room {
     path: &'static [&'static str],
+    /// Whether the module's own file is the floor that all its parts stand on, and uses none of them. Else it is the
+    /// roof: it may use all its parts, and no part uses it.
+    is_floor: bool,
     plan: &'static [(&'static str, &'static str)],
 }
 
-/// Modules that have a plan of their own. The module's own file may use all its parts, and no part uses it.
+/// Modules that have a plan of their own.
 const ROOMS: &[Room] = &[
     Room {
-        path: &["search", "alpha_beta"],
+        path: &["search"],
+        is_floor: true,
+        plan: &[
+            ("registry", "play papers mates kit"),
+            ("play", "mates kit"),
+            ("papers", "mates kit"),
+            ("mates", "kit"),
+            ("kit", ""),
+        ],
+    },
+    Room {
+        path: &["search", "play"],
+        is_floor: true,
+        plan: &[
+            ("depth_first", "learnt ordering history correction"),
+            ("alpha_beta", "learnt ordering history correction"),
+            ("learnt", "history correction"),
+            ("ordering", "history"),
+            ("correction", "history statistics"),
+            ("history", "statistics"),
+            ("statistics", ""),
+        ],
+    },
+    Room {
+        path: &["search", "papers"],
+        is_floor: false,
+        plan: &[
+            ("best_first", "planted"),
+            ("b_star", "planted arena"),
+            ("controlled", "planted arena"),
+            ("planted", "arena"),
+            ("arena", ""),
+            ("alpha_beta_conspiracy", ""),
+            ("chance", ""),
+            ("minimax", ""),
+        ],
+    },
+    Room {
+        path: &["search", "kit"],
+        is_floor: false,
+        plan: &[
+            ("team", "watching budget sync"),
+            ("watching", ""),
+            ("deepening", "budget"),
+            ("budget", ""),
+            ("table", "memory"),
+            ("memory", ""),
+            ("forgetting", ""),
+            ("path", ""),
+            ("settings_text", ""),
+            ("sync", ""),
+        ],
+    },
+    Room {
+        path: &["search", "play", "alpha_beta"],
+        is_floor: false,
         plan: &[
             ("driver", "recursion line pruning node worker settings"),
             ("recursion", "sharing pruning entries node worker"),
@@ -95,7 +153,8 @@ const ROOMS: &[Room] = &[
         ],
     },
     Room {
-        path: &["search", "team"],
+        path: &["search", "kit", "team"],
+        is_floor: false,
         plan: &[
             ("signals", "turns"),
             ("turns", ""),
@@ -104,11 +163,13 @@ const ROOMS: &[Room] = &[
         ],
     },
     Room {
-        path: &["search", "depth_first"],
+        path: &["search", "play", "depth_first"],
+        is_floor: false,
         plan: &[("graded", "common"), ("unit", "common"), ("common", "")],
     },
     Room {
-        path: &["search", "depth_first", "common"],
+        path: &["search", "play", "depth_first", "common"],
+        is_floor: false,
         plan: &[
             ("driver", "line worker settling certificates cost"),
             ("line", "worker certificates"),
@@ -120,7 +181,8 @@ const ROOMS: &[Room] = &[
         ],
     },
     Room {
-        path: &["search", "depth_first", "graded"],
+        path: &["search", "play", "depth_first", "graded"],
+        is_floor: false,
         plan: &[
             ("root", "node question costs constants"),
             (
@@ -137,7 +199,8 @@ const ROOMS: &[Room] = &[
         ],
     },
     Room {
-        path: &["search", "depth_first", "unit"],
+        path: &["search", "play", "depth_first", "unit"],
+        is_floor: false,
         plan: &[("root", "node"), ("node", "")],
     },
 ];
@@ -181,14 +244,23 @@ impl CodeLine {
         self.module.get(room.path.len()).filter(|_| is_in)
     }
 
-    /// The parts of the room that paths in the line lead to.
+    /// The parts of the room that paths in the line lead to, and where it is a roof what its own file defines.
     fn names_within(&self, room: &Room) -> Vec<String> {
         let path = format!("crate::{}::", room.path.join("::"));
-        let supers = "super::".repeat(self.module.len() - room.path.len());
-        let followers = [path, supers]
+        let supers = match self.module.len() - room.path.len() {
+            0 => "self::".to_owned(),
+            floors => "super::".repeat(floors),
+        };
+        let names = [path, supers]
             .into_iter()
             .flat_map(|prefix| followers(&self.text, &prefix));
-        followers.filter(|name| name != "super").collect()
+        let is_part = |name: &str| room.plan.iter().any(|&(part, _)| part == name);
+        let names = names.filter(|name| name != "super");
+        if room.is_floor {
+            names.filter(|name| name == "{" || is_part(name)).collect()
+        } else {
+            names.collect()
+        }
     }
 }
 
@@ -255,16 +327,24 @@ fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String, String), S
     arrows
 }
 
-/// The words that follow `prefix` wherever it begins a path; `{` where several do.
+/// The words that follow `prefix` wherever it begins a path, each of them where several do; `{` where these begin on
+/// another line.
 fn followers(text: &str, prefix: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let word = |text: &str| {
+        let end = text.find(|c: char| !is_part(c) || c == ':');
+        text[..end.unwrap_or(text.len())].to_owned()
+    };
     text.match_indices(prefix)
         .filter(|&(at, _)| !text[..at].ends_with(is_part))
         .map(|(at, _)| &text[at + prefix.len()..])
-        .map(|rest| match rest.find(|c: char| !is_part(c) || c == ':') {
-            Some(0) => rest[..1].to_owned(),
-            Some(end) => rest[..end].to_owned(),
-            None => rest.to_owned(),
+        .flat_map(|rest| match rest.strip_prefix('{') {
+            Some("") => vec!["{".to_owned()],
+            Some(several) => {
+                let several = several.split('}').next().unwrap_or_default();
+                several.split(", ").map(word).collect()
+            }
+            None => vec![word(rest)],
         })
         .collect()
 }
@@ -434,7 +514,8 @@ fn paths_are_found_in_every_form() {
         line.names()
     };
     assert_eq!(names(&["suite", "run"], "use crate::game::Root;"), ["game"]);
-    assert_eq!(names(&["suite"], "pub(crate) use crate::{a, b};"), ["{"]);
+    assert_eq!(names(&["suite"], "use crate::{a::b, c};"), ["a", "c"]);
+    assert_eq!(names(&["suite"], "pub(crate) use crate::{"), ["{"]);
     assert_eq!(
         names(&["suite"], "let x: crate::game::A = crate::value::B;"),
         ["game", "value"]

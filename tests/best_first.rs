@@ -5,8 +5,8 @@ use cassius::game::{Evaluator as _, Game, Root, Uncounted};
 use cassius::games::chess::{self, Quiescence, notation};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
-use cassius::search::best_first::{BestFirst, BranchRule, LeafWindow, Settings, Strategy};
-use cassius::search::minimax::Minimax;
+use cassius::search::papers::best_first::{BestFirst, BranchRule, LeafWindow, Settings, Strategy};
+use cassius::search::papers::minimax::Minimax;
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
 use cassius::value::{Value, Window};
 

@@ -11,7 +11,9 @@ use cassius::games::dice_race::DiceRace;
 use cassius::games::random::mix;
 use cassius::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 use cassius::report::progress::Progress;
-use cassius::search::chance::{expectiminimax, star1, star1_with_table, star2, star2_with_table};
+use cassius::search::papers::chance::{
+    expectiminimax, star1, star1_with_table, star2, star2_with_table,
+};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -8,7 +8,9 @@ use super::chapter5::{
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{Mark, State};
-use cassius::search::best_first::{self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy};
+use cassius::search::papers::best_first::{
+    self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy,
+};
 use cassius::search::registry::Algorithm;
 
 /// Figures 6.1 to 6.6.

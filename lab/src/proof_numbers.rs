@@ -13,7 +13,7 @@ use cassius::games::connect_four::ConnectFour;
 use cassius::games::random::mix;
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::{self, Question};
-use cassius::search::proof_number::{Settings, course};
+use cassius::search::mates::proof_number::{Settings, course};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cassius::cli::Cli;
-use cassius::search::depth_first::graded::Graded;
+use cassius::search::play::depth_first::graded::Graded;
 use clap::Parser as _;
 
 fn root() -> PathBuf {

@@ -11,7 +11,7 @@ use crate::games::chess::line::{WrittenLine, playable};
 use crate::games::chess::{Move, Position, notation};
 use crate::profile::snapshot::Judged;
 use crate::profile::{Snapshot, score};
-use crate::search::proof_number::{self, Form, KeptProof, ProofNumber};
+use crate::search::mates::proof_number::{self, Form, KeptProof, ProofNumber};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Support};
 use crate::value::Value;

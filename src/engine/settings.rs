@@ -9,9 +9,9 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
-use crate::search::forgetting::Forgetting;
+use crate::search::kit::forgetting::Forgetting;
+use crate::search::kit::watching::Watchable;
 use crate::search::registry::{self, Algorithm, Settings};
-use crate::search::watching::Watchable;
 
 /// A searcher that can be handed to a thread.
 pub type ChessSearcher = Box<dyn Searcher<Position> + Send>;
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::engine::spec::SearchSpec;
     use crate::game::Root;
-    use crate::search::watching::{Asked, Watcher};
+    use crate::search::kit::watching::{Asked, Watcher};
     use crate::search::{Limits, Report, Unobserved};
 
     /// Counts what is asked.

@@ -170,7 +170,7 @@ impl ChanceGame for DiceRace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::chance::expectiminimax;
+    use crate::search::papers::chance::expectiminimax;
 
     fn after(position: DiceRace, moves: &[RaceMove]) -> DiceRace {
         moves.iter().fold(position, |it, &m| it.after(m))

@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::game::Root;
     use crate::games::random::Random;
-    use crate::search::minimax::Minimax;
+    use crate::search::papers::minimax::Minimax;
     use crate::search::{Limits, Searcher, Unobserved};
 
     /// The cells that touch a cell, by coordinates.

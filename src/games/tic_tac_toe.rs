@@ -177,7 +177,7 @@ impl Evaluator<TicTacToe> for OpenRows {
 mod tests {
     use super::*;
     use crate::game::Root;
-    use crate::search::minimax::Minimax;
+    use crate::search::papers::minimax::Minimax;
     use crate::search::{Limits, Searcher, Unobserved};
 
     fn count(position: TicTacToe) -> u64 {

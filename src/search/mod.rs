@@ -2,48 +2,24 @@
 //!
 //! A [`Searcher`] knows neither clock nor protocol: it asks an [`Observer`] whether to stop and
 //! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
+//!
+//! - [`registry`]: every search by name.
+//! - [`play`]: the searches to play with.
+//! - [`papers`]: the searches of the papers on conspiracy numbers and on games with chance.
+//! - [`mates`]: the search for forced wins, and lines to the mate.
+//! - [`kit`]: what several of these share.
 
-pub mod alpha_beta;
-pub mod alpha_beta_conspiracy;
-mod arena;
-pub mod b_star;
-pub mod best_first;
-mod budget;
-pub mod chance;
-pub mod controlled;
-pub mod correction;
-mod deepening;
-pub mod depth_first;
-pub mod forgetting;
-pub mod history;
-mod mate_line;
-pub mod memory;
-pub mod minimax;
-pub mod ordering;
-pub mod path;
-mod planted;
-pub mod proof_number;
+pub mod kit;
+pub mod mates;
+pub mod papers;
+pub mod play;
 pub mod registry;
-pub mod settings_text;
-mod statistics;
-mod sync;
-pub mod table;
-pub mod team;
-pub mod watching;
 
 use std::time::Duration;
 
-use self::depth_first::cost::Cost;
+use self::play::depth_first::cost::Cost;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
-
-/// Whether the static value at `ply` is known to be larger than at this side's turn before: if so, the
-/// side has moves that work.
-#[inline]
-fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bool {
-    let before = ply.checked_sub(2).and_then(&static_value_at);
-    matches!((before, static_value_at(ply)), (Some(before), Some(now)) if now > before)
-}
 
 /// What ends a search besides its [`Observer`]. The first limit reached ends it.
 #[derive(Clone, Debug)]
@@ -126,6 +102,19 @@ impl Bound {
             Bound::Exact => value.is_decided(),
             Bound::Lower => value.is_win(),
             Bound::Upper => value.is_loss(),
+        }
+    }
+
+    /// What a value with this bound is to the reader of its line: a proven end may come sooner than it was proven,
+    /// unless the line shows it.
+    fn told<M>(self, value: Value, line: &[M]) -> Bound {
+        let plies = value.plies_to_end().map(usize::from);
+        if self != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
+            self
+        } else if value.is_win() {
+            Bound::Lower
+        } else {
+            Bound::Upper
         }
     }
 }

@@ -5,17 +5,18 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::alpha_beta::{self, AlphaBeta};
-use super::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
-use super::b_star::{self, BStar, Guide};
-use super::best_first::{self, BestFirst, LeafScores, WithThreads};
-use super::controlled::{self, Controlled, Target};
-use super::depth_first::graded::Graded;
-use super::depth_first::{self, CostModel, DepthFirst};
-use super::proof_number::{self, Form, ProofNumber};
-use super::team::Threads;
-use super::watching::Watchable;
-use super::{Searcher, minimax};
+use super::Searcher;
+use super::kit::team::Threads;
+use super::kit::watching::Watchable;
+use super::mates::proof_number::{self, Form, ProofNumber};
+use super::papers::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
+use super::papers::b_star::{self, BStar, Guide};
+use super::papers::best_first::{self, BestFirst, LeafScores, WithThreads};
+use super::papers::controlled::{self, Controlled, Target};
+use super::papers::minimax::Minimax;
+use super::play::alpha_beta::{self, AlphaBeta};
+use super::play::depth_first::graded::Graded;
+use super::play::depth_first::{self, CostModel, DepthFirst};
 use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game};
 
@@ -279,6 +280,6 @@ where
         Algorithm::ControlledConspiracy2 => {
             Box::new(Controlled::new(controlled(Target::Two), evaluator))
         }
-        Algorithm::Minimax => Box::new(minimax::Minimax::new(evaluator)),
+        Algorithm::Minimax => Box::new(Minimax::new(evaluator)),
     }
 }

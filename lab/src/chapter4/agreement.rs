@@ -13,7 +13,7 @@ use cassius::games::chess::{Position, Quiescence};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::report::progress::Progress;
 use cassius::report::table::thousands;
-use cassius::search::best_first::{
+use cassius::search::papers::best_first::{
     BestFirst, BranchRule, Expansion, LeafWindow, Settings, StorageKind, Strategy, Watcher,
 };
 use cassius::workers;

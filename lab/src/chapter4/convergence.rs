@@ -9,7 +9,7 @@ use cassius::conspiracy::{LikelyRange, Push};
 use cassius::games::random_tree::StaticValues;
 use cassius::report::progress::Progress;
 use cassius::report::table::thousands;
-use cassius::search::best_first::{End, Expansion, StorageKind, Watcher};
+use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
 
 /// Expansions until thresholds converge.
 pub static CONVERGENCE: Experiment = Experiment {

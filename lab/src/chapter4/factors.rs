@@ -13,7 +13,7 @@ use crate::processor_time::ProcessorClock;
 use cassius::games::random_tree::StaticValues;
 use cassius::report::progress::Progress;
 use cassius::report::table::thousands;
-use cassius::search::best_first::StorageKind;
+use cassius::search::papers::best_first::StorageKind;
 
 /// Range sizes.
 pub static RANGES: Experiment = Experiment {

@@ -4,7 +4,7 @@ use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::games::random_tree::StaticValues;
-use cassius::search::best_first::{Expansion, Phase, StorageKind, Watcher};
+use cassius::search::papers::best_first::{Expansion, Phase, StorageKind, Watcher};
 use std::ops::ControlFlow;
 
 /// The experiment.

@@ -23,7 +23,9 @@ use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::report::table::thousands;
-use cassius::search::best_first::{BestFirst, End, Expansion, Settings, StorageKind, Watcher};
+use cassius::search::papers::best_first::{
+    BestFirst, End, Expansion, Settings, StorageKind, Watcher,
+};
 
 /// Thresholds as far as numbers go.
 const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;

@@ -12,7 +12,7 @@ use cassius::conspiracy::LikelyRange;
 use cassius::games::random_tree::StaticValues;
 use cassius::report::progress::Progress;
 use cassius::report::table::thousands;
-use cassius::search::best_first::{Expansion, Watcher};
+use cassius::search::papers::best_first::{Expansion, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, describe, seeds};
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
-use cassius::search::best_first::{Expansion, Phase, Watcher};
+use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

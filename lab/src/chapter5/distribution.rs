@@ -8,7 +8,7 @@ use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::games::chess::{Position, Quiescence};
 use cassius::report::progress::Progress;
-use cassius::search::best_first::{self, BestFirst};
+use cassius::search::papers::best_first::{self, BestFirst};
 use cassius::suite::epd::Record;
 use cassius::workers;
 

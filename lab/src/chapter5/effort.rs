@@ -6,7 +6,7 @@ use super::{
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{Mark, State};
-use cassius::search::best_first;
+use cassius::search::papers::best_first;
 use cassius::search::registry::{Algorithm, Settings};
 use cassius::suite::compare;
 

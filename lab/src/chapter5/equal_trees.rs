@@ -8,7 +8,7 @@ use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
 use cassius::report::progress::Progress;
-use cassius::search::best_first::{self, Answer};
+use cassius::search::papers::best_first::{self, Answer};
 use cassius::search::registry::{self, Algorithm};
 use cassius::workers;
 

@@ -20,7 +20,7 @@ use cassius::games::chess::Quiescence;
 use cassius::games::chess::notation::to_fen;
 use cassius::report::progress::Progress;
 use cassius::report::table::thousands;
-use cassius::search::best_first::{
+use cassius::search::papers::best_first::{
     self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy,
 };
 use cassius::search::registry::{self, Algorithm, Settings};

@@ -8,7 +8,7 @@ use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
 use cassius::report::table::thousands;
-use cassius::search::best_first;
+use cassius::search::papers::best_first;
 use cassius::search::registry::{Algorithm, Settings};
 
 /// Figure 5.7.

@@ -6,9 +6,9 @@ use crate::engine::settings::{EngineSettings, NetworkChoice};
 use crate::games::chess::Evaluation;
 use crate::games::chess::tablebase::Tables;
 use crate::profile::Margin;
-use crate::search::best_first;
+use crate::search::kit::settings_text::DEFAULT;
+use crate::search::papers::best_first;
 use crate::search::registry::Algorithm;
-use crate::search::settings_text::DEFAULT;
 
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";

@@ -1,0 +1,253 @@
+//! What a search may still spend: one count of its positions, and one place that asks whether to go
+//! on.
+
+use std::thread;
+use std::time::Duration;
+
+use crate::game::Visits;
+use crate::search::{Limits, Observer, Report};
+use crate::value::Value;
+
+/// A limit has been reached, or the observer said stop; what was under way is worth nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::search) struct Stopped;
+
+/// Positions between two questions to the observer; fewer at first, as each of them may take long: it is the first
+/// to use its part of a large table.
+const POLL_INTERVAL: u64 = 256;
+
+/// So often a thread without work looks for some, at once and again, before it naps in between: work often comes soon,
+/// but not while the leader follows the line of a mate.
+const PATIENCE: u32 = 1_000;
+
+/// How long it naps.
+const NAP: Duration = Duration::from_micros(200);
+
+/// The limits of one search, the observer it answers to, and the positions it has visited.
+///
+/// The evaluator counts its positions here too ([`Visits`]), so no part of a search can go on beyond a
+/// limit. Once the answer is "stop" it stays so.
+pub(in crate::search) struct Budget<'a, M> {
+    pub(in crate::search) limits: &'a Limits<M>,
+    pub(in crate::search) observer: &'a mut dyn Observer<M>,
+    nodes: u64,
+    /// Positions at which to look up again: the limit or the next question, whichever comes first.
+    next_check: u64,
+    /// Positions between two questions, where that is laid down.
+    turn: Option<u64>,
+    stopped: bool,
+}
+
+impl<'a, M> Budget<'a, M> {
+    /// The budget of a search about to begin.
+    pub(in crate::search) fn new(
+        limits: &'a Limits<M>,
+        observer: &'a mut dyn Observer<M>,
+    ) -> Budget<'a, M> {
+        Budget::in_turns(None, limits, observer)
+    }
+
+    /// The same, asking the observer after every turn of just so many positions, if there are turns.
+    pub(in crate::search) fn in_turns(
+        turn: Option<u64>,
+        limits: &'a Limits<M>,
+        observer: &'a mut dyn Observer<M>,
+    ) -> Budget<'a, M> {
+        Budget {
+            limits,
+            observer,
+            nodes: 0,
+            next_check: 0,
+            turn,
+            stopped: false,
+        }
+    }
+
+    /// Positions visited, those of quiescence included.
+    #[inline]
+    pub(in crate::search) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether there may be another position.
+    #[inline]
+    pub(in crate::search) fn check(&mut self) -> Result<(), Stopped> {
+        if self.nodes < self.next_check {
+            return Ok(());
+        }
+        self.ask()
+    }
+
+    /// Whether to go on, asked at once: also for work that takes long and visits no positions.
+    #[cold]
+    pub(in crate::search) fn ask(&mut self) -> Result<(), Stopped> {
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
+        if self.stopped {
+            // Whoever asks again comes here again.
+            self.next_check = 0;
+            return Err(Stopped);
+        }
+        let turn = self.turn.unwrap_or(POLL_INTERVAL.min(self.nodes / 4));
+        self.next_check = most.min(self.nodes + turn.max(1));
+        Ok(())
+    }
+
+    /// So many positions have been visited elsewhere: takes them for its own, all of them or, where that would
+    /// be too many, none.
+    pub(in crate::search) fn take(&mut self, nodes: u64) -> bool {
+        let fits = nodes <= self.left();
+        if fits {
+            self.nodes += nodes;
+        }
+        fits
+    }
+
+    /// Positions that may still be visited.
+    pub(in crate::search) fn left(&self) -> u64 {
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        most.saturating_sub(self.nodes)
+    }
+
+    /// There is nothing to visit for now, nor was there when looked for so many times before: asks the observer, and
+    /// lets other threads run.
+    #[cold]
+    pub(in crate::search) fn wait(&mut self, tries: u32) -> Result<(), Stopped> {
+        let may_go_on = self.ask();
+        if tries < PATIENCE {
+            thread::yield_now();
+        } else {
+            thread::sleep(NAP);
+        }
+        may_go_on
+    }
+
+    /// Whether `value` proves the mate that was asked for.
+    pub(in crate::search) fn has_mate(&self, value: Value) -> bool {
+        self.limits.mate.is_some_and(|most| {
+            let mate = value.mate_in_moves();
+            mate.is_some_and(|moves| moves.unsigned_abs() <= most)
+        })
+    }
+
+    /// Whether no further iteration can matter: the mate asked for is proven, or the game is decided and
+    /// searched as deep as its end.
+    pub(in crate::search) fn is_enough(&self, last: &Report<M>) -> bool {
+        let plies = last.value.plies_to_end();
+        self.has_mate(last.value) || plies.is_some_and(|plies| u32::from(plies) <= last.iteration)
+    }
+
+    /// Tells the observer.
+    pub(in crate::search) fn report(&mut self, report: &Report<M>) {
+        self.observer.report(report);
+    }
+
+    /// Asks, after an iteration, whether there shall be another.
+    pub(in crate::search) fn wants_another_iteration(&mut self, done: &Report<M>) -> bool {
+        self.observer.wants_another_iteration(done)
+    }
+}
+
+impl<M> Visits for Budget<'_, M> {
+    type Stop = Stopped;
+
+    #[inline]
+    fn visit(&mut self) -> Result<(), Stopped> {
+        self.check()?;
+        self.nodes += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Says stop from the second question on.
+    #[derive(Default)]
+    struct Impatient {
+        asked: Vec<u64>,
+    }
+
+    impl Observer<u16> for Impatient {
+        fn should_stop(&mut self, nodes: u64) -> bool {
+            self.asked.push(nodes);
+            self.asked.len() > 1
+        }
+    }
+
+    /// Never says stop.
+    #[derive(Default)]
+    struct Patient {
+        asked: Vec<u64>,
+    }
+
+    impl Observer<u16> for Patient {
+        fn should_stop(&mut self, nodes: u64) -> bool {
+            self.asked.push(nodes);
+            false
+        }
+    }
+
+    #[test]
+    fn the_node_limit_is_kept_exactly() {
+        let limits = Limits::nodes(3);
+        let mut observer = Impatient::default();
+        let mut budget = Budget::in_turns(Some(100), &limits, &mut observer);
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.check(), Ok(()));
+        assert_eq!(budget.visit(), Ok(()));
+        assert_eq!(budget.check(), Err(Stopped));
+        assert_eq!(budget.visit(), Err(Stopped));
+        assert_eq!(budget.nodes(), 3);
+        assert_eq!(observer.asked, [0]);
+    }
+
+    #[test]
+    fn the_observer_is_asked_after_each_turn_and_taken_at_its_word() {
+        for turn in [1, 100, 256] {
+            let limits = Limits::default();
+            let mut observer = Impatient::default();
+            let mut budget = Budget::in_turns(Some(turn), &limits, &mut observer);
+            while budget.visit().is_ok() {}
+            assert_eq!(budget.nodes(), turn);
+            assert_eq!(budget.check(), Err(Stopped));
+            assert_eq!(observer.asked, [0, turn]);
+        }
+    }
+
+    #[test]
+    fn the_observer_is_asked_often_at_first() {
+        let limits = Limits::default();
+        let mut observer = Impatient::default();
+        let mut budget = Budget::new(&limits, &mut observer);
+        while budget.visit().is_ok() {}
+        assert_eq!(observer.asked, [0, 1]);
+        let limits = Limits::nodes(100 * POLL_INTERVAL);
+        let mut patient = Patient::default();
+        let mut budget = Budget::new(&limits, &mut patient);
+        while budget.visit().is_ok() {}
+        let intervals = patient.asked.windows(2).map(|it| (it[0], it[1] - it[0]));
+        for (nodes, interval) in intervals {
+            assert!(
+                (1..=POLL_INTERVAL.min(1 + nodes / 4)).contains(&interval),
+                "{interval} at {nodes}"
+            );
+        }
+        assert!(patient.asked.len() < 140, "{}", patient.asked.len());
+    }
+
+    #[test]
+    fn positions_visited_elsewhere_count_if_they_fit() {
+        let limits = Limits::nodes(10);
+        let mut observer = Impatient::default();
+        let mut budget = Budget::new(&limits, &mut observer);
+        assert!(budget.take(4));
+        assert_eq!((budget.nodes(), budget.left()), (4, 6));
+        assert!(!budget.take(7));
+        assert_eq!(budget.nodes(), 4);
+        assert!(budget.take(6));
+        assert_eq!(budget.visit(), Err(Stopped));
+    }
+}

@@ -1,0 +1,329 @@
+//! A search that forgets what may rest on a draw that the game's past made, or on there being none.
+//!
+//! What is stored of a position knows neither the clock of the fifty-move rule nor which positions stood before. With
+//! them, positions that differ in nothing else would share no work. So the search forgets where they matter and change:
+//!
+//! - *The clock* only grows until a capture or a pawn move, and after one the positions before it cannot come again. Who
+//!   goes back in a game, or looks at a position with another clock, meets positions whose stored answers are right no more.
+//!   Everything is forgotten.
+//! - *A position that stood twice* in the game is a draw where it comes again. What was found before it stood twice does not
+//!   know of that: a mate may lead through it. Proofs are forgotten. What else was found stays, where a search can tell it from them:
+//!   larger demands look again.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use crate::game::{Game, Root};
+use crate::search::{Limits, Observer, Report, Searcher};
+
+/// The search, and when it must forget.
+pub struct Forgetting<G: Game> {
+    search: Box<dyn Searcher<G> + Send>,
+    /// The last root.
+    last: Option<Place>,
+    /// Positions that stood twice before it and may come again.
+    twice: HashSet<u64>,
+    /// Roots whose searches may have met a draw by rule; of those in a row without a capture or pawn move between them the
+    /// last, whose draw is the nearest.
+    draws: Vec<Draw>,
+}
+
+/// Where in its game a root stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    key: u64,
+    /// Positions of the game before it.
+    before: usize,
+}
+
+impl Place {
+    fn of<G: Game>(root: &Root<G>) -> Place {
+        Place {
+            key: root.position.key(),
+            before: root.history.len(),
+        }
+    }
+
+    /// Whether the game has gone on from here to a root.
+    fn leads_to<G: Game>(self, root: &Root<G>) -> bool {
+        root.history.get(self.before) == Some(&self.key)
+    }
+}
+
+/// A root whose search may have met a draw by rule.
+struct Draw {
+    root: Place,
+    /// Plies from it to the draw.
+    left: usize,
+}
+
+impl Draw {
+    /// Whether what has been found from here on holds for a root: the game has gone on from here to it, or it is the same
+    /// and its draw as near.
+    fn holds_for<G: Game>(&self, root: &Root<G>) -> bool {
+        let is_same =
+            Place::of(root) == self.root && root.position.plies_to_rule_draw() <= self.left;
+        self.root.leads_to(root) || is_same
+    }
+
+    /// Whether a root's draw is this one, met from nearer: whatever holds for that root holds for this one.
+    fn is_the_one_of<G: Game>(&self, root: &Root<G>) -> bool {
+        let plies = root.history.len().saturating_sub(self.root.before);
+        let left = root.position.plies_to_rule_draw();
+        self.holds_for(root) && left <= self.left && (plies == 0 || left + plies == self.left)
+    }
+}
+
+/// So many plies farther than the deepest that is told other threads may have been.
+const OTHERS: usize = 8;
+
+impl<G: Game> Forgetting<G> {
+    /// The search has stored nothing yet.
+    pub fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
+        Forgetting {
+            search,
+            last: None,
+            twice: HashSet::new(),
+            draws: Vec::new(),
+        }
+    }
+
+    /// Whether what is stored takes into account that these positions stood twice before a root, and no others.
+    fn knows_the_past(&self, root: &Root<G>, twice: &HashSet<u64>) -> bool {
+        // A game that goes on leaves positions behind that cannot come again.
+        let goes_on = self.last.is_some_and(|last| last.leads_to(root));
+        *twice == self.twice || goes_on && twice.is_subset(&self.twice)
+    }
+
+    /// Notes the root of a search that was so deep, if it may have met a draw by rule.
+    fn note(&mut self, root: &Root<G>, deepest: u32) {
+        let left = root.position.plies_to_rule_draw();
+        // A child of the deepest position may be drawn.
+        let deepest = usize::try_from(deepest).unwrap_or(usize::MAX);
+        if deepest.saturating_add(OTHERS) < left.saturating_sub(1) {
+            return;
+        }
+        self.draws.retain(|draw| !draw.is_the_one_of(root));
+        self.draws.push(Draw {
+            root: Place::of(root),
+            left,
+        });
+    }
+}
+
+/// Positions that stood twice before a root and may come again.
+fn stood_twice<G: Game>(root: &Root<G>) -> HashSet<u64> {
+    let from = root.history.len();
+    let from = from.saturating_sub(root.position.reversible_plies());
+    let mut seen = HashSet::new();
+    let history = root.history[from..].iter().copied();
+    history.filter(|&key| !seen.insert(key)).collect()
+}
+
+impl<G: Game> Searcher<G> for Forgetting<G> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let twice = stood_twice(root);
+        if !self.draws.iter().all(|draw| draw.holds_for(root)) {
+            self.clear();
+        } else if self.last.is_some() && !self.knows_the_past(root, &twice) {
+            self.search.forget_proofs();
+        }
+        (self.last, self.twice) = (Some(Place::of(root)), twice);
+        let report = self.search.search(root, limits, observer);
+        self.note(root, report.seldepth);
+        report
+    }
+
+    fn clear(&mut self) {
+        self.last = None;
+        self.draws.clear();
+        self.search.clear();
+    }
+
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.search.prepare(longest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::games::chess::notation::{parse_fen, parse_uci};
+    use crate::games::chess::{Evaluation, Position, Quiescence};
+    use crate::search::Unobserved;
+    use crate::search::registry::{self, Algorithm, Settings};
+    use crate::value::Value;
+
+    fn root(clock: usize) -> Root<Position> {
+        Root::new(parse_fen(&format!("8/8/8/3k4/8/8/8/R6K w - - {clock} 120")).unwrap())
+    }
+
+    #[test]
+    fn a_draw_that_is_far_again_is_forgotten() {
+        for algorithm in [
+            Algorithm::DepthFirst,
+            Algorithm::DepthFirstUnit,
+            Algorithm::AlphaBeta,
+            Algorithm::AlphaBetaPlain,
+        ] {
+            let settings = Settings {
+                algorithm,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            let mut search = Forgetting::new(registry::build(
+                &settings,
+                Quiescence::new(Evaluation::Network),
+            ));
+            let late = search.search(&root(98), &Limits::nodes(20_000), &mut Unobserved);
+            assert_eq!(late.value.get(), 0, "{algorithm}");
+            let fresh = search.search(&root(0), &Limits::nodes(5_000), &mut Unobserved);
+            assert!(fresh.value.get() > 200, "{algorithm} {}", fresh.value);
+        }
+    }
+
+    /// Counts how often it is told to forget. Every search of it may meet the draw by rule.
+    struct Counting(Arc<AtomicU32>);
+
+    impl Searcher<Position> for Counting {
+        fn search(
+            &mut self,
+            root: &Root<Position>,
+            limits: &Limits<<Position as Game>::Move>,
+            observer: &mut dyn Observer<<Position as Game>::Move>,
+        ) -> Report<<Position as Game>::Move> {
+            let settings = Settings {
+                algorithm: Algorithm::AlphaBeta,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            let mut search = registry::build(&settings, Quiescence::tactical());
+            Report {
+                seldepth: 200,
+                ..search.search(root, limits, observer)
+            }
+        }
+
+        fn clear(&mut self) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Searches one root after the other; tells how often the search has had to forget.
+    fn thinking() -> impl FnMut(&Root<Position>) -> u32 {
+        let count = Arc::new(AtomicU32::new(0));
+        let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
+        move |root| {
+            search.search(root, &Limits::nodes(1_000), &mut Unobserved);
+            count.load(Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn nothing_is_forgotten_while_the_game_goes_on() {
+        let mut think = thinking();
+        // The pawn's move makes the draw far.
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
+        assert_eq!(think(&game), 0);
+        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        assert_eq!(think(&game), 0);
+        assert_eq!(
+            think(&root(98)),
+            1,
+            "another game, though its draw is nearer"
+        );
+        assert_eq!(think(&root(98)), 1, "the same");
+        assert_eq!(think(&root(90)), 2);
+    }
+
+    #[test]
+    fn a_draw_met_before_a_nearer_one_does_not_hide_it() {
+        let mut think = thinking();
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 98 120").unwrap());
+        assert_eq!(think(&game), 0);
+        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        assert_eq!(think(&game), 0);
+        assert_eq!(think(&root(96)), 1);
+    }
+
+    #[test]
+    fn a_draw_met_between_two_others_is_not_hidden() {
+        let mut think = thinking();
+        // The rook's capture makes the draw far; then it is met again, from farther off.
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
+        assert_eq!(think(&game), 0);
+        for m in ["a1a3", "d5d4", "a3a1", "d4d5"] {
+            game.play(parse_uci(&game.position, m).unwrap());
+        }
+        assert_eq!(think(&game), 0);
+        let early = Root {
+            position: game.position.clone(),
+            history: game.history[..1].to_vec(),
+        };
+        assert_eq!(think(&early), 1, "the same position of another game");
+    }
+
+    /// A mate in five would lead through a position that comes for the third time.
+    #[test]
+    fn no_mate_leads_through_a_position_that_stood_twice() {
+        let mut game = Root::new(parse_fen("8/1k6/3K4/8/8/6R1/8/8 w - - 0 150").unwrap());
+        let first = game.clone();
+        let cycle = "d6c5 b7a8 g3b3 a8a7 b3g3 a7b8 c5d6 b8b7";
+        let moves = cycle.split(' ').chain(cycle.split(' '));
+        for m in moves {
+            game.play(parse_uci(&game.position, m).unwrap());
+        }
+        for algorithm in [
+            Algorithm::DepthFirst,
+            Algorithm::DepthFirstUnit,
+            Algorithm::AlphaBeta,
+            Algorithm::AlphaBetaConspiracy,
+        ] {
+            let settings = Settings {
+                algorithm,
+                hash_megabytes: 1,
+                ..Settings::default()
+            };
+            let mut search = Forgetting::new(registry::build(
+                &settings,
+                Quiescence::new(Evaluation::Network),
+            ));
+            let mut think = |root| search.search(root, &Limits::nodes(40_000), &mut Unobserved);
+            think(&first);
+            let later = think(&game).value;
+            // By retrograde analysis it is mate in six.
+            assert!(later <= Value::win_in(11), "{algorithm} {later}");
+            assert!(later > Value::DRAW, "{algorithm} {later}");
+        }
+    }
+
+    #[test]
+    fn what_was_found_before_a_position_stood_twice_is_forgotten() {
+        let mut think = thinking();
+        let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 0 1").unwrap());
+        let shuffle = |game: &mut Root<Position>, moves: &[&str]| {
+            for m in moves {
+                game.play(parse_uci(&game.position, m).unwrap());
+            }
+        };
+        let cycle = ["a1b1", "d5d4", "b1a1", "d4d5"];
+        shuffle(&mut game, &cycle);
+        assert_eq!(think(&game), 0, "it stands here for the second time");
+        shuffle(&mut game, &cycle[..1]);
+        assert_eq!(think(&game), 1, "it stood twice");
+        let (went_on, mut once_more) = (game.clone(), game.clone());
+        shuffle(&mut once_more, &cycle[1..3]);
+        assert_eq!(think(&once_more), 2, "and the positions after it");
+        shuffle(&mut once_more, &["d4d5", "a2a4"]);
+        assert_eq!(think(&once_more), 2, "none can come again");
+        assert_eq!(think(&went_on), 3, "back in the game");
+    }
+}

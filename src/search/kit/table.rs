@@ -1,0 +1,293 @@
+//! A transposition table: what a search found out about positions, in bounded memory.
+//!
+//! Entries of 16 bytes stand in buckets of one cache line.
+
+use std::time::Duration;
+
+use crate::search::Bound;
+use crate::search::kit::memory::{Buckets, Memory, Slot};
+use crate::value::Value;
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Code of the best move (see [`Game::move_code`](crate::game::Game::move_code)); 0 is none.
+    pub code: u16,
+    /// The value found, seen from the position itself.
+    pub value: Value,
+    /// What `value` says about the real one.
+    pub bound: Bound,
+    /// The effort behind it: remaining depth, or whatever a search counts in.
+    pub depth: u8,
+    /// The evaluator's static value, which a caller may not want to compute again.
+    pub static_value: Value,
+}
+
+impl Entry {
+    /// An entry that says nothing about the value ("at least minus infinity"): a move worth trying
+    /// first, from a search whose value holds on its own path only.
+    pub const fn without_value(code: u16, static_value: Value) -> Entry {
+        Entry {
+            code,
+            value: Value::from_raw(-Value::INFINITY.get()),
+            bound: Bound::Lower,
+            depth: 0,
+            static_value,
+        }
+    }
+
+    /// The win or loss that the entry proves.
+    pub fn proven(&self) -> Option<Value> {
+        self.bound.proves(self.value).then_some(self.value)
+    }
+
+    const fn pack(self, generation: u8) -> u64 {
+        let bound = match self.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        self.code as u64
+            | (self.value.get() as u16 as u64) << 16
+            | (self.static_value.get() as u16 as u64) << 32
+            | (self.depth as u64) << 48
+            | bound << 56
+            | (generation as u64) << 58
+    }
+
+    /// The inverse of [`Entry::pack`]; `None` for a slot never written.
+    const fn unpack(data: u64) -> Option<Entry> {
+        let bound = match data >> 56 & 3 {
+            0 => return None,
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        Some(Entry {
+            code: data as u16,
+            value: Value::from_raw((data >> 16) as i16),
+            static_value: Value::from_raw((data >> 32) as i16),
+            depth: (data >> 48) as u8,
+            bound,
+        })
+    }
+}
+
+const GENERATIONS: u8 = 64;
+
+const fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// How many plies of depth one search's age outweighs when a slot must be given up.
+const AGE_IN_PLIES: i32 = 4;
+
+/// An entry of the same position keeps its place against a bound this much shallower.
+const SHALLOWER: u8 = 3;
+
+/// The table. A slot's words are the key and the data.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    memory: Memory,
+    generation: u8,
+}
+
+impl TranspositionTable {
+    /// A table of at most so many MiB, and at least one bucket.
+    pub fn new(megabytes: usize) -> TranspositionTable {
+        TranspositionTable {
+            memory: Memory::in_megabytes(megabytes),
+            generation: 0,
+        }
+    }
+
+    /// The table for the threads of one search.
+    pub fn open(&mut self) -> Open<'_> {
+        Open {
+            buckets: self.memory.buckets(),
+            generation: self.generation,
+        }
+    }
+
+    /// Another search begins: entries of the ones before grow old.
+    pub fn new_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Clears everything.
+    pub fn clear(&mut self) {
+        self.generation = 0;
+        self.memory.clear();
+    }
+
+    /// Takes its memory now (see [`Memory::touch`]).
+    pub fn touch(&mut self, longest: Duration) -> bool {
+        self.memory.touch(longest)
+    }
+
+    /// Memory it occupies, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.memory.bytes()
+    }
+}
+
+/// The table as the threads of one search read and write it.
+#[derive(Clone, Copy, Debug)]
+pub struct Open<'a> {
+    buckets: Buckets<'a>,
+    generation: u8,
+}
+
+impl<'a> Open<'a> {
+    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
+    #[inline]
+    pub fn prefetch(self, key: u64) {
+        self.buckets.prefetch(key);
+    }
+
+    /// What is known about the position with `key`.
+    #[inline]
+    pub fn probe(self, key: u64) -> Option<Entry> {
+        let slots = self.buckets.of_key(key);
+        let mut words = slots.iter().map(Slot::read);
+        let [_, data] = words.find(|&[slot_key, _]| slot_key == key)?;
+        Entry::unpack(data)
+    }
+
+    /// Remembers `entry` for the position with `key`, in place of what it thinks worth least.
+    ///
+    /// A move known before survives an entry without one; a bound does not oust a result of this
+    /// search that is much deeper.
+    pub fn store(self, key: u64, mut entry: Entry) {
+        let generation = self.generation;
+        let mut victim: Option<(Slot<'a>, i32)> = None;
+        for slot in self.buckets.of_key(key) {
+            let [slot_key, data] = slot.read();
+            match Entry::unpack(data) {
+                Some(old) if slot_key == key => {
+                    if entry.code == 0 {
+                        entry.code = old.code;
+                    }
+                    if generation_of(data) == generation
+                        && entry.bound != Bound::Exact
+                        && entry.depth.saturating_add(SHALLOWER) < old.depth
+                    {
+                        return;
+                    }
+                    victim = Some((slot, i32::MIN));
+                    break;
+                }
+                old => {
+                    let worth = old.map_or(i32::MIN, |old| {
+                        let age = generation.wrapping_sub(generation_of(data)) % GENERATIONS;
+                        i32::from(old.depth) - AGE_IN_PLIES * i32::from(age)
+                    });
+                    if victim.as_ref().is_none_or(|&(_, least)| worth < least) {
+                        victim = Some((slot, worth));
+                    }
+                }
+            }
+        }
+        if let Some((slot, _)) = victim {
+            slot.write([key, entry.pack(generation)]);
+        }
+    }
+
+    /// Share of the slots written by the current search, in permille, from a sample.
+    pub fn fullness(self) -> u32 {
+        self.buckets.permille(|[_, data]| {
+            Entry::unpack(data).is_some() && generation_of(data) == self.generation
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn entry(code: u16, depth: u8, bound: Bound) -> Entry {
+        Entry {
+            code,
+            value: Value::centipawns(-125),
+            bound,
+            depth,
+            static_value: Value::centipawns(40),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn gives_back_what_was_stored(
+            key: u64, code: u16, value: i16, depth: u8, static_value: i16, bound in 0..3,
+        ) {
+            let bound = [Bound::Exact, Bound::Lower, Bound::Upper][bound as usize];
+            let stored = Entry {
+                code,
+                value: Value::from_raw(value),
+                bound,
+                depth,
+                static_value: Value::from_raw(static_value),
+            };
+            let mut table = TranspositionTable::new(1);
+            prop_assert_eq!(table.open().probe(key), None);
+            table.open().store(key, stored);
+            prop_assert_eq!(table.open().probe(key), Some(stored));
+            prop_assert_eq!(table.open().probe(key.wrapping_add(1)), None);
+            table.clear();
+            prop_assert_eq!(table.open().probe(key), None);
+        }
+    }
+
+    #[test]
+    fn stays_within_its_memory() {
+        for megabytes in [0, 1, 3, 7, 16] {
+            let mut table = TranspositionTable::new(megabytes);
+            assert!(table.bytes() <= (megabytes << 20).max(64));
+            assert!(table.bytes() + 64 > megabytes << 20);
+            table.open().store(u64::MAX, entry(1, 1, Bound::Exact));
+            assert!(table.open().probe(u64::MAX).is_some());
+        }
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        // One bucket: all keys meet.
+        let mut table = TranspositionTable::new(0);
+        for (key, depth) in [(1, 9), (2, 1), (3, 5), (4, 7)] {
+            table.open().store(key, entry(1, depth, Bound::Exact));
+        }
+        table.open().store(5, entry(1, 2, Bound::Exact));
+        assert_eq!(table.open().probe(2), None, "the shallowest went");
+        table.new_search();
+        table.new_search();
+        for key in 6..9 {
+            table.open().store(key, entry(1, 3, Bound::Exact));
+        }
+        assert!(table.open().probe(1).is_some(), "two searches old but deep");
+        assert!((3..=5).all(|key| table.open().probe(key).is_none()));
+    }
+
+    #[test]
+    fn a_move_and_a_deep_result_survive_a_shallow_bound() {
+        let mut table = TranspositionTable::new(1);
+        table.open().store(1, entry(7, 4, Bound::Exact));
+        table.open().store(1, entry(0, 6, Bound::Upper));
+        assert_eq!(table.open().probe(1), Some(entry(7, 6, Bound::Upper)));
+        table.open().store(1, entry(9, 1, Bound::Lower));
+        assert_eq!(table.open().probe(1), Some(entry(7, 6, Bound::Upper)));
+        table.new_search();
+        table.open().store(1, entry(9, 1, Bound::Lower));
+        assert_eq!(table.open().probe(1), Some(entry(9, 1, Bound::Lower)));
+    }
+
+    #[test]
+    fn fullness_counts_this_search_only() {
+        let mut table = TranspositionTable::new(0);
+        table.open().store(1, entry(1, 1, Bound::Exact));
+        table.open().store(2, entry(1, 1, Bound::Exact));
+        assert_eq!(table.open().fullness(), 500);
+        table.new_search();
+        assert_eq!(table.open().fullness(), 0);
+    }
+}

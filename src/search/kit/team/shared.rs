@@ -1,0 +1,193 @@
+//! What the threads of a search have in common besides their table: the question at the root, which the
+//! leader lays out and the others take up, and the [marks](super::marks). What a question is, each search
+//! says; those of values are asked by a [`RootTask`].
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::marks::{Mark, Marks};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::value::Window;
+
+/// A question about the value of the root that all threads search together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::search) struct RootTask<M> {
+    /// The moves that are asked, the likeliest first.
+    pub(in crate::search) moves: Vec<M>,
+    /// The number of the first of them among all that there are to choose from.
+    pub(in crate::search) first: usize,
+    pub(in crate::search) window: Window,
+    pub(in crate::search) iteration: u32,
+}
+
+/// Where the leader lays out what is to be searched.
+#[derive(Debug)]
+pub(super) struct Desk<T> {
+    /// Counts the questions; 0 before the first.
+    number: AtomicU64,
+    task: Mutex<Option<Arc<T>>>,
+}
+
+impl<T> Desk<T> {
+    pub(super) fn new() -> Desk<T> {
+        Desk {
+            number: AtomicU64::new(0),
+            task: Mutex::new(None),
+        }
+    }
+}
+
+/// Positions that a thread visits between two looks at what the others have found.
+const LOOK_INTERVAL: u64 = 64;
+
+/// A thread's view of what all have in common.
+pub(in crate::search) struct Shared<'a, T> {
+    desk: &'a Desk<T>,
+    marks: &'a Marks,
+    /// The question at the root that it is at.
+    number: u64,
+    /// Positions at which to look again.
+    next_look: u64,
+}
+
+impl<'a, T> Shared<'a, T> {
+    pub(super) fn new(desk: &'a Desk<T>, marks: &'a Marks) -> Shared<'a, T> {
+        Shared {
+            desk,
+            marks,
+            number: 0,
+            next_look: 0,
+        }
+    }
+
+    /// For the leader: this is to be searched now.
+    pub(in crate::search) fn lay_out(&mut self, task: T) {
+        let mut place = self
+            .desk
+            .task
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *place = Some(Arc::new(task));
+        self.number += 1;
+        self.desk.number.store(self.number, Ordering::Release);
+    }
+
+    /// For the others: what is to be searched next, as soon as there is something.
+    pub(in crate::search) fn next_task<M>(
+        &mut self,
+        budget: &mut Budget<'_, M>,
+    ) -> Result<Arc<T>, Stopped> {
+        let mut tries = 0_u32;
+        loop {
+            let place = self
+                .desk
+                .task
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            let number = self.desk.number.load(Ordering::Acquire);
+            if number != self.number
+                && let Some(task) = &*place
+            {
+                self.number = number;
+                return Ok(Arc::clone(task));
+            }
+            drop(place);
+            budget.wait(tries)?;
+            tries = tries.saturating_add(1);
+        }
+    }
+
+    /// Whether the leader has laid out another question than this thread is at.
+    pub(in crate::search) fn is_outdated(&self) -> bool {
+        self.desk.number.load(Ordering::Acquire) != self.number
+    }
+
+    /// Whether it is time to look at what the others have found, after so many positions visited.
+    #[inline]
+    pub(in crate::search) fn is_time_to_look(&mut self, nodes: u64) -> bool {
+        let is_time = nodes >= self.next_look;
+        if is_time {
+            self.next_look = nodes + LOOK_INTERVAL;
+        }
+        is_time
+    }
+
+    /// The mark of a question about a position, as part of the question at the root.
+    #[inline]
+    pub(in crate::search) fn mark(&self, key: u64, window: Window) -> Mark {
+        let [alpha, beta] = [window.alpha, window.beta].map(|it| u64::from(it.get() as u16));
+        Mark::new(key, self.number << 32 | alpha << 16 | beta)
+    }
+
+    pub(in crate::search) fn marks(&self) -> &'a Marks {
+        self.marks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::search::{Limits, Unobserved};
+    use crate::value::Value;
+
+    fn task(iteration: u32) -> RootTask<u16> {
+        RootTask {
+            moves: vec![1, 2],
+            first: 0,
+            window: Window::at_least(Value::DRAW),
+            iteration,
+        }
+    }
+
+    #[test]
+    fn what_is_laid_out_is_taken_up_once_by_each() {
+        let (desk, marks) = (Desk::new(), Marks::new());
+        let mut leader = Shared::new(&desk, &marks);
+        let limits: Limits<u16> = Limits::default();
+        let mut observer = Unobserved;
+        let mut budget = Budget::new(&limits, &mut observer);
+        for iteration in 1..4 {
+            leader.lay_out(task(iteration));
+            assert!(!leader.is_outdated());
+            let mut helper = Shared::new(&desk, &marks);
+            assert!(helper.is_outdated());
+            let found = helper.next_task(&mut budget).unwrap();
+            assert_eq!(*found, task(iteration));
+            assert!(!helper.is_outdated());
+        }
+    }
+
+    #[test]
+    fn a_helper_waits_for_the_next_task() {
+        let (desk, marks) = (&Desk::<RootTask<u16>>::new(), &Marks::new());
+        let mut leader = Shared::new(desk, marks);
+        thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let limits: Limits<u16> = Limits::default();
+                let mut observer = Unobserved;
+                let mut budget = Budget::new(&limits, &mut observer);
+                let mut shared = Shared::new(desk, marks);
+                shared.next_task(&mut budget).unwrap().iteration
+            });
+            thread::yield_now();
+            leader.lay_out(task(7));
+            assert_eq!(helper.join().unwrap(), 7);
+        });
+    }
+
+    #[test]
+    fn marks_belong_to_the_question_at_the_root() {
+        let (desk, marks) = (Desk::new(), Marks::new());
+        let mut leader = Shared::new(&desk, &marks);
+        leader.lay_out(task(1));
+        let window = Window::at_least(Value::DRAW);
+        let first = leader.mark(5, window);
+        assert_eq!(first, leader.mark(5, window));
+        assert_ne!(first, leader.mark(6, window));
+        assert_ne!(first, leader.mark(5, Window::at_least(Value::win_in(3))));
+        leader.lay_out(task(1));
+        assert_ne!(first, leader.mark(5, window));
+    }
+}

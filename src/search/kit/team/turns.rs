@@ -1,0 +1,179 @@
+//! Threads that take turns, for experiments: one runs at a time, each for equally many positions.
+//!
+//! What threads find then depends neither on the machine nor on its load, and how many positions they
+//! visit together can be measured on a machine of any size. One turn of each is about what as many
+//! processors would do at the same time.
+
+use std::sync::PoisonError;
+
+use crate::search::kit::sync::{Condvar, Mutex, MutexGuard};
+
+/// Whose turn it is.
+#[derive(Debug)]
+pub(super) struct Turns {
+    state: Mutex<State>,
+    /// One for each thread.
+    called: Vec<Condvar>,
+}
+
+#[derive(Debug)]
+struct State {
+    whose: usize,
+    /// Those that take part still.
+    present: Vec<bool>,
+}
+
+impl Turns {
+    /// For so many threads; the first one begins.
+    pub(super) fn new(threads: usize) -> Turns {
+        Turns {
+            state: Mutex::new(State {
+                whose: 0,
+                present: vec![true; threads],
+            }),
+            called: (0..threads).map(|_| Condvar::new()).collect(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // No code that can panic runs under the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it is the turn of thread `number`.
+    pub(super) fn wait(&self, number: usize) {
+        self.wait_with(number, self.state());
+    }
+
+    fn wait_with(&self, number: usize, mut state: MutexGuard<'_, State>) {
+        while state.whose != number {
+            state = self.called[number]
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the turn of thread `number`, and waits for its next one.
+    pub(super) fn pass(&self, number: usize) {
+        let mut state = self.state();
+        self.call_next(number, &mut state);
+        self.wait_with(number, state);
+    }
+
+    /// Thread `number` takes no more turns.
+    pub(super) fn leave(&self, number: usize) {
+        let mut state = self.state();
+        state.present[number] = false;
+        if state.whose == number {
+            self.call_next(number, &mut state);
+        }
+    }
+
+    /// Gives the turn to the next after `number`; to itself, if nobody else is left.
+    fn call_next(&self, number: usize, state: &mut State) {
+        let threads = self.called.len();
+        let others = (1..threads).map(|step| (number + step) % threads);
+        let next = others.into_iter().find(|&other| state.present[other]);
+        if let Some(next) = next {
+            state.whose = next;
+            self.called[next].notify_one();
+        }
+    }
+}
+
+/// A thread's part in the turns, given up when it goes.
+pub(super) struct Seat<'a> {
+    pub(super) turns: Option<&'a Turns>,
+    pub(super) number: usize,
+}
+
+impl Seat<'_> {
+    /// Waits for the first turn.
+    pub(super) fn begin(&self) {
+        if let Some(turns) = self.turns {
+            turns.wait(self.number);
+        }
+    }
+
+    /// Lets the others have theirs; does nothing where threads run as they can.
+    pub(super) fn pass(&self) {
+        if let Some(turns) = self.turns {
+            turns.pass(self.number);
+        }
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        if let Some(turns) = self.turns {
+            turns.leave(self.number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn threads_run_one_after_the_other_and_may_leave() {
+        let turns = &Turns::new(3);
+        let told = &Mutex::new(Vec::new());
+        thread::scope(|scope| {
+            for number in 0..3 {
+                scope.spawn(move || {
+                    let seat = Seat {
+                        turns: Some(turns),
+                        number,
+                    };
+                    seat.begin();
+                    // The second one leaves early.
+                    for round in 0..if number == 1 { 2 } else { 4 } {
+                        told.lock().unwrap().push(10 * round + number);
+                        seat.pass();
+                    }
+                });
+            }
+        });
+        let told = told.lock().unwrap();
+        assert_eq!(*told, [0, 1, 2, 10, 11, 12, 20, 22, 30, 32]);
+    }
+
+    #[cfg(loom)]
+    mod in_any_order {
+        use loom::sync::Arc;
+        use loom::sync::atomic::{AtomicUsize, Ordering};
+        use loom::thread;
+
+        use super::super::*;
+
+        /// One thread runs at a time, none is forgotten, and one that leaves keeps nobody waiting.
+        #[test]
+        fn turns_are_taken() {
+            loom::model(|| {
+                let turns = Arc::new(Turns::new(2));
+                let running = Arc::new(AtomicUsize::new(0));
+                let threads = [1, 2].map(|rounds| {
+                    let (turns, running) = (Arc::clone(&turns), Arc::clone(&running));
+                    thread::spawn(move || {
+                        let seat = Seat {
+                            turns: Some(&turns),
+                            number: rounds - 1,
+                        };
+                        seat.begin();
+                        for _ in 0..rounds {
+                            assert_eq!(running.fetch_add(1, Ordering::Relaxed), 0);
+                            running.fetch_sub(1, Ordering::Relaxed);
+                            seat.pass();
+                        }
+                    })
+                });
+                for thread in threads {
+                    thread.join().unwrap();
+                }
+            });
+        }
+    }
+}

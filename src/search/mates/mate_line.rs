@@ -1,0 +1,210 @@
+//! Lines that claim a mate, followed to the mate.
+//!
+//! A search's line ends where the search stopped following it: at an entry of its table, at a leaf
+//! whose quiescence saw the mate, or at its last node. People want to see the end, which is the
+//! proof; so the missing moves are looked for here, outside the limits of the search and without
+//! being counted as its nodes. What the search's table has proven shortens the way.
+
+use crate::game::Game;
+use crate::search::Report;
+use crate::value::Value;
+
+/// Positions that may be looked at for one line, those after moves that are only ordered or asked of the
+/// table included: some ten milliseconds' worth.
+const MOST_POSITIONS: usize = 100_000;
+
+/// Lengthens `line`, which leads from `position` to its decided `value`, up to the end of the game.
+/// The loser holds out as long as it can. A line whose end is not found quickly stays as it is.
+///
+/// `proven` says what is known for certain about a position: a win or loss in so many plies or
+/// fewer.
+pub(in crate::search) fn complete<G: Game>(
+    position: &G,
+    value: Value,
+    line: &mut Vec<G::Move>,
+    proven: impl Fn(&G) -> Option<Value>,
+) {
+    let Some(plies) = value.plies_to_end().map(usize::from) else {
+        return;
+    };
+    let Some(missing) = plies.checked_sub(line.len()).filter(|&plies| plies > 0) else {
+        return;
+    };
+    let mut end = position.clone();
+    for &m in line.iter() {
+        end.play(m);
+    }
+    if end.outcome().is_some() {
+        return;
+    }
+    let mut finder = Finder {
+        proven,
+        positions_left: MOST_POSITIONS,
+    };
+    // The loser is to move where an even number of plies is left.
+    let rest = if missing % 2 == 0 {
+        finder.loss_within(&end, missing)
+    } else {
+        finder.win_within(&end, missing)
+    };
+    line.extend(rest.into_iter().flatten());
+}
+
+/// [`complete`] for a report, whose bound says then whether its line shows the end.
+pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
+    complete(position, report.value, &mut report.pv, |_| None);
+    report.bound = report.bound.told(report.value, &report.pv);
+}
+
+struct Finder<F> {
+    proven: F,
+    positions_left: usize,
+}
+
+/// A way for the loser to go on.
+enum Defence<M> {
+    /// To a position from which the winner needs so many plies at most, by what is proven.
+    Known(usize),
+    /// The winner's line after it.
+    Found(Vec<M>),
+}
+
+impl<F> Finder<F> {
+    /// So many positions are about to be looked at; `None` once that is too much.
+    fn look_at(&mut self, positions: usize) -> Option<()> {
+        let left = self.positions_left.checked_sub(positions);
+        self.positions_left = left.unwrap_or(0);
+        left.map(|_| ())
+    }
+
+    /// A line by which the side to move wins within so many plies, an odd number: the shortest,
+    /// except where a way has been proven already.
+    fn win_within<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
+    where
+        F: Fn(&G) -> Option<Value>,
+    {
+        if plies > 1
+            && let Some((rest, m)) = self.proven_win(position)
+            && rest < plies
+            && let Some(line) = self.loss_within(&position.after(m), rest)
+        {
+            return Some([vec![m], line].concat());
+        }
+        (1..=plies)
+            .step_by(2)
+            .find_map(|plies| self.win_in(position, plies))
+    }
+
+    /// The move after which the loss proven is shortest, and how many plies that is.
+    fn proven_win<G: Game>(&mut self, position: &G) -> Option<(usize, G::Move)>
+    where
+        F: Fn(&G) -> Option<Value>,
+    {
+        let moves = position.legal_moves();
+        self.look_at(moves.len())?;
+        let lost = moves.into_iter().filter_map(|m| {
+            let value = (self.proven)(&position.after(m)).filter(|value| value.is_loss())?;
+            Some((usize::from(value.plies_to_end()?), m))
+        });
+        lost.min_by_key(|&(plies, _)| plies)
+    }
+
+    /// A line by which the side to move wins within so many plies; checks and captures first.
+    fn win_in<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
+    where
+        F: Fn(&G) -> Option<Value>,
+    {
+        let mut moves = position.legal_moves();
+        self.look_at(moves.len())?;
+        moves.sort_by_cached_key(|&m| (!position.gives_check(m), position.is_quiet(m)));
+        for m in moves {
+            if let Some(rest) = self.loss_within(&position.after(m), plies - 1) {
+                return Some([vec![m], rest].concat());
+            }
+            if self.positions_left == 0 {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The longest line to the end that the side to move cannot avoid for more plies than these;
+    /// `None` if it can, or if the search for it has gone on too long.
+    fn loss_within<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
+    where
+        F: Fn(&G) -> Option<Value>,
+    {
+        self.look_at(1)?;
+        if !position.has_legal_move() {
+            return position.terminal_value().is_loss().then(Vec::new);
+        }
+        if plies == 0 || position.is_drawn_by_rule() {
+            return None;
+        }
+        let mut longest: Option<(usize, G::Move, Defence<G::Move>)> = None;
+        for m in position.legal_moves() {
+            let child = position.after(m);
+            let known = (self.proven)(&child).filter(|value| value.is_win());
+            let known = known.and_then(Value::plies_to_end).map(usize::from);
+            let (length, defence) = match known.filter(|&known| known < plies) {
+                Some(known) => (known, Defence::Known(known)),
+                None => {
+                    let rest = self.win_within(&child, plies - 1)?;
+                    (rest.len(), Defence::Found(rest))
+                }
+            };
+            if longest.as_ref().is_none_or(|&(best, ..)| length > best) {
+                longest = Some((length, m, defence));
+            }
+        }
+        let (_, m, defence) = longest?;
+        let rest = match defence {
+            Defence::Found(rest) => rest,
+            Defence::Known(known) => self.win_within(&position.after(m), known)?,
+        };
+        Some([vec![m], rest].concat())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::notation;
+
+    fn completed(fen: &str, value: Value, line: &str) -> String {
+        let position = notation::parse_fen(fen).unwrap();
+        let mut game = position.clone();
+        let mut moves = Vec::new();
+        for text in line.split_whitespace() {
+            let m = notation::parse_uci(&game, text).unwrap();
+            game.play(m);
+            moves.push(m);
+        }
+        complete(&position, value, &mut moves, |_| None);
+        let words: Vec<String> = moves.iter().map(|&m| notation::to_uci(m, false)).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn the_missing_moves_are_found_for_either_side() {
+        let back_rank = "6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1";
+        assert_eq!(completed(back_rank, Value::win_in(1), ""), "b1b8");
+        let cornered = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
+        assert_eq!(completed(cornered, Value::loss_in(2), ""), "a8b8 h1h8");
+        assert_eq!(completed(cornered, Value::loss_in(2), "a8b8"), "a8b8 h1h8");
+        // Smothered: queen sacrifice and knight mate.
+        let smothered = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
+        let line = completed(smothered, Value::win_in(7), "g5f7 h8g8");
+        assert_eq!(line, "g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7");
+    }
+
+    #[test]
+    fn what_is_not_found_is_not_made_up() {
+        let quiet = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        assert_eq!(completed(quiet, Value::win_in(3), "e2e4"), "e2e4");
+        assert_eq!(completed(quiet, Value::win_in(41), ""), "");
+        assert_eq!(completed(quiet, Value::centipawns(3), "e2e4"), "e2e4");
+        let mate = "6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1";
+        assert_eq!(completed(mate, Value::win_in(1), "b1b8"), "b1b8");
+    }
+}

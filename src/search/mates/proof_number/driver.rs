@@ -1,0 +1,353 @@
+//! What is asked of the root in which order.
+//!
+//! Two questions: does the side to move win, does its opponent? Near wins are looked for first, one
+//! move farther each time, as long as that is cheap; then wins at any time (or within what was asked
+//! for), by turns for either side, in slices that double. A win found that way is one in at most so
+//! many plies; nearer ones are asked for until there is none, and only then is the distance exact.
+//! Each proof is followed to the mate before it is told as one: what cannot be shown is not claimed.
+
+use super::attack::{Attack, FARTHEST, Proof, horizon_of};
+use super::horizon::Horizon;
+use super::line::{Follower, Line};
+use super::node::DepthFirst;
+use super::table::Table;
+use super::tree::{End, KeptProof, ProofTree};
+use super::worker::{Finding, Place, Worker, kind_of};
+use super::{Question, Settings};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::memory::bytes;
+use crate::search::{Occasion, Report};
+use crate::value::Value;
+
+/// Positions of the first slice.
+const FIRST_SLICE: u64 = 2_000;
+
+/// Farthest mate, in moves, looked for before mates at any time.
+const FARTHEST_FIRST: u32 = 64;
+
+/// Positions that may be spent on showing a win, at least; as many as the first thread has spent on the search.
+const LEAST_TO_SHOW: u64 = 50_000;
+
+/// Makes positions differ from those of searches with another past.
+pub(super) fn salt<G: Game>(root: &Root<G>) -> u64 {
+    let mut salt = 0_u64;
+    let reversible = root.position.reversible_plies();
+    let from = root.history.len().saturating_sub(reversible);
+    for key in &root.history[from..] {
+        salt = (salt.rotate_left(5) ^ key).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    }
+    salt
+}
+
+/// What the search keeps of the positions it has visited.
+pub(super) enum Memory<'a, M> {
+    /// Depth-first, in a table.
+    Table(&'a Table),
+    /// Best-first, a tree for each side's attack.
+    Trees([Option<ProofTree<M>>; 2]),
+}
+
+/// One search under way.
+pub(super) struct Driver<'a, G: Game, E> {
+    pub(super) worker: Worker<'a, G, E>,
+    pub(super) memory: Memory<'a, G::Move>,
+    pub(super) root: &'a G,
+    /// The side to move first.
+    pub(super) attacks: [Attack; 2],
+    /// Moves within which no side is known to win.
+    pub(super) none_within: u32,
+    /// What the evaluator thinks of the root's moves, best first.
+    pub(super) guesses: Vec<(Value, G::Move)>,
+    pub(super) last: Report<G::Move>,
+    /// Whether a proof has been found that has not been told.
+    pub(super) has_news: bool,
+    /// Where a copy of the tree is put, if one is wanted: the one that proves the win told, or else the one that
+    /// the search has ended with.
+    kept: Option<&'a mut Option<KeptProof<G::Move>>>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+    pub(super) fn new(worker: Worker<'a, G, E>, memory: Memory<'a, G::Move>, root: &'a G) -> Self {
+        Driver {
+            worker,
+            memory,
+            root,
+            attacks: [Attack::NEW; 2],
+            none_within: 0,
+            guesses: Vec::new(),
+            last: Report::before_search(root.terminal_value(), Vec::new()),
+            has_news: false,
+            kept: None,
+        }
+    }
+
+    /// The same with a copy of the tree put there.
+    pub(super) fn keeping(self, kept: &'a mut Option<KeptProof<G::Move>>) -> Self {
+        Driver {
+            kept: Some(kept),
+            ..self
+        }
+    }
+
+    pub(super) fn run(mut self) -> Report<G::Move> {
+        if self.root.has_legal_move() {
+            self.guess();
+            self.search();
+            if self.has_news {
+                self.tell(self.last.iteration + 1);
+            }
+        }
+        if let (Some(kept), Memory::Trees(trees)) = (&mut self.kept, &self.memory)
+            && kept.is_none()
+        {
+            **kept = trees.iter().flatten().next().map(ProofTree::kept);
+        }
+        self.update_report();
+        self.last.occasion = Occasion::Final;
+        self.worker.budget.report(&self.last);
+        self.last
+    }
+
+    fn search(&mut self) {
+        let limits = self.worker.budget.limits;
+        let most = [limits.mate, limits.iterations].into_iter().flatten().min();
+        let most = most.map(|moves| moves.clamp(1, FARTHEST));
+        self.look_near(most);
+        if most.is_none_or(|most| most > self.none_within) {
+            self.look_far(most);
+        }
+        if most.is_none() {
+            self.shorten();
+        }
+        // Nothing else is left to do.
+        for index in 0..2 {
+            if let Some(proof) = self.attacks[index].unshown()
+                && !self.is_stopped()
+            {
+                self.show(index, proof, &[], u64::MAX);
+            }
+        }
+    }
+
+    /// Looks for wins in one move, in two, and so on, as long as that is cheap.
+    fn look_near(&mut self, most: Option<u32>) {
+        let (farthest, quota) = match most {
+            Some(most) => (most, self.worker.settings.asked_quota),
+            None => (
+                self.worker.settings.near_moves,
+                self.worker.settings.near_quota,
+            ),
+        };
+        for moves in 1..=farthest {
+            for index in 0..2 {
+                self.ask(index, horizon_of(index, moves), true, quota);
+                if self.is_over() {
+                    return;
+                }
+            }
+            if !self.none_is_within(moves) {
+                return;
+            }
+            self.none_within = moves;
+            self.worker.budget.observer.no_win_within(moves);
+            if !self.tell(moves) {
+                return;
+            }
+        }
+    }
+
+    /// Looks for a win of either side by turns.
+    fn look_far(&mut self, most: Option<u32>) {
+        let mut slice = FIRST_SLICE;
+        // The side that stands better has the first turn, and twice as much of it.
+        let first = usize::from(self.last.value < Value::DRAW);
+        let mut far = most.or(Some(self.worker.settings.far_moves).filter(|&far| far > 0));
+        for attack in &mut self.attacks {
+            attack.settled = false;
+        }
+        while !self.is_over() {
+            if self.attacks.iter().all(|attack| attack.settled) {
+                let Some(next) = farther(far).filter(|_| most.is_none()) else {
+                    break;
+                };
+                far = next;
+                self.attacks[0].settled = false;
+                self.attacks[1].settled = false;
+            }
+            for (index, quota) in [(first, slice), (1 - first, slice / 2)] {
+                let horizon = far.map_or(Horizon::UNLIMITED, |far| horizon_of(index, far));
+                if !self.attacks[index].settled {
+                    self.ask(index, horizon, most.is_some(), quota);
+                }
+                if self.is_over() {
+                    return;
+                }
+            }
+            if !self.tell(self.last.iteration + 1) {
+                return;
+            }
+            slice = slice.saturating_mul(2);
+        }
+        if let Some(most) = most
+            && self.none_is_within(most)
+        {
+            self.none_within = most;
+            self.worker.budget.observer.no_win_within(most);
+        }
+    }
+
+    /// Looks for a nearer win until there is none.
+    fn shorten(&mut self) {
+        while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
+            && !self.attacks[index].is_nearest()
+            && let Some(Proof { plies, .. }) = self.attacks[index].won
+            && !self.is_stopped()
+        {
+            if self.has_news && !self.tell(self.last.iteration + 1) {
+                return;
+            }
+            self.attacks[index].settled = false;
+            self.ask(index, Horizon::plies(plies - 2), true, u64::MAX);
+            let attack = &self.attacks[index];
+            let is_nearer = attack.won.is_some_and(|now| now.plies < plies);
+            if !is_nearer && !attack.is_nearest() {
+                // No limit was reached, but a tree was full.
+                return;
+            }
+            self.has_news = true;
+        }
+    }
+
+    /// Whether it is proven that no side wins within so many moves.
+    fn none_is_within(&self, moves: u32) -> bool {
+        (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, moves)))
+    }
+
+    /// Whether the limits are reached.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        self.worker.is_stopped()
+    }
+
+    /// Whether a side has won, or the limits are reached.
+    fn is_over(&mut self) -> bool {
+        self.attacks.iter().any(|attack| attack.won.is_some()) || self.is_stopped()
+    }
+
+    /// Asks a question for so many positions at most.
+    fn ask(&mut self, index: usize, horizon: Horizon, strict: bool, quota: u64) {
+        let side = self.root.side_to_move();
+        let attacker = if index == 0 { side } else { side.other() };
+        let question = Question {
+            attacker,
+            horizon,
+            strict,
+        };
+        self.worker.set_quota(quota);
+        self.worker.lay_out(question);
+        let path = self.worker.path.len();
+        let mut children = Vec::new();
+        let (found, numbers) = match &mut self.memory {
+            &mut Memory::Table(table) => {
+                let mut form = DepthFirst::new(&mut self.worker, table, question);
+                let found = form.answer(self.root, Place::root(horizon));
+                children = form.winning_children;
+                (found.ok(), form.top_numbers)
+            }
+            Memory::Trees(trees) => {
+                let tree = match &mut trees[index] {
+                    Some(tree) if tree.question() == question => tree,
+                    slot => {
+                        // First the old one goes, so that there are never three.
+                        *slot = None;
+                        slot.insert(ProofTree::new(question, tree_bytes(self.worker.settings)))
+                    }
+                };
+                let grown = tree.grow(&mut self.worker, self.root);
+                self.attacks[index].settled |= grown == Err(End::Full);
+                (grown.is_ok().then(|| tree.root()), tree.root().numbers)
+            }
+        };
+        self.worker.path.truncate(path);
+        self.attacks[index].numbers = numbers;
+        if let Some(finding) = found {
+            self.learn(index, question, finding, &children);
+        }
+    }
+
+    /// A question has been answered; where the answer is a win, it rests on these children.
+    fn learn(
+        &mut self,
+        index: usize,
+        question: Question,
+        finding: Finding,
+        children: &[(G::Move, u16)],
+    ) {
+        let attack = &mut self.attacks[index];
+        attack.settled = true;
+        if finding.numbers.is_disproven() {
+            if finding.everywhere {
+                attack.not_within = attack.not_within.max(Some(question.horizon));
+            }
+            return;
+        }
+        let plies = finding.plies;
+        let proof = Proof { plies, question };
+        let quota = self.worker.nodes().max(LEAST_TO_SHOW);
+        self.show(index, proof, children, quota);
+    }
+
+    /// Follows a proof to its end, for so many positions at most. What is known of the root after
+    /// that is known of the attack: a win with its line, a win, or nothing if there is none.
+    fn show(&mut self, index: usize, proof: Proof, children: &[(G::Move, u16)], quota: u64) {
+        self.worker.quota = self.worker.nodes().saturating_add(quota);
+        let line = match &mut self.memory {
+            &mut Memory::Table(table) => {
+                let mut follower = Follower::new(&mut self.worker, table, proof.question);
+                follower.line(self.root, proof.plies, children)
+            }
+            Memory::Trees(trees) => {
+                let kind = kind_of(self.root, proof.question);
+                if let (Some(kept), Some(tree)) = (&mut self.kept, &trees[index]) {
+                    **kept = Some(tree.kept());
+                }
+                let line = trees[index].as_ref().map(|tree| tree.winning_line(kind));
+                Line::Whole(line.unwrap_or_default())
+            }
+        };
+        let attack = &mut self.attacks[index];
+        match line {
+            Line::Whole(line) => {
+                let plies = line.len() as u16;
+                attack.won = Some(Proof { plies, ..proof });
+                attack.shown = Some(plies);
+                self.last.pv = line;
+                self.has_news = true;
+            }
+            Line::Part(line, plies) => {
+                self.has_news |= attack.won.is_none_or(|known| plies < known.plies);
+                attack.won = Some(Proof { plies, ..proof });
+                // A longer way that is known to its end is the better one to tell.
+                if attack.shown.is_none() && !line.is_empty() {
+                    self.last.pv = line;
+                }
+            }
+            Line::Refuted => {
+                attack.won = attack.shown.map(|plies| Proof { plies, ..proof });
+                if attack.won.is_none() {
+                    self.fall_back_on_guess();
+                }
+            }
+        }
+    }
+}
+
+/// The next horizon in moves, none being without limit; nothing if there is no farther one.
+fn farther(far: Option<u32>) -> Option<Option<u32>> {
+    let next = 2 * far?;
+    Some((next <= FARTHEST_FIRST).then_some(next))
+}
+
+/// What one of two trees may take.
+fn tree_bytes(settings: &Settings) -> usize {
+    bytes(settings.hash_megabytes) / 2
+}

@@ -1,0 +1,327 @@
+//! Lines to the win: a proof followed to its end.
+//!
+//! The table is too small to hold every proof, so parts of one may be gone when it is followed. What
+//! is gone is proven again, there and then, within the plies that were proven before: most of what
+//! lies below is still known. That is search like any other, counted and limited like any other; a
+//! line that is not finished within the limits is no line, and its mate is not claimed.
+
+use std::collections::HashMap;
+
+use super::Question;
+use super::horizon::Horizon;
+use super::node::DepthFirst;
+use super::numbers::Numbers;
+use super::table::{Known, Table};
+use super::worker::{Place, Worker, kind_of};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+
+/// Wins kept beside the table: far more than there are along a line, and little memory.
+const MOST_WINS: usize = 1 << 14;
+
+/// What came of following a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Line<M> {
+    /// The attacker's shortest way by what is proven, against the longest defence, down to the win.
+    Whole(Vec<M>),
+    /// As far as it got before a limit was reached, and in how many plies the win is proven.
+    Part(Vec<M>, u16),
+    /// There is no such win: what was believed of a position met on the way does not hold with the
+    /// clock as it stands there.
+    Refuted,
+}
+
+/// Why a proof could not be followed to its end.
+enum Lost {
+    /// A limit has been reached.
+    Stopped,
+    /// It does not hold.
+    Refuted,
+}
+
+impl From<Stopped> for Lost {
+    fn from(_: Stopped) -> Lost {
+        Lost::Stopped
+    }
+}
+
+/// A position on the line, and the plies within which the attacker wins from there.
+struct Step<G> {
+    position: G,
+    promise: u16,
+}
+
+/// Follows a proof.
+pub(super) struct Follower<'w, 'a, G: Game, E> {
+    worker: &'w mut Worker<'a, G, E>,
+    table: &'w Table,
+    question: Question,
+    /// Within how many plies positions met on the way are won: the table may forget them.
+    wins: HashMap<u64, u16>,
+}
+
+impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
+    /// To follow the proof that answered `question`.
+    pub(super) fn new(
+        worker: &'w mut Worker<'a, G, E>,
+        table: &'w Table,
+        question: Question,
+    ) -> Self {
+        Follower {
+            worker,
+            table,
+            question,
+            wins: HashMap::new(),
+        }
+    }
+
+    /// The line from `root`, won within so many plies, where `children` are the wins the proof of the root
+    /// rests on. Shorter ways found after a position was proven are passed on up the line until the
+    /// line is as long as is said.
+    pub(super) fn line(
+        &mut self,
+        root: &G,
+        mut plies: u16,
+        children: &[(G::Move, u16)],
+    ) -> Line<G::Move> {
+        self.note_children(root, children);
+        let mut line = Vec::new();
+        let mut steps = Vec::new();
+        loop {
+            line.clear();
+            steps.clear();
+            let path = self.worker.path.len();
+            let walked = self.walk(root, plies, &mut line, &mut steps);
+            self.worker.path.truncate(path);
+            match walked {
+                Ok(true) => return Line::Whole(line),
+                Ok(false) => {}
+                Err(Lost::Stopped) => return Line::Part(line, plies),
+                Err(Lost::Refuted) => return Line::Refuted,
+            }
+            // Something on the way turned out nearer: the next walk goes another way, or promises no
+            // more than it keeps.
+            let Some(of_root) = self.pass_up(&steps) else {
+                return Line::Part(line, plies);
+            };
+            plies = plies.min(of_root);
+        }
+    }
+
+    /// One walk down the proof; whether it is as long as is said.
+    fn walk(
+        &mut self,
+        root: &G,
+        plies: u16,
+        line: &mut Vec<G::Move>,
+        steps: &mut Vec<Step<G>>,
+    ) -> Result<bool, Lost> {
+        let mut position = root.clone();
+        let mut promise = plies;
+        while promise > 0 {
+            let key = position.key();
+            if steps.iter().any(|step| step.position.key() == key) {
+                return Ok(false);
+            }
+            let (rest, m) = self.step(&position, line.len(), promise)?;
+            let child = position.after(m);
+            self.worker.path.push(key);
+            steps.push(Step { position, promise });
+            line.push(m);
+            position = child;
+            promise = rest;
+            if promise > 0 {
+                self.worker.visit()?;
+            }
+        }
+        Ok(line.len() == usize::from(plies))
+    }
+
+    /// Where the proof goes on from a position won within `promise` plies.
+    fn step(&mut self, position: &G, ply: usize, promise: u16) -> Result<(u16, G::Move), Lost> {
+        let known = |follower: &mut Self| {
+            let best = follower.best_child(position, ply);
+            best.filter(|&(rest, _)| rest < promise)
+        };
+        if let Some(best) = known(self) {
+            return Ok(best);
+        }
+        // Within a horizon a position met again is searched like any other, so what is found is a
+        // fact. The keys are those of the question answered, whose horizon they depend on.
+        let question = Question {
+            strict: true,
+            ..self.question
+        };
+        let place = Place {
+            ply,
+            ..Place::root(Horizon::plies(promise))
+        };
+        let mut form = DepthFirst::new(self.worker, self.table, question);
+        let finding = form.answer(position, place)?;
+        let children = form.winning_children;
+        if finding.numbers.is_disproven() && finding.everywhere {
+            return Err(Lost::Refuted);
+        }
+        self.note_children(position, &children);
+        // Where nothing is known even so, the way is too long for the search.
+        known(self).ok_or(Lost::Stopped)
+    }
+
+    /// The plies to the win as the children have them now, and the move that leads there.
+    fn best_child(&mut self, position: &G, ply: usize) -> Option<(u16, G::Move)> {
+        let moves = self.worker.moves(position, ply).into_iter();
+        let kind = kind_of(position, self.question);
+        let mut won = |m| Some((self.win(&position.after(m))?, m));
+        match kind {
+            Kind::Max => moves.filter_map(won).min_by_key(|&(plies, _)| plies),
+            Kind::Min => {
+                let all: Option<Vec<(u16, G::Move)>> = moves.map(&mut won).collect();
+                all?.into_iter().rev().max_by_key(|&(plies, _)| plies)
+            }
+        }
+    }
+
+    /// Within how many plies the attacker is known to win.
+    fn win(&mut self, position: &G) -> Option<u16> {
+        if !position.has_legal_move() {
+            let kind = kind_of(position, self.question);
+            let over = self.worker.over(position, &[], kind);
+            return over
+                .is_some_and(|over| over.numbers.is_proven())
+                .then_some(0);
+        }
+        if position.is_drawn_by_rule() {
+            return None;
+        }
+        let key = self.worker.key(position, self.question);
+        let noted = self.wins.get(&key).copied();
+        let known = self.table.win(key);
+        let plies = noted.into_iter().chain(known).min()?;
+        self.note(key, plies);
+        Some(plies)
+    }
+
+    fn note_children(&mut self, position: &G, children: &[(G::Move, u16)]) {
+        for &(m, plies) in children {
+            let key = self.worker.key(&position.after(m), self.question);
+            self.note(key, plies);
+        }
+    }
+
+    fn note(&mut self, key: u64, plies: u16) {
+        if self.wins.len() < MOST_WINS || self.wins.contains_key(&key) {
+            let known = self.wins.entry(key).or_insert(plies);
+            *known = plies.min(*known);
+        }
+    }
+
+    /// What the children make of the positions of a walk, from the last up to the root; in how many plies
+    /// the root is won by that.
+    fn pass_up(&mut self, steps: &[Step<G>]) -> Option<u16> {
+        let mut of_root = None;
+        for (ply, step) in steps.iter().enumerate().rev() {
+            let (rest, _) = self.best_child(&step.position, ply)?;
+            let plies = rest + 1;
+            if plies < step.promise {
+                let key = self.worker.key_at(ply, &step.position, self.question);
+                self.note(key, plies);
+                let numbers = Numbers::PROVEN;
+                let known = Known { numbers, plies };
+                self.table.store(key, Horizon::UNLIMITED, known, 1);
+            }
+            of_root = Some(plies);
+        }
+        of_root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{OutcomesOnly, Side};
+    use crate::games::chess::{Move, Position, notation};
+    use crate::search::kit::budget::Budget;
+    use crate::search::kit::path::Path;
+    use crate::search::mates::proof_number::Settings;
+    use crate::search::{Limits, Unobserved};
+
+    const SMOTHERED: &str = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
+
+    /// What comes of following a win of White that the table is said to have proven.
+    fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
+        let root: Position = notation::parse_fen(fen).unwrap();
+        let limits = Limits::nodes(nodes);
+        let settings = Settings::default();
+        let mut evaluator = OutcomesOnly;
+        let mut nobody = Unobserved;
+        let moves = root.legal_moves();
+        let budget = Budget::new(&limits, &mut nobody);
+        let mut worker = Worker::new(&mut evaluator, budget, Path::default(), &settings, moves, 0);
+        let line = Follower::new(&mut worker, table, question()).line(&root, plies, &[]);
+        assert!(worker.path.is_empty());
+        (line, worker.nodes())
+    }
+
+    fn question() -> Question {
+        Question {
+            attacker: Side::First,
+            horizon: Horizon::UNLIMITED,
+            strict: false,
+        }
+    }
+
+    fn words(line: &[Move]) -> String {
+        let words: Vec<String> = line.iter().map(|&m| notation::to_uci(m, false)).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn what_the_table_has_forgotten_is_proven_again() {
+        // A table that holds four positions, and none at first.
+        let table = Table::new(0);
+        let (line, nodes) = followed(SMOTHERED, 7, &table, 100_000);
+        let Line::Whole(line) = line else {
+            panic!("{line:?}");
+        };
+        assert_eq!(words(&line), "g5f7 h8g8 f7h6 g8h8 c4g8 a8g8 h6f7");
+        assert!(nodes > line.len() as u64, "what is searched is counted");
+    }
+
+    #[test]
+    fn a_line_is_no_longer_than_the_proof_turns_out_to_be() {
+        let table = Table::new(1);
+        let (line, _) = followed("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 9, &table, 100_000);
+        let Line::Whole(line) = line else {
+            panic!("{line:?}");
+        };
+        let mut end: Position = notation::parse_fen("k7/8/2K5/8/8/8/7Q/8 w - - 0 1").unwrap();
+        line.iter().for_each(|&m| end.play(m));
+        assert!(line.len() <= 9 && end.in_check() && !end.has_legal_move());
+    }
+
+    #[test]
+    fn the_limits_are_kept() {
+        let (_, needed) = followed(SMOTHERED, 7, &Table::new(0), u64::MAX);
+        for most in [0, 1, 10, needed - 1] {
+            let (line, nodes) = followed(SMOTHERED, 7, &Table::new(0), most);
+            assert!(matches!(line, Line::Part(_, 7)), "{most}: {line:?}");
+            assert!(nodes <= most, "{nodes} of {most}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_hold_is_not_shown() {
+        // The bare kings' positions are believed to be won in two more plies.
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        let root: Position = notation::parse_fen(fen).unwrap();
+        let table = Table::new(1);
+        for m in root.legal_moves() {
+            let key = root.after(m).key() ^ question().salt();
+            let numbers = Numbers::PROVEN;
+            let known = Known { numbers, plies: 2 };
+            table.store(key, Horizon::UNLIMITED, known, 5);
+        }
+        assert_eq!(followed(fen, 3, &table, 100_000).0, Line::Refuted);
+    }
+}

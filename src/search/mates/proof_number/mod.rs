@@ -1,0 +1,318 @@
+//! Proof-number search: is there a forced win, and how soon?
+//!
+//! Conspiracy-number search for a game of two values (section 4 of M. N. A. Khalid et al., "Critical
+//! position identification in games and its application to speculative play", ICAART 2015; L. V. Allis
+//! et al., "Proof-number search", Artificial Intelligence 66, 1994). One side attacks; a position is won
+//! by it in time or it is not. The *proof number* of a node is the fewest leaves that must turn out won
+//! for the node to be, the *disproof number* the fewest that must turn out not won for it not to be:
+//! they are the conspiracy numbers ↑CN(won) and ↓CN(not won), and a test holds them against the recursive
+//! definition in [`crate::conspiracy::definition`].
+//!
+//! It is the same search as [depth-first conspiracy-number search](crate::search::play::depth_first) with unit costs
+//! and the one question "at least won?": a leaf can be overthrown at a finite cost, a proof at an
+//! infinite one, an OR node takes the least cost of its children and an AND node the sum. Where that search
+//! has a value for each leaf, hence an answer and the cost of the other one, leaves have no value here,
+//! so that both answers cost something and a node has two numbers. Budget and path are shared code.
+//!
+//! - [`numbers`]: the numbers and what children make of their parent.
+//! - `worker`: limits, path, the first look at a position; for both forms.
+//! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
+//! - `sharing`: what several threads of the depth-first form do together.
+//! - `tree`: the best-first form with its tree in bounded memory.
+//! - `horizon`: how soon the win must come.
+//! - `attack`: what is known of a side's attack; `driver`: what is asked of the root in which order.
+//! - `line`: lines to the win, without which no mate is claimed; `telling`: what is told of the root.
+//!
+//! *Cycles.* A proof never rests on a repetition, which only ever counts against the attacker, and the
+//! plies to the win fall with each move along a line that is proven. So no position comes twice in it,
+//! whatever path led to its first: proofs hold on every path. A disproof may rest on a repetition.
+//! Within a horizon nothing need be called a repetition, as each ply takes one off what is left: there
+//! are no cycles, and "no win in so many plies" is a fact. Without horizon a position that stands on the
+//! path is not won on this path; what follows from that is told apart from facts, kept in the table
+//! as a large finite number only, and never claimed. Positions of the game before the root are drawn for
+//! good, so what is found with another past has other keys.
+//!
+//! *Fifty moves.* A position whose clock runs out within the horizon, or soon, has a key of its own for
+//! each state of the clock; elsewhere a win is believed if it comes before the clock runs out.
+
+mod attack;
+mod driver;
+mod horizon;
+mod line;
+mod node;
+pub mod numbers;
+mod sharing;
+mod table;
+mod telling;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod worker;
+
+use self::driver::{Driver, Memory};
+use self::horizon::Horizon;
+use self::sharing::follow;
+use self::table::Table;
+use self::tree::ProofTree;
+pub use self::tree::{KeptProof, Proof};
+use self::worker::Worker;
+use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
+use crate::search::kit::budget::Budget;
+use crate::search::kit::memory::bytes;
+use crate::search::kit::path::Path;
+use crate::search::kit::team::{Task, Team, Threads};
+use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
+
+/// What is asked: does one side win, and in time?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Question {
+    /// The side that tries to win.
+    attacker: Side,
+    /// When it must have won, from the root.
+    horizon: Horizon,
+    /// Whether a position met again on the path is searched like any other, so that a disproof is a
+    /// fact; only within a horizon. Otherwise it is not won on this path, which saves the search from
+    /// going round in circles.
+    strict: bool,
+}
+
+impl Question {
+    /// What is known when one side attacks says nothing of the other's attack.
+    fn salt(self) -> u64 {
+        match self.attacker {
+            Side::First => 0,
+            Side::Second => 0x5851_F42D_4C95_7F2D,
+        }
+    }
+}
+
+/// What is kept of the positions visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Form {
+    /// Depth-first with a table: df-pn.
+    #[default]
+    DepthFirst,
+    /// Best-first with the tree in memory: PNS.
+    Tree,
+}
+
+/// What can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Which form of the search.
+    pub form: Form,
+    /// Memory for its table or trees, in MiB.
+    pub hash_megabytes: usize,
+    /// Threads that search together in the depth-first form; the other one has one.
+    pub threads: Threads,
+    /// Whether the replies to a move that may win at once are counted for a proof number; otherwise it
+    /// is that of other moves.
+    pub count_replies: bool,
+    /// Proof number of a position after a move that cannot win at once, less what its replies add.
+    pub quiet_proof: u32,
+    /// What each reply that the defender is expected to have adds to it, in sixteenths.
+    pub quiet_reply: u32,
+    /// Disproof number of a position where the attacker is to move.
+    pub attack_disproof: u32,
+    /// Mates in up to so many moves are looked for before all others.
+    pub near_moves: u32,
+    /// Positions to spend on each of these for either side.
+    pub near_quota: u64,
+    /// Mates in up to so many moves are looked for next; then in twice as many, and so on.
+    pub far_moves: u32,
+    /// Positions to spend on each mate nearer than one asked for.
+    pub asked_quota: u64,
+}
+
+impl Settings {
+    /// The search as it was first described: every leaf counts one, and conspirators add up.
+    pub fn uninformed() -> Settings {
+        Settings {
+            count_replies: false,
+            quiet_proof: 1,
+            quiet_reply: 0,
+            attack_disproof: 1,
+            ..Settings::default()
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            form: Form::DepthFirst,
+            hash_megabytes: 64,
+            threads: Threads::ONE,
+            count_replies: true,
+            quiet_proof: 2,
+            quiet_reply: 8,
+            attack_disproof: 1,
+            near_moves: 1,
+            near_quota: 20_000,
+            far_moves: 16,
+            asked_quota: 20_000,
+        }
+    }
+}
+
+/// How a position's numbers went while the best-first form answered whether one side wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Course {
+    /// Whether the side wins; `None` if that was not found out.
+    pub won: Option<bool>,
+    /// The largest finite proof number on the way.
+    pub largest_proof: u32,
+    /// The largest finite disproof number on the way.
+    pub largest_disproof: u32,
+    /// Positions visited.
+    pub nodes: u64,
+}
+
+/// Asks whether `attacker` wins from a position, and notes how its numbers go. Ends after so many
+/// positions at most, or when the memory is full.
+pub fn course<G: Game>(position: &G, attacker: Side, settings: &Settings, most: u64) -> Course {
+    let limits = Limits::nodes(most);
+    let mut nobody = Unobserved;
+    let mut evaluator = OutcomesOnly;
+    let budget = Budget::new(&limits, &mut nobody);
+    let moves = position.legal_moves();
+    let mut worker = Worker::new(&mut evaluator, budget, Path::default(), settings, moves, 0);
+    let question = Question {
+        attacker,
+        horizon: Horizon::UNLIMITED,
+        strict: false,
+    };
+    let mut tree = ProofTree::new(question, bytes(settings.hash_megabytes));
+    let answered = tree.grow(&mut worker, position).is_ok();
+    let largest = tree.largest();
+    Course {
+        won: answered.then(|| tree.root().numbers.is_proven()),
+        largest_proof: largest.proof.get().unwrap_or(0),
+        largest_disproof: largest.disproof.get().unwrap_or(0),
+        nodes: worker.nodes(),
+    }
+}
+
+/// The search, with what it keeps from one position to the next.
+pub struct ProofNumber<E> {
+    settings: Settings,
+    team: Team<E>,
+    table: Table,
+}
+
+impl<E: Clone> ProofNumber<E> {
+    /// A search; `evaluator` values the moves as long as nothing is proven.
+    pub fn new(settings: Settings, evaluator: E) -> ProofNumber<E> {
+        let (megabytes, threads) = match settings.form {
+            Form::DepthFirst => (settings.hash_megabytes, settings.threads),
+            Form::Tree => (
+                0,
+                Threads {
+                    count: 1,
+                    ..settings.threads
+                },
+            ),
+        };
+        ProofNumber {
+            table: Table::new(megabytes),
+            team: Team::new(threads, evaluator),
+            settings,
+        }
+    }
+}
+
+impl<E> ProofNumber<E> {
+    /// Searches like [`Searcher::search`] with one thread, and gives a copy of the tree besides: the one that proves
+    /// the win that is told, or the last one grown for a side's attack, the side to move's first. `None` if the
+    /// search keeps but a table, or the game is over.
+    pub fn search_keeping<G: Game>(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> (Report<G::Move>, Option<KeptProof<G::Move>>)
+    where
+        E: Evaluator<G>,
+    {
+        let mut kept = None;
+        self.table.new_search();
+        let settings = &self.settings;
+        let budget = Budget::new(limits, observer);
+        let worker = worker(settings, root, self.team.leader(), budget);
+        let driver = Driver::new(worker, memory(settings, &self.table), &root.position);
+        let report = driver.keeping(&mut kept).run();
+        (report, kept)
+    }
+}
+
+/// What a search keeps of the positions it visits.
+fn memory<'a, M>(settings: &Settings, table: &'a Table) -> Memory<'a, M> {
+    match settings.form {
+        Form::DepthFirst => Memory::Table(table),
+        Form::Tree => Memory::Trees([None, None]),
+    }
+}
+
+/// A thread of a search.
+fn worker<'a, G: Game, E: Evaluator<G>>(
+    settings: &'a Settings,
+    root: &Root<G>,
+    evaluator: &'a mut E,
+    budget: Budget<'a, G::Move>,
+) -> Worker<'a, G, E> {
+    // What an earlier search left unread is not this one's.
+    evaluator.take_max_ply();
+    let limits = budget.limits;
+    let moves = limits.root_moves(&root.position);
+    let salt = driver::salt(root);
+    Worker::new(
+        evaluator,
+        budget,
+        Path::to_root(root),
+        settings,
+        moves,
+        salt,
+    )
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.table.new_search();
+        let (settings, table) = (&self.settings, &self.table);
+        let lead = |task: Task<'_, G, E, (), Question>| {
+            let worker = member(settings, root, task);
+            Driver::new(worker, memory(settings, table), &root.position).run()
+        };
+        let help = |task: Task<'_, G, E, (), Question>| {
+            follow(member(settings, root, task), table, &root.position);
+        };
+        self.team.search(limits, observer, None, lead, help)
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Nothing: keys tell positions with another past apart.
+    fn forget_proofs(&mut self) {}
+}
+
+/// A thread of a search that may have several.
+fn member<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+    settings: &'a Settings,
+    root: &Root<G>,
+    task: Task<'b, G, E, (), Question>,
+) -> Worker<'a, G, E> {
+    let budget = Budget::in_turns(task.turn, task.limits, task.observer);
+    let mut worker = worker(settings, root, task.evaluator, budget);
+    if task.shared.is_some() {
+        worker.threads = settings.threads.count as u64;
+    }
+    worker.shared = task.shared;
+    worker
+}

@@ -1,0 +1,353 @@
+//! The depth-first form: df-pn (A. Nagai, 2002).
+
+use super::Question;
+use super::horizon::Horizon;
+use super::numbers::{Number, Numbers};
+use super::sharing::{Entry, Together, Told};
+use super::table::{Known, Seen, Table};
+use super::worker::{Finding, Place, Worker, kind_of};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+
+/// A disproof that holds on its path only is kept as a number too large to be looked at again before
+/// anything else.
+const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
+
+/// A child as its parent sees it.
+pub(super) struct Child<M> {
+    pub(super) m: M,
+    pub(super) finding: Finding,
+    /// Whether more is known than of any leaf.
+    pub(super) seen: bool,
+    /// Where what is known of it stands in the table, if it was looked for there.
+    pub(super) key: Option<u64>,
+    /// Whether other threads are at all there is to do about it.
+    pub(super) taken: bool,
+}
+
+/// The depth-first form at work.
+pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
+    pub(super) worker: &'w mut Worker<'a, G, E>,
+    pub(super) table: &'w Table,
+    pub(super) question: Question,
+    /// The ply of the position asked about.
+    top: usize,
+    /// The numbers of the position asked about as they were last.
+    pub(super) top_numbers: Numbers,
+    /// Its children that are won, and in how many plies at most.
+    pub(super) winning_children: Vec<(G::Move, u16)>,
+    /// What it does together with other threads.
+    pub(super) together: Together,
+}
+
+/// A node that was visited.
+enum Opened<M> {
+    /// Nothing lies below.
+    Done(Finding),
+    /// Its children, and their place.
+    Children(Vec<Child<M>>, Place),
+}
+
+/// A node at work.
+pub(super) struct Node<'n, G: Game> {
+    pub(super) position: &'n G,
+    kind: Kind,
+    /// Where what is known of it stands in the table.
+    pub(super) entry: Entry,
+    limit: Numbers,
+    pub(super) children: Vec<Child<G::Move>>,
+    /// Their place.
+    pub(super) below: Place,
+}
+
+impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
+    pub(super) fn new(
+        worker: &'w mut Worker<'a, G, E>,
+        table: &'w Table,
+        question: Question,
+    ) -> Self {
+        DepthFirst {
+            worker,
+            table,
+            question,
+            top: 0,
+            top_numbers: Numbers::new(Number::ONE, Number::ONE),
+            winning_children: Vec::new(),
+            together: Together::default(),
+        }
+    }
+
+    /// Works on a position until it is proven or disproven; where it is proven, finds out by which children.
+    pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
+        loop {
+            let finding = self.decide(position, place)?;
+            if !finding.numbers.is_proven() || self.has_winning_children(position, place, finding) {
+                return Ok(finding);
+            }
+            // Others have proven it, and the table has lost how.
+            self.together.is_on_its_own = true;
+        }
+    }
+
+    /// Works on a position until it is proven or disproven.
+    pub(super) fn decide(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
+        let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
+        self.top = place.ply;
+        let finding = loop {
+            if let Some(finding) = self.work(position, place, limit)? {
+                break finding;
+            }
+        };
+        self.top_numbers = finding.numbers;
+        Ok(finding)
+    }
+
+    /// Works on a node until one of its numbers reaches the limit, or there is nothing left to do that other
+    /// threads are not at.
+    fn work(
+        &mut self,
+        position: &G,
+        place: Place,
+        limit: Numbers,
+    ) -> Result<Option<Finding>, Stopped> {
+        let key = self.worker.key_at(place.ply, position, self.question);
+        let horizon = place.horizon;
+        let entry = Entry { key, horizon };
+        self.under_way(entry, limit, |form| {
+            let path = form.worker.path.len();
+            let result = form.open_and_settle(position, place, entry, limit);
+            form.worker.path.truncate(path);
+            result
+        })
+    }
+
+    fn open_and_settle(
+        &mut self,
+        position: &G,
+        place: Place,
+        entry: Entry,
+        limit: Numbers,
+    ) -> Result<Option<Finding>, Stopped> {
+        let before = self.worker.nodes();
+        let seen = self.table.seen(entry.key, entry.horizon);
+        let opened = self.marked(entry, seen, |form| form.open(position, place, entry, seen))?;
+        let (children, below) = match opened {
+            Opened::Done(finding) => return Ok(Some(finding)),
+            Opened::Children(children, below) => (children, below),
+        };
+        let node = Node {
+            position,
+            kind: kind_of(position, self.question),
+            entry,
+            limit,
+            children,
+            below,
+        };
+        self.settle(node, before)
+    }
+
+    /// Visits a node: its children as they are known, those worth a look.
+    fn open(
+        &mut self,
+        position: &G,
+        place: Place,
+        entry: Entry,
+        seen: Option<Seen>,
+    ) -> Result<Opened<G::Move>, Stopped> {
+        self.worker.visit()?;
+        self.worker.seldepth = self.worker.seldepth.max(place.ply);
+        let kind = kind_of(position, self.question);
+        let moves = self.worker.moves(position, place.ply);
+        if let Some(finding) = self.worker.over(position, &moves, kind) {
+            self.store(entry.key, entry.horizon, finding, 1);
+            return Ok(Opened::Done(finding));
+        }
+        let Some(horizon) = place.horizon.after_move() else {
+            return Ok(Opened::Done(Finding::disproven(true)));
+        };
+        let below = place.below(horizon, kind, moves.len());
+        self.worker.path.push(position.key());
+        let mut children: Vec<Child<G::Move>> = Vec::with_capacity(moves.len());
+        for (index, &m) in moves.iter().enumerate() {
+            let child = if seen.is_none_or(|seen| seen.has(index)) {
+                self.look(position, m, below)?
+            } else {
+                Child {
+                    m,
+                    finding: self.worker.leaf(kind, below),
+                    seen: false,
+                    key: None,
+                    taken: false,
+                }
+            };
+            let numbers = child.finding.numbers;
+            let decides = numbers.one(kind) == Number::ZERO;
+            let at_once = kind == Kind::Min || child.finding.plies == 0;
+            children.push(child);
+            if decides && at_once {
+                break;
+            }
+        }
+        Ok(Opened::Children(children, below))
+    }
+
+    /// Works on a node's children until it has reached its limit.
+    fn settle(&mut self, mut node: Node<'_, G>, before: u64) -> Result<Option<Finding>, Stopped> {
+        let Node {
+            kind,
+            entry,
+            limit,
+            below,
+            ..
+        } = node;
+        let mut told = Told::new(before);
+        loop {
+            let findings = node.children.iter().map(|child| child.finding);
+            let finding = Finding::of_parent(kind, findings);
+            let numbers = finding.numbers;
+            let is_top = below.ply == self.top + 1;
+            if is_top {
+                self.top_numbers = numbers;
+            }
+            if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof {
+                if is_top {
+                    let won = node
+                        .children
+                        .iter()
+                        .filter(|child| child.finding.numbers.is_proven());
+                    self.winning_children =
+                        won.map(|child| (child.m, child.finding.plies)).collect();
+                }
+                return Ok(Some(self.tell(entry, finding, &node.children, &mut told)));
+            }
+            if let Some(answer) = self.tell_on_the_way(entry, finding, &node.children, &mut told) {
+                return Ok(Some(answer));
+            }
+            let children = &mut node.children;
+            let Some((best, rival)) = best_two(kind, children) else {
+                if !is_top {
+                    return Ok(None);
+                }
+                // Nobody waits: it goes where the others are.
+                self.together.is_hurried = true;
+                children.iter_mut().for_each(|child| child.taken = false);
+                continue;
+            };
+            let m = children[best].m;
+            if !children[best].seen {
+                let leaf = children[best].finding;
+                children[best] = self.look(node.position, m, below)?;
+                children[best].seen = true;
+                if children[best].finding != leaf {
+                    continue;
+                }
+            }
+            if self.is_elsewhere(children[best].key, below.horizon) {
+                children[best].taken = true;
+                continue;
+            }
+            let best_numbers = children[best].finding.numbers;
+            // The child may take what the parent has left, and a little more than its rival needs.
+            let one = limit.one(kind).min(rival.and_a_quarter());
+            let needed = best_numbers.every(kind);
+            let others = numbers.every(kind).minus(needed);
+            let every = limit
+                .every(kind)
+                .minus(others)
+                .max(needed.plus(Number::ONE));
+            let child_limit = Numbers::of(kind, one, every);
+            let child = node.position.after(m);
+            match self.work(&child, below, child_limit)? {
+                Some(finding) => {
+                    children[best].finding = finding;
+                    self.refresh(&mut node, &mut told)?;
+                }
+                None => children[best].taken = true,
+            }
+        }
+    }
+
+    /// What is known of the position after a move without working on it.
+    pub(super) fn look(
+        &mut self,
+        parent: &G,
+        m: G::Move,
+        place: Place,
+    ) -> Result<Child<G::Move>, Stopped> {
+        let question = self.question;
+        let position = parent.after(m);
+        let ruled = self.worker.ruled(question, parent, m, &position, place);
+        let key = self.worker.key(&position, question);
+        let finding = ruled.or_else(|| {
+            let Known { numbers, plies } = self.table.probe(key, place.horizon)?;
+            Some(Finding {
+                numbers,
+                plies,
+                everywhere: true,
+            })
+        });
+        if let Some(finding) = finding {
+            return Ok(Child {
+                m,
+                finding,
+                seen: true,
+                key: ruled.is_none().then_some(key),
+                taken: false,
+            });
+        }
+        let before = self.worker.nodes();
+        let finding = self
+            .worker
+            .first_look(question, parent, m, &position, place)?;
+        let seen = self.worker.nodes() > before;
+        if seen {
+            self.store(key, place.horizon, finding, 1);
+        }
+        Ok(Child {
+            m,
+            finding,
+            seen,
+            key: Some(key),
+            taken: false,
+        })
+    }
+
+    fn store(&mut self, key: u64, horizon: Horizon, finding: Finding, effort: u64) {
+        let known = known_everywhere(finding);
+        self.table.store(key, horizon, known, effort);
+    }
+}
+
+/// What is kept of a finding: what holds on its path only is not kept as a fact.
+pub(super) fn known_everywhere(finding: Finding) -> Known {
+    let numbers = if finding.everywhere {
+        finding.numbers
+    } else {
+        ON_THIS_PATH
+    };
+    Known {
+        numbers,
+        plies: finding.plies,
+    }
+}
+
+/// The index of the child to work on, and the number of the next best that is not taken. `None` if all that are
+/// as good as any are taken: others would not be looked at before these have failed.
+fn best_two<M>(kind: Kind, children: &[Child<M>]) -> Option<(usize, Number)> {
+    let (mut best, mut least, mut rival) = (None, Number::INFINITE, Number::INFINITE);
+    let mut least_taken = Number::INFINITE;
+    for (index, child) in children.iter().enumerate() {
+        let number = child.finding.numbers.one(kind);
+        if child.taken {
+            least_taken = least_taken.min(number);
+        } else if best.is_none() || number < least {
+            rival = least;
+            (best, least) = (Some(index), number);
+        } else {
+            rival = rival.min(number);
+        }
+    }
+    let best = best.filter(|_| least <= least_taken)?;
+    Some((best, rival))
+}

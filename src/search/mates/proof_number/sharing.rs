@@ -1,0 +1,335 @@
+//! One question searched by several threads: who is at what, and what has been found out meanwhile.
+//!
+//! All threads go through the same tree and share the table, as in T. Kaneko, "Parallel depth first proof
+//! number search" (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers
+//! and Games 2013). There a node under search has worse numbers than its real ones for a while, so that other
+//! threads go elsewhere. Here numbers are always the real ones. A thread marks the leaf that it expands, and
+//! as long as that takes the leaf is no choice for the others. They take another child that is just as good. Where there
+//! is none they leave the node, which is no choice then either, and look farther up. A thread that comes to the top that way goes
+//! where the others are: nobody waits, and nobody takes up a child that one thread would leave for later.
+//!
+//! - A thread writes the numbers of a node into the table whenever they change, not only when it leaves it.
+//! - It looks every so often whether others have found more of the children of a node it is at, or have
+//!   brought a node on its way from the root to its limit. Then it goes back there, however deep it is.
+//!
+//! Marks and numbers decide where threads go. What is proven or disproven comes from the children's proofs and disproofs, as
+//! with one thread.
+
+use super::Question;
+use super::horizon::Horizon;
+use super::node::{Child, DepthFirst, Node, known_everywhere};
+use super::numbers::Numbers;
+use super::table::{Known, Seen, Table};
+use super::worker::{Finding, Place, Worker, kind_of};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::search::kit::team::marks::Mark;
+
+/// Positions visited below a node until it is worth while to look what others have found of its children.
+const REFRESH_INTERVAL: u64 = 8;
+
+/// Where something stands in the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) key: u64,
+    pub(super) horizon: Horizon,
+}
+
+impl Entry {
+    fn mark(self) -> Mark {
+        Mark::new(self.key, u64::from(self.horizon.bits()))
+    }
+}
+
+/// A node on the way from the root.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    entry: Entry,
+    limit: Numbers,
+}
+
+/// What a thread does together with others.
+#[derive(Default)]
+pub(super) struct Together {
+    /// The nodes on the way from the root.
+    under_way: Vec<UnderWay>,
+    /// The node that the search goes back to, and what others have found of it.
+    broken_off: Option<(usize, Finding)>,
+    /// Others are at everything there is to do: it does the same.
+    pub(super) is_hurried: bool,
+    /// What others have found of the position asked about is not enough.
+    pub(super) is_on_its_own: bool,
+}
+
+/// What a thread has told of a node it is at, and heard.
+pub(super) struct Told {
+    numbers: Option<Numbers>,
+    /// Positions visited when it told last.
+    nodes: u64,
+    /// Positions visited when it heard last.
+    heard: u64,
+}
+
+impl Told {
+    /// Nothing yet, of a node begun with when so many positions had been visited.
+    pub(super) fn new(before: u64) -> Told {
+        Told {
+            numbers: None,
+            nodes: before,
+            heard: before,
+        }
+    }
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    /// Whether there are other threads.
+    pub(super) fn has_company(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// For the leader: this is asked now.
+    pub(super) fn lay_out(&mut self, question: Question) {
+        if let Some(shared) = &mut self.shared {
+            shared.lay_out(question);
+        }
+    }
+
+    fn next_question(&mut self) -> Result<Question, Stopped> {
+        let shared = self.shared.as_mut().ok_or(Stopped)?;
+        shared.next_task(&mut self.budget).map(|question| *question)
+    }
+}
+
+/// Works on the questions that the leader lays out, until the end. What comes of them stands in the table.
+pub(super) fn follow<G: Game, E: Evaluator<G>>(
+    mut worker: Worker<'_, G, E>,
+    table: &Table,
+    root: &G,
+) {
+    if !root.has_legal_move() {
+        return;
+    }
+    while let Ok(question) = worker.next_question() {
+        let mut form = DepthFirst::new(&mut worker, table, question);
+        // Stopped or not: what is next the leader says.
+        let _ = form.decide(root, Place::root(question.horizon));
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
+    /// Does `work` on a node, unless others bring it to its limit before.
+    pub(super) fn under_way(
+        &mut self,
+        entry: Entry,
+        limit: Numbers,
+        work: impl FnOnce(&mut Self) -> Result<Option<Finding>, Stopped>,
+    ) -> Result<Option<Finding>, Stopped> {
+        if !self.worker.has_company() {
+            return work(self);
+        }
+        self.look_around()?;
+        let level = self.together.under_way.len();
+        self.together.under_way.push(UnderWay { entry, limit });
+        let result = work(self);
+        self.together.under_way.truncate(level);
+        match self.together.broken_off {
+            Some((place, finding)) if place == level => {
+                self.together.broken_off = None;
+                Ok(Some(finding))
+            }
+            _ => result,
+        }
+    }
+
+    /// Every so often: whether to go back.
+    fn look_around(&mut self) -> Result<(), Stopped> {
+        let nodes = self.worker.nodes();
+        let Some(shared) = &mut self.worker.shared else {
+            return Ok(());
+        };
+        if !shared.is_time_to_look(nodes) {
+            return Ok(());
+        }
+        if shared.is_outdated() {
+            return Err(Stopped);
+        }
+        let from = usize::from(self.together.is_on_its_own);
+        let under_way = self.together.under_way.iter().enumerate().skip(from);
+        for (level, &UnderWay { entry, limit }) in under_way {
+            let Some(known) = self.table.probe(entry.key, entry.horizon) else {
+                continue;
+            };
+            if known.numbers.proof >= limit.proof || known.numbers.disproof >= limit.disproof {
+                self.together.broken_off = Some((level, found(known)));
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the children are known by which the position asked about, which is won, is won: its own, or those
+    /// that the table has of others.
+    pub(super) fn has_winning_children(
+        &mut self,
+        position: &G,
+        place: Place,
+        finding: Finding,
+    ) -> bool {
+        if !self.worker.has_company() || !self.winning_children.is_empty() || finding.plies == 0 {
+            return true;
+        }
+        let moves = self.worker.moves(position, place.ply);
+        let count = moves.len();
+        let wins = moves.into_iter().filter_map(|m| {
+            let child = position.after(m);
+            let plies = if child.has_legal_move() {
+                self.table.win(self.worker.key(&child, self.question))?
+            } else {
+                let kind = kind_of(&child, self.question);
+                self.worker
+                    .over(&child, &[], kind)?
+                    .numbers
+                    .is_proven()
+                    .then_some(0)?
+            };
+            (plies < finding.plies).then_some((m, plies))
+        });
+        let wins: Vec<(G::Move, u16)> = wins.collect();
+        let are_enough = match kind_of(position, self.question) {
+            Kind::Max => !wins.is_empty(),
+            Kind::Min => wins.len() == count,
+        };
+        if are_enough {
+            self.winning_children = wins;
+        }
+        are_enough
+    }
+
+    /// Does `work` on a node, which it marks if nobody has expanded it.
+    pub(super) fn marked<T>(
+        &mut self,
+        entry: Entry,
+        seen: Option<Seen>,
+        work: impl FnOnce(&mut Self) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
+        let Some(shared) = self.worker.shared.as_ref().filter(|_| seen.is_none()) else {
+            return work(self);
+        };
+        let result = shared.marks().during(entry.mark(), 1, || work(self));
+        self.together.is_hurried = false;
+        result
+    }
+
+    /// Whether another thread expands a node.
+    pub(super) fn is_elsewhere(&self, key: Option<u64>, horizon: Horizon) -> bool {
+        let (Some(shared), Some(key)) = (&self.worker.shared, key) else {
+            return false;
+        };
+        !self.together.is_hurried && shared.marks().is_taken(Entry { key, horizon }.mark(), 1)
+    }
+
+    /// Leaves what has come of a node in the table; what is known of it now.
+    pub(super) fn tell(
+        &self,
+        entry: Entry,
+        finding: Finding,
+        children: &[Child<G::Move>],
+        told: &mut Told,
+    ) -> Finding {
+        let seen = (0..children.len()).filter(|&index| children[index].seen);
+        let mut seen = seen.fold(Seen::NONE, Seen::with);
+        if self.worker.has_company() {
+            // What is disproven on this path alone gives way to what holds everywhere.
+            let is_fact = finding.numbers.is_decided() && finding.everywhere;
+            let is_top = self.together.under_way.len() == 1;
+            if let Some(known) = self.table.probe(entry.key, entry.horizon)
+                && known.numbers.is_decided()
+                && !is_fact
+                && !(is_top && self.together.is_on_its_own)
+            {
+                return found(known);
+            }
+            if let Some(others) = self.table.seen(entry.key, entry.horizon) {
+                seen = seen.and(others);
+            }
+        }
+        let nodes = self.worker.nodes();
+        let effort = (nodes - told.nodes).max(2);
+        told.nodes = nodes;
+        told.numbers = Some(finding.numbers);
+        let known = known_everywhere(finding);
+        self.table
+            .store_with(entry.key, entry.horizon, known, effort, seen);
+        finding
+    }
+
+    /// Tells the others of a node that is being worked on; what is known of it if it has been decided meanwhile.
+    pub(super) fn tell_on_the_way(
+        &self,
+        entry: Entry,
+        finding: Finding,
+        children: &[Child<G::Move>],
+        told: &mut Told,
+    ) -> Option<Finding> {
+        if !self.worker.has_company() || told.numbers == Some(finding.numbers) {
+            return None;
+        }
+        let known = self.tell(entry, finding, children, told);
+        known.numbers.is_decided().then_some(known)
+    }
+
+    /// Hears what others have found out about the children of a node.
+    pub(super) fn refresh(
+        &mut self,
+        node: &mut Node<'_, G>,
+        told: &mut Told,
+    ) -> Result<(), Stopped> {
+        let nodes = self.worker.nodes();
+        if !self.worker.has_company() {
+            return Ok(());
+        }
+        node.children
+            .iter_mut()
+            .for_each(|child| child.taken = false);
+        if nodes - told.heard < REFRESH_INTERVAL {
+            return Ok(());
+        }
+        told.heard = nodes;
+        let seen = self.table.seen(node.entry.key, node.entry.horizon);
+        for index in 0..node.children.len() {
+            let child = &mut node.children[index];
+            let decided = child.finding.numbers.is_decided();
+            if decided && (child.finding.everywhere || child.key.is_none()) {
+                continue;
+            }
+            match child.key {
+                Some(key) => {
+                    // What is disproven on this path alone stays so, unless it is known to hold everywhere.
+                    if let Some(known) = self.table.probe(key, node.below.horizon)
+                        && (!decided || known.numbers.is_decided())
+                    {
+                        child.finding = found(known);
+                        child.seen = true;
+                    }
+                }
+                None if !child.seen && index < 64 && seen.is_some_and(|seen| seen.has(index)) => {
+                    let m = child.m;
+                    node.children[index] = self.look(node.position, m, node.below)?;
+                    node.children[index].seen = true;
+                }
+                None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the table knows.
+fn found(Known { numbers, plies }: Known) -> Finding {
+    Finding {
+        numbers,
+        plies,
+        everywhere: true,
+    }
+}

@@ -1,0 +1,454 @@
+//! A bounded table of proof and disproof numbers.
+//!
+//! An entry belongs to a position and a horizon. Numbers are worth something at their own horizon
+//! only; what is proven or disproven for good is worth something at others too: a win within so many
+//! plies is one at any horizon as far or farther, and what is not won within a horizon is not won
+//! within a nearer one. So all entries of a position stand in one bucket and are looked at together.
+//!
+//! Several threads may read and write it at the same time. What one writes while another writes there too
+//! may be lost. A mixture of both is not taken for an entry, but by a chance like that of two positions with the
+//! same key.
+
+use super::horizon::Horizon;
+use super::numbers::{Number, Numbers};
+use crate::search::kit::memory::bytes;
+use crate::search::kit::sync::{AtomicU64, Ordering};
+
+/// What is known about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) numbers: Numbers,
+    /// Where the attacker is proven to win: the plies it takes at most.
+    pub(super) plies: u16,
+}
+
+/// The children of a position, by their places among its moves, that are worth a look each time: the
+/// others were as any leaf is when they were last looked at. Places beyond the last always are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Seen(u64);
+
+impl Seen {
+    /// No child yet.
+    pub(super) const NONE: Seen = Seen(0);
+
+    /// With the child at that place.
+    pub(super) fn with(self, index: usize) -> Seen {
+        if index < 64 {
+            Seen(self.0 | 1 << index)
+        } else {
+            self
+        }
+    }
+
+    /// The children of both.
+    pub(super) fn and(self, other: Seen) -> Seen {
+        Seen(self.0 | other.0)
+    }
+
+    /// Whether the child at that place is worth a look.
+    pub(super) fn has(self, index: usize) -> bool {
+        index >= 64 || self.0 >> index & 1 == 1
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Slot {
+    key: u64,
+    seen: Seen,
+    numbers: Numbers,
+    /// Positions visited below, the worth of the entry, at most [`MOST_EFFORT`]; 0 marks an empty slot.
+    effort: u32,
+    /// The search that wrote it, as a number that comes again.
+    generation: u8,
+    horizon: Horizon,
+    plies: u16,
+}
+
+/// More effort is worth no more, and has no place in a slot.
+const MOST_EFFORT: u32 = (1 << 24) - 1;
+
+/// A slot in memory, all zero at first. Each word is read and written by itself, so the first is kept
+/// combined with the others: words that were not written together have a key that hardly ever is one.
+type Place = [AtomicU64; 4];
+
+/// What the other words add to the key. Factors without pattern, so that what differs in one of them is
+/// not made up for by another, as it could be if they were only combined bit by bit.
+fn seal(seen: u64, numbers: u64, rest: u64) -> u64 {
+    let seen = seen.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let numbers = numbers.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let rest = rest.wrapping_mul(0xa076_1d64_78bd_642f);
+    seen.wrapping_add(numbers).wrapping_add(rest)
+}
+
+impl Slot {
+    fn read(place: &Place) -> Slot {
+        let [key, seen, numbers, rest] = place.each_ref().map(|it| it.load(Ordering::Relaxed));
+        Slot {
+            key: key.wrapping_sub(seal(seen, numbers, rest)),
+            seen: Seen(seen),
+            numbers: Numbers::new(
+                Number::from_bits(numbers as u32),
+                Number::from_bits((numbers >> 32) as u32),
+            ),
+            effort: rest as u32 & MOST_EFFORT,
+            generation: (rest >> 24) as u8,
+            horizon: Horizon::from_bits((rest >> 32) as u16),
+            plies: (rest >> 48) as u16,
+        }
+    }
+
+    fn write(self, place: &Place) {
+        let Numbers { proof, disproof } = self.numbers;
+        let seen = self.seen.0;
+        let numbers = u64::from(proof.bits()) | u64::from(disproof.bits()) << 32;
+        let rest = u64::from(self.effort)
+            | u64::from(self.generation) << 24
+            | u64::from(self.horizon.bits()) << 32
+            | u64::from(self.plies) << 48;
+        let key = self.key.wrapping_add(seal(seen, numbers, rest));
+        for (place, word) in place.iter().zip([key, seen, numbers, rest]) {
+            place.store(word, Ordering::Relaxed);
+        }
+    }
+}
+
+const SLOTS: usize = 4;
+
+/// The table.
+#[derive(Debug)]
+pub(super) struct Table {
+    places: Vec<Place>,
+    generation: u8,
+}
+
+impl Table {
+    /// A table of at most so many MiB, and at least one bucket.
+    pub(super) fn new(megabytes: usize) -> Table {
+        let bucket = size_of::<Place>() * SLOTS;
+        let buckets = (bytes(megabytes) / bucket).max(1);
+        let empty = || [(); 4].map(|()| AtomicU64::new(0));
+        Table {
+            places: (0..buckets * SLOTS).map(|_| empty()).collect(),
+            generation: 0,
+        }
+    }
+
+    /// Another search begins: entries of the ones before are worth half as much each time. Those of a root with another past
+    /// are not met again.
+    pub(super) fn new_search(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// What an entry is worth keeping.
+    fn worth(&self, slot: &Slot) -> u32 {
+        let age = self.generation.wrapping_sub(slot.generation);
+        slot.effort.unbounded_shr(age.into())
+    }
+
+    /// Where entries of the position with `key` may stand.
+    fn bucket(&self, key: u64) -> &[Place] {
+        let buckets = (self.places.len() / SLOTS) as u128;
+        let from = ((u128::from(key) * buckets) >> 64) as usize * SLOTS;
+        &self.places[from..from + SLOTS]
+    }
+
+    /// The entries of the position with `key`.
+    fn entries(&self, key: u64) -> impl Iterator<Item = Slot> {
+        let slots = self.bucket(key).iter().map(Slot::read);
+        slots.filter(move |slot| slot.key == key && slot.effort > 0)
+    }
+
+    /// What is known about the position with `key` when the win must come within `horizon`.
+    pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Known> {
+        let mut known = None;
+        for slot in self.entries(key) {
+            let plies = slot.plies;
+            if slot.numbers.is_proven() {
+                if horizon.reaches(plies) {
+                    let numbers = Numbers::PROVEN;
+                    return Some(Known { numbers, plies });
+                }
+            } else if slot.numbers.is_disproven() && slot.horizon >= horizon {
+                let numbers = Numbers::DISPROVEN;
+                return Some(Known { numbers, plies });
+            } else if slot.horizon == horizon {
+                known = Some(Known {
+                    numbers: slot.numbers,
+                    plies,
+                });
+            }
+        }
+        known
+    }
+
+    /// The children worth a look, if the position has been worked on at that horizon.
+    pub(super) fn seen(&self, key: u64, horizon: Horizon) -> Option<Seen> {
+        let mut entries = self.entries(key);
+        let same = |slot: &Slot| slot.horizon == horizon && slot.effort > 1;
+        entries.find(same).map(|slot| slot.seen)
+    }
+
+    /// Within how many plies the attacker is known to win the position with `key`: the fewest.
+    pub(super) fn win(&self, key: u64) -> Option<u16> {
+        let proven = self.entries(key).filter(|slot| slot.numbers.is_proven());
+        proven.map(|slot| slot.plies).min()
+    }
+
+    /// Remembers what is known after `effort` positions, in place of what took least.
+    pub(super) fn store(&self, key: u64, horizon: Horizon, known: Known, effort: u64) {
+        self.store_with(key, horizon, known, effort, Seen::NONE);
+    }
+
+    /// The same with the children worth a look; the effort is more than 1.
+    pub(super) fn store_with(
+        &self,
+        key: u64,
+        horizon: Horizon,
+        known: Known,
+        effort: u64,
+        seen: Seen,
+    ) {
+        let effort = u32::try_from(effort).unwrap_or(u32::MAX);
+        let effort = effort.clamp(1, MOST_EFFORT);
+        let new = Slot {
+            key,
+            seen,
+            numbers: known.numbers,
+            effort,
+            generation: self.generation,
+            horizon,
+            plies: known.plies,
+        };
+        let bucket = self.bucket(key);
+        let slots = bucket.iter().map(|place| (place, Slot::read(place)));
+        let same = |slot: &Slot| {
+            let supersedes =
+                slot.horizon == horizon || known.numbers.is_proven() && slot.numbers.is_proven();
+            slot.key == key && slot.effort > 0 && supersedes
+        };
+        if let Some((place, slot)) = slots.clone().find(|(_, slot)| same(slot)) {
+            if slot.numbers.is_proven() && (!known.numbers.is_proven() || slot.plies <= known.plies)
+            {
+                return;
+            }
+            // Another thread may have disproven it meanwhile: numbers do not replace a fact.
+            if slot.numbers.is_disproven() && !known.numbers.is_decided() {
+                return;
+            }
+            let effort = (slot.effort + effort).min(MOST_EFFORT);
+            Slot { effort, ..new }.write(place);
+            return;
+        }
+        if let Some((place, _)) = slots.min_by_key(|(_, slot)| self.worth(slot)) {
+            new.write(place);
+        }
+    }
+
+    /// Clears everything.
+    pub(super) fn clear(&mut self) {
+        for word in self.places.iter().flatten() {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Share of the slots written by the current search, in permille, from a sample.
+    pub(super) fn fullness(&self) -> u32 {
+        const SAMPLE: usize = 1_000;
+        let sample = &self.places[..self.places.len().min(SAMPLE)];
+        let slots = sample.iter().map(Slot::read);
+        let used = slots.filter(|slot| slot.effort > 0 && slot.generation == self.generation);
+        (used.count() * 1000 / sample.len()) as u32
+    }
+
+    /// Memory it occupies, in bytes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.places.len() * size_of::<Place>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread::{self, ScopedJoinHandle};
+
+    use super::*;
+    use crate::search::mates::proof_number::numbers::Number;
+
+    fn known(numbers: Numbers, plies: u16) -> Known {
+        Known { numbers, plies }
+    }
+
+    #[test]
+    fn facts_hold_at_other_horizons_and_numbers_do_not() {
+        let mut table = Table::new(1);
+        let open = known(Numbers::new(Number::new(7), Number::new(9)), 0);
+        table.store(1, Horizon::plies(5), open, 10);
+        assert_eq!(table.probe(1, Horizon::plies(5)), Some(open));
+        assert_eq!(table.probe(1, Horizon::plies(7)), None);
+        assert_eq!(table.probe(2, Horizon::plies(5)), None);
+
+        table.store(1, Horizon::plies(5), known(Numbers::DISPROVEN, 0), 10);
+        let disproven = |table: &Table, plies| {
+            let known = table.probe(1, Horizon::plies(plies));
+            known.is_some_and(|known| known.numbers.is_disproven())
+        };
+        assert!(disproven(&table, 5) && disproven(&table, 3) && !disproven(&table, 7));
+
+        table.store(1, Horizon::UNLIMITED, known(Numbers::PROVEN, 9), 10);
+        table.store(1, Horizon::plies(13), known(Numbers::PROVEN, 11), 10);
+        assert_eq!(table.win(1), Some(9), "the nearer win stays");
+        for horizon in [Horizon::plies(9), Horizon::plies(11), Horizon::UNLIMITED] {
+            let found = table.probe(1, horizon);
+            assert_eq!(found, Some(known(Numbers::PROVEN, 9)), "{horizon:?}");
+        }
+        assert_eq!(table.probe(1, Horizon::plies(7)), None);
+        assert!(disproven(&table, 5));
+        table.store(1, Horizon::plies(5), open, 10);
+        assert!(disproven(&table, 5), "numbers do not replace a fact");
+        table.clear();
+        assert_eq!(table.win(1), None);
+        assert_eq!(table.fullness(), 0);
+    }
+
+    #[test]
+    fn memory_is_bounded_and_dear_entries_stay() {
+        for megabytes in [0, 1, 3] {
+            let table = Table::new(megabytes);
+            assert!(table.bytes() <= (megabytes << 20).max(SLOTS * size_of::<Place>()));
+        }
+        // One bucket: all keys meet.
+        let table = Table::new(0);
+        let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
+        for (key, effort) in [(1, 50), (2, 3), (3, 70), (4, 90), (5, 10)] {
+            table.store(key, Horizon::UNLIMITED, open, effort);
+        }
+        assert_eq!(table.probe(2, Horizon::UNLIMITED), None);
+        assert!(
+            [1, 3, 4, 5]
+                .iter()
+                .all(|&key| table.probe(key, Horizon::UNLIMITED).is_some())
+        );
+        assert_eq!(table.fullness(), 1000);
+    }
+
+    #[test]
+    fn entries_of_old_searches_give_way() {
+        let mut table = Table::new(0);
+        let open = known(Numbers::new(Number::ONE, Number::ONE), 0);
+        let keeps = |table: &Table, key| table.probe(key, Horizon::UNLIMITED).is_some();
+        for (key, effort) in [(1, u64::MAX), (2, 500), (3, 90), (4, 70)] {
+            table.store(key, Horizon::UNLIMITED, open, effort);
+        }
+        for _ in 0..4 {
+            table.new_search();
+        }
+        assert_eq!(table.fullness(), 0);
+        table.store(5, Horizon::UNLIMITED, open, 6);
+        assert!(!keeps(&table, 4) && keeps(&table, 3));
+        table.store(6, Horizon::UNLIMITED, open, 40);
+        assert!(!keeps(&table, 3) && keeps(&table, 5), "worth five by now");
+        assert_eq!(table.fullness(), 500);
+        for _ in 0..10 {
+            table.new_search();
+        }
+        table.store(7, Horizon::UNLIMITED, open, 1);
+        table.store(8, Horizon::UNLIMITED, open, 1);
+        assert!(
+            keeps(&table, 1) && keeps(&table, 8),
+            "the dearest stays longest"
+        );
+    }
+
+    #[test]
+    fn a_fact_of_a_farther_horizon_comes_before_numbers() {
+        let open = known(Numbers::new(Number::new(7), Number::new(9)), 0);
+        let disproven = known(Numbers::DISPROVEN, 0);
+        let entries = [(Horizon::plies(5), open), (Horizon::plies(9), disproven)];
+        for order in [[0, 1], [1, 0]] {
+            let table = Table::new(0);
+            for index in order {
+                let (horizon, known) = entries[index];
+                table.store(1, horizon, known, 10);
+            }
+            let found = table.probe(1, Horizon::plies(5));
+            assert!(found.is_some_and(|it| it.numbers.is_disproven()));
+        }
+    }
+
+    #[test]
+    fn what_two_threads_write_is_not_mixed() {
+        let table = &Table::new(0);
+        let rounds = if cfg!(miri) { 50 } else { 20_000 };
+        let read_all = || {
+            let entries: Vec<Slot> = table.entries(7).collect();
+            for slot in &entries {
+                let plies = slot.plies;
+                let number = Number::new(plies.into());
+                assert_eq!(slot.numbers, Numbers::new(number, number));
+                assert_eq!(slot.seen, Seen::NONE.with(usize::from(plies) % 64));
+                assert_eq!(slot.horizon, Horizon::UNLIMITED);
+            }
+            entries.len()
+        };
+        thread::scope(|scope| {
+            let writers = [0, 1].map(|writer| {
+                scope.spawn(move || {
+                    for n in (1 + writer..rounds).step_by(2) {
+                        let number = Number::new(n);
+                        let known = known(Numbers::new(number, number), n as u16);
+                        let seen = Seen::NONE.with(n as usize % 64);
+                        table.store_with(7, Horizon::UNLIMITED, known, 2, seen);
+                    }
+                })
+            });
+            while !writers.iter().all(ScopedJoinHandle::is_finished) {
+                read_all();
+            }
+        });
+        assert!(read_all() > 0);
+    }
+
+    #[cfg(loom)]
+    mod in_any_order {
+        use loom::sync::Arc;
+        use loom::thread;
+
+        use super::super::*;
+
+        /// Entries that differ in all that is told, of the same position or of two.
+        fn slot(key: u64, told: u64) -> Slot {
+            let number = Number::from_bits(told as u32);
+            Slot {
+                key,
+                seen: Seen(told * 3),
+                numbers: Numbers::new(number, number),
+                effort: told as u32,
+                generation: told as u8,
+                horizon: Horizon::from_bits(told as u16),
+                plies: told as u16,
+            }
+        }
+
+        /// Who finds an entry by its key finds all of it as it was written, whoever writes there meanwhile.
+        #[test]
+        fn entries_are_whole() {
+            for keys in [[5, 9], [5, 5]] {
+                let written = [slot(keys[0], 11), slot(keys[1], 17)];
+                loom::model(move || {
+                    let place: Arc<Place> = Arc::new([(); 4].map(|()| AtomicU64::new(0)));
+                    let writers = written.map(|slot| {
+                        let place = Arc::clone(&place);
+                        thread::spawn(move || slot.write(&place))
+                    });
+                    let read = Slot::read(&place);
+                    if keys.contains(&read.key) {
+                        assert!(written.contains(&read), "{read:?}");
+                    }
+                    for writer in writers {
+                        writer.join().unwrap();
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What is told of the root: a value, a line, and how many leaves it rests on.
+
+use super::attack::{Attack, horizon_of};
+use super::driver::{Driver, Memory};
+use super::horizon::Horizon;
+use super::tree::ProofTree;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
+use crate::value::{Value, Window};
+
+/// The largest estimate.
+const MOST: Value = Value::centipawns(Value::MAX_CENTIPAWNS as i32);
+
+impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
+    /// Values of the moves for want of a proof: what the evaluator thinks, best first.
+    pub(super) fn guess(&mut self) {
+        for m in self.worker.root_moves.clone() {
+            let child = self.root.after(m);
+            let worker = &mut self.worker;
+            let known = child
+                .outcome()
+                .or_else(|| worker.evaluator.known_value(&child));
+            let value = known.map_or_else(
+                || {
+                    worker
+                        .evaluator
+                        .evaluate(&child, Window::FULL, &mut worker.budget)
+                },
+                Ok,
+            );
+            let value = match value {
+                Ok(value) => value,
+                // A root with legal moves gets a move, however tight the limits.
+                Err(Stopped) if self.guesses.is_empty() => {
+                    -self.worker.evaluator.static_value(self.root)
+                }
+                Err(Stopped) => break,
+            };
+            // A win is told when it is proven here, with its line.
+            let guess = unproven(value.from_child());
+            let place = self.guesses.partition_point(|&(other, _)| other >= guess);
+            self.guesses.insert(place, (guess, m));
+            if place == 0 {
+                self.fall_back_on_guess();
+                self.last.occasion = Occasion::Improvement;
+                self.update_report();
+                self.worker.budget.report(&self.last);
+            }
+            if self.is_stopped() {
+                break;
+            }
+        }
+    }
+
+    /// Makes the best guess the value, and its move the line.
+    pub(super) fn fall_back_on_guess(&mut self) {
+        if let Some(&(guess, m)) = self.guesses.first() {
+            self.last.value = guess;
+            self.last.bound = Bound::Exact;
+            self.last.pv = vec![m];
+        }
+    }
+
+    /// Tells what is known after an iteration, as many lines as are asked for; whether there shall be
+    /// another iteration.
+    pub(super) fn tell(&mut self, iteration: u32) -> bool {
+        self.has_news = false;
+        self.last.iteration = iteration;
+        self.last.occasion = Occasion::Iteration;
+        self.update_report();
+        self.worker.budget.report(&self.last);
+        let best = self.last.best_move();
+        let others = self.guesses.iter().filter(|&&(_, m)| Some(m) != best);
+        let others: Vec<(Value, G::Move)> = others.copied().collect();
+        let lines = self.worker.budget.limits.multipv;
+        for (line, (guess, m)) in (2..=lines).zip(others) {
+            let report = Report {
+                line,
+                // Nobody knows more of the moves behind a lost one than that they lose, too.
+                value: guess.min(self.last.value),
+                bound: if guess < self.last.value {
+                    Bound::Exact
+                } else if self.last.value.is_loss() {
+                    Bound::Upper
+                } else {
+                    self.last.bound
+                },
+                pv: vec![m],
+                ..self.last.clone()
+            };
+            self.worker.budget.report(&report);
+        }
+        let goes_on = self.worker.budget.wants_another_iteration(&self.last);
+        self.worker.stopped |= !goes_on;
+        goes_on
+    }
+
+    /// Brings the report up to date.
+    pub(super) fn update_report(&mut self) {
+        let [own, others] = self.attacks;
+        // A mate is claimed when its line is known to the mate; a win without one is as good as an
+        // estimate can be.
+        if own.won.is_some() {
+            self.last.value = own.shown.map_or(MOST, Value::win_in);
+            self.last.bound = Bound::Lower;
+        } else if others.won.is_some() {
+            self.last.value = others.shown.map_or(-MOST, Value::loss_in);
+            self.last.bound = Bound::Upper;
+        } else if own.is_ruled_out(Horizon::UNLIMITED) && others.is_ruled_out(Horizon::UNLIMITED) {
+            self.last.value = Value::DRAW;
+        }
+        if own.is_exact() || others.is_exact() {
+            self.last.bound = Bound::Exact;
+        }
+        self.last.nodes = self.worker.nodes();
+        self.last.seldepth = self.worker.seldepth as u32;
+        let (fullness, tree) = match &self.memory {
+            Memory::Table(table) => (table.fullness(), None),
+            Memory::Trees(trees) => {
+                let trees = || trees.iter().flatten();
+                let fullness = trees().map(ProofTree::fullness).max().unwrap_or(0);
+                let stored = StoredTree {
+                    nodes: trees().map(|tree| tree.len() as u64).sum(),
+                    bytes: trees().map(ProofTree::bytes).sum(),
+                };
+                (fullness, Some(stored))
+            }
+        };
+        self.last.fullness = fullness;
+        self.last.conspiracy = Some(self.conspiracy(tree));
+    }
+
+    /// Proof numbers are conspiracy numbers of a game with two values.
+    fn conspiracy(&self, tree: Option<StoredTree>) -> Conspiracy {
+        let [own, others] = self.attacks;
+        let value = self.last.value;
+        let decided = own.is_exact() || others.is_exact();
+        // The least and the greatest value that is not ruled out.
+        let nearest = |index: usize| horizon_of(index, self.none_within + 1).get().unwrap_or(0);
+        let low = if own.won.is_some() || decided || others.is_ruled_out(Horizon::UNLIMITED) {
+            value
+        } else {
+            Value::loss_in(nearest(1))
+        };
+        let high = if others.won.is_some() || decided || own.is_ruled_out(Horizon::UNLIMITED) {
+            value
+        } else {
+            Value::win_in(nearest(0))
+        };
+        let proof = |attack: &Attack| match attack.numbers.proof.get() {
+            // The question answered is not the last that could be asked.
+            None | Some(0) => Some(1),
+            number => number,
+        };
+        Conspiracy {
+            threshold: self.last.iteration,
+            likely_range: (low, high),
+            support: Support::ProofNumbers {
+                below: (low < value).then(|| proof(&others)).flatten(),
+                above: (high > value).then(|| proof(&own)).flatten(),
+            },
+            tree,
+        }
+    }
+}
+
+/// A value as far from a win or loss as estimates are.
+fn unproven(value: Value) -> Value {
+    value.clamp(-MOST, MOST)
+}

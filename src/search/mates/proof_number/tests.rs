@@ -1,0 +1,441 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+
+use super::numbers::{Number, Numbers, interior};
+use super::{Form, ProofNumber, Settings};
+use crate::conspiracy::Kind;
+use crate::conspiracy::definition::Tree;
+use crate::game::{Game, OutcomesOnly, Root};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::connect_four::ConnectFour;
+use crate::games::tic_tac_toe::TicTacToe;
+use crate::search::kit::team::Threads;
+use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::value::Value;
+
+const FORMS: [Form; 2] = [Form::DepthFirst, Form::Tree];
+
+fn settings(form: Form) -> Settings {
+    Settings {
+        form,
+        hash_megabytes: 1,
+        ..Settings::default()
+    }
+}
+
+/// Not won, unknown, won: as values of a game tree.
+const NOT_WON: i32 = -1;
+const WON: i32 = 1;
+
+fn numbers_of(tree: &Tree) -> Numbers {
+    match tree {
+        Tree::Terminal(WON) => Numbers::PROVEN,
+        Tree::Terminal(_) => Numbers::DISPROVEN,
+        Tree::Leaf(_) => Numbers::new(Number::ONE, Number::ONE),
+        Tree::Interior(kind, children) => interior(*kind, children.iter().map(numbers_of)),
+    }
+}
+
+fn trees() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        4 => Just(Tree::Leaf(0)),
+        1 => Just(Tree::Terminal(WON)),
+        1 => Just(Tree::Terminal(NOT_WON)),
+    ];
+    leaf.prop_recursive(4, 100, 4, |inner| {
+        let kind = prop_oneof![Just(Kind::Max), Just(Kind::Min)];
+        (kind, prop::collection::vec(inner, 1..4))
+            .prop_map(|(kind, children)| Tree::Interior(kind, children))
+    })
+}
+
+proptest! {
+    #[test]
+    fn proof_numbers_are_conspiracy_numbers(tree in trees()) {
+        let numbers = numbers_of(&tree);
+        prop_assert_eq!(numbers.proof.get(), tree.conspiracy_number(WON).get());
+        prop_assert_eq!(numbers.disproof.get(), tree.conspiracy_number(NOT_WON).get());
+    }
+}
+
+/// The value of a game searched to the end, with the distance of wins and losses.
+fn brute_force<G: Game>(position: &G, known: &mut HashMap<u64, Value>) -> Value {
+    if let Some(&value) = known.get(&position.key()) {
+        return value;
+    }
+    let value = position.outcome().unwrap_or_else(|| {
+        let children = position.legal_moves().into_iter();
+        let values = children.map(|m| brute_force(&position.after(m), known).from_child());
+        values.max().unwrap()
+    });
+    known.insert(position.key(), value);
+    value
+}
+
+/// All positions at most so many plies away, each once.
+fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
+    let mut seen = HashMap::new();
+    let mut layer = vec![root.clone()];
+    let mut all = Vec::new();
+    for _ in 0..=plies {
+        layer.retain(|position| seen.insert(position.key(), ()).is_none());
+        all.extend(layer.iter().cloned());
+        let children = |position: &G| {
+            let moves = position.legal_moves().into_iter();
+            moves.map(|m| position.after(m)).collect::<Vec<G>>()
+        };
+        layer = layer.iter().flat_map(children).collect();
+    }
+    all
+}
+
+/// Every position within some plies of `root` by both forms against brute force: value, distance, line.
+fn solves<G: Game + Sync>(forms: &[Form], root: &G, plies: usize) {
+    let alone = forms.iter().map(|&form| settings(form));
+    solve(alone, root, plies);
+}
+
+/// The same by searches with these settings.
+fn solve<G: Game + Sync>(searches: impl IntoIterator<Item = Settings>, root: &G, plies: usize) {
+    let mut known = HashMap::new();
+    for settings in searches {
+        let form = (settings.form, settings.threads);
+        let mut search = ProofNumber::new(settings, OutcomesOnly);
+        let search: &mut dyn Searcher<G> = &mut search;
+        for position in positions(root, plies) {
+            let expected = brute_force(&position, &mut known);
+            search.clear();
+            let limits = Limits::default();
+            let report = search.search(&Root::new(position.clone()), &limits, &mut Unobserved);
+            assert_eq!(report.value, expected, "{form:?}");
+            assert_eq!(report.bound, Bound::Exact, "{form:?}");
+            if let Some(plies) = expected.plies_to_end() {
+                assert_eq!(report.pv.len(), usize::from(plies), "{form:?}");
+                let mut end = position;
+                for &m in &report.pv {
+                    assert!(end.legal_moves().contains(&m));
+                    end.play(m);
+                }
+                assert!(end.legal_moves().is_empty() && end.terminal_value().is_loss());
+            }
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_solved() {
+    solves(&FORMS, &TicTacToe::new(), 9);
+}
+
+#[test]
+fn connect_four_is_solved_on_small_boards() {
+    let both = &FORMS[..];
+    solves(both, &ConnectFour::<4, 3, 3>::new(), 4);
+    solves(both, &ConnectFour::<3, 5, 3>::new(), 4);
+    // Half full: a tree that knows no transpositions has no room for the empty board.
+    let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
+    solves(both, &half_full.unwrap(), 3);
+    solves(&[Form::DepthFirst], &ConnectFour::<4, 4>::new(), 0);
+}
+
+#[test]
+fn several_threads_solve_what_one_does() {
+    let several = |(count, turn)| Settings {
+        threads: Threads { count, turn },
+        ..settings(Form::DepthFirst)
+    };
+    let searches = || [(2, Some(1)), (3, Some(7)), (5, Some(64)), (4, None)].map(several);
+    solve(searches(), &TicTacToe::new(), 3);
+    let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
+    solve(searches(), &half_full.unwrap(), 2);
+    solve(searches(), &ConnectFour::<4, 3, 3>::new(), 2);
+}
+
+fn position(fen: &str) -> Position {
+    notation::parse_fen(fen).unwrap()
+}
+
+/// Hears what is proven not to be there.
+#[derive(Default)]
+struct Listener {
+    none_within: u32,
+    stop_after: Option<u64>,
+}
+
+impl Observer<Move> for Listener {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.stop_after.is_some_and(|most| nodes >= most)
+    }
+
+    fn no_win_within(&mut self, moves: u32) {
+        self.none_within = moves;
+    }
+}
+
+fn mate(form: Form, fen: &str, moves: u32) -> (Report<Move>, u32) {
+    let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+    let mut listener = Listener::default();
+    let limits = Limits {
+        mate: Some(moves),
+        nodes: Some(300_000),
+        ..Limits::default()
+    };
+    let report = search.search(&Root::new(position(fen)), &limits, &mut listener);
+    (report, listener.none_within)
+}
+
+#[test]
+fn mates_are_found_for_either_side_with_their_lines() {
+    let cases = [
+        ("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1", 1),
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", -1),
+        // Smothered.
+        ("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1", 4),
+        // A quiet first move.
+        ("k7/8/2K5/8/8/8/7Q/8 w - - 0 1", 2),
+        // Promotion to a queen, rook or bishop is stalemate or slower.
+        ("8/5P1k/8/7K/8/8/8/6R1 w - - 0 1", 3),
+    ];
+    for form in FORMS {
+        for (fen, moves) in cases {
+            let (report, none) = mate(form, fen, 5);
+            assert_eq!(report.value.mate_in_moves(), Some(moves), "{form:?} {fen}");
+            // A tree that knows no transpositions may have no room to rule out what is nearer.
+            if form == Form::DepthFirst {
+                assert_eq!(report.bound, Bound::Exact, "{fen}");
+                assert_eq!(none, moves.unsigned_abs() - 1, "{fen}");
+            }
+            let plies = report.value.plies_to_end().unwrap();
+            assert_eq!(report.pv.len(), usize::from(plies), "{form:?} {fen}");
+            let mut end = position(fen);
+            report.pv.iter().for_each(|&m| end.play(m));
+            assert!(end.in_check() && !end.has_legal_move(), "{form:?} {fen}");
+        }
+    }
+}
+
+#[test]
+fn a_search_without_mate_ends_and_says_so() {
+    for form in FORMS {
+        let fen = "r3k2r/ppp2ppp/2n5/3pp3/3PP3/2N5/PPP2PPP/R3K2R w KQkq - 0 1";
+        let (report, none) = mate(form, fen, 2);
+        assert_eq!(none, 2, "{form:?}");
+        assert!(!report.value.is_decided(), "{form:?}");
+        assert_eq!(report.pv.len(), 1, "{form:?}");
+    }
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Recorder {
+    iterations: u32,
+    reports: Vec<Report<Move>>,
+}
+
+impl Observer<Move> for Recorder {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        self.iterations += u32::from(report.occasion == Occasion::Iteration);
+        self.reports.push(report.clone());
+    }
+}
+
+#[test]
+fn every_mate_claimed_is_shown_however_small_the_table() {
+    // Queen against king: the proof is far larger than the smaller table.
+    let fen = "8/8/8/4k3/8/8/8/KQ6 w - - 0 1";
+    for (hash_megabytes, nodes) in [(0, 30_000), (1, 300_000)] {
+        let settings = Settings {
+            hash_megabytes,
+            ..settings(Form::DepthFirst)
+        };
+        let mut search = ProofNumber::new(settings, Quiescence::tactical());
+        let mut recorder = Recorder::default();
+        let root = Root::new(position(fen));
+        let report = search.search(&root, &Limits::nodes(nodes), &mut recorder);
+        assert!(report.nodes <= nodes, "{}", report.nodes);
+        assert_eq!(report.value.is_win(), hash_megabytes > 0, "{report:?}");
+        for report in recorder.reports {
+            if let Some(plies) = report.value.plies_to_end() {
+                assert_eq!(report.pv.len(), usize::from(plies));
+                let mut end = position(fen);
+                report.pv.iter().for_each(|&m| end.play(m));
+                assert!(end.in_check() && !end.has_legal_move());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_win_that_cannot_be_shown_within_the_limits_is_a_bound() {
+    let fen = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
+    let root = Root::new(position(fen));
+    let report_of = |nodes, recorder: &mut Recorder| {
+        let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+        search.search(&root, &Limits::nodes(nodes), recorder)
+    };
+    let mut recorder = Recorder::default();
+    report_of(100_000, &mut recorder);
+    let shown = recorder.reports.iter().find(|report| report.value.is_win());
+    let needed = shown.unwrap().nodes;
+    let mut won_unshown = 0;
+    for nodes in needed - 20..=needed {
+        let report = report_of(nodes, &mut Recorder::default());
+        assert_eq!(report.value.is_win(), nodes == needed, "{nodes}");
+        if report.bound == Bound::Lower && nodes < needed {
+            let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
+            assert_eq!(report.value, most, "{nodes}");
+            assert_eq!(notation::to_uci(report.pv[0], false), "g5f7", "{nodes}");
+            won_unshown += 1;
+        }
+    }
+    assert!((1..20).contains(&won_unshown), "{won_unshown}");
+}
+
+#[test]
+fn a_full_tree_rules_nothing_out() {
+    let settings = |hash_megabytes| Settings {
+        hash_megabytes,
+        ..settings(Form::Tree)
+    };
+    let root = Root::new(position("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1"));
+    // Room for the root alone.
+    let mut search = ProofNumber::new(settings(0), Quiescence::tactical());
+    let mut listener = Listener::default();
+    let limits = Limits {
+        mate: Some(4),
+        nodes: Some(10_000),
+        ..Limits::default()
+    };
+    let report = search.search(&root, &limits, &mut listener);
+    assert_eq!(
+        (listener.none_within, report.value.is_decided()),
+        (0, false)
+    );
+    // Room for some mate, but not for the proof that there is none nearer.
+    let mut search = ProofNumber::new(settings(1), Quiescence::tactical());
+    let mut recorder = Recorder::default();
+    let report = search.search(&root, &Limits::nodes(500_000), &mut recorder);
+    assert!(
+        report.value.is_win() && report.bound == Bound::Lower,
+        "{report:?}"
+    );
+    assert!(recorder.iterations < 100, "{}", recorder.iterations);
+}
+
+#[test]
+fn the_clock_ends_the_attack() {
+    // Mate in two moves, three plies: the hundredth ply may still be the mate.
+    let fen = |clock| format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90");
+    for form in FORMS {
+        for clock in 0..=100 {
+            let found = mate(form, &fen(clock), 2).0.value.mate_in_moves();
+            let expected = (clock <= 97).then_some(2);
+            assert_eq!(found, expected, "{form:?} {clock}");
+        }
+    }
+}
+
+#[test]
+fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    for (clock, expected) in [(0, Some(2)), (98, None), (0, Some(2)), (97, Some(2))] {
+        let root = Root::new(position(&format!("k7/8/2K5/8/8/8/7Q/8 w - - {clock} 90")));
+        let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+        assert_eq!(report.value.mate_in_moves(), expected, "{clock}");
+    }
+}
+
+#[test]
+fn positions_that_stood_twice_in_the_game_are_drawn() {
+    // After the quiet move that mates next, were it not that the position stood before.
+    let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let mut root = Root::new(position(fen));
+    let plain = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(plain.value.mate_in_moves(), Some(2));
+    let key = root.position.after(plain.pv[0]).key();
+    root.history.push(key);
+    let once = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(once.value, plain.value, "the second time is no draw");
+    root.history.push(key);
+    let report = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_ne!(report.pv[0], plain.pv[0]);
+    root.history.clear();
+    let again = search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    assert_eq!(again.value, plain.value);
+}
+
+#[test]
+fn a_position_of_the_game_may_stand_on_the_way_to_mate() {
+    let mut root = Root::new(position("k7/7R/2K5/8/8/8/8/8 w - - 0 1"));
+    for m in ["c6b6", "a8b8", "b6c6", "b8a8"] {
+        root.play(notation::parse_uci(&root.position, m).unwrap());
+    }
+    for form in [Form::DepthFirst, Form::Tree] {
+        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let limits = Limits {
+            mate: Some(2),
+            ..Limits::nodes(20_000)
+        };
+        let report = search.search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value.mate_in_moves(), Some(2));
+    }
+}
+
+#[test]
+fn a_chosen_root_move_says_nothing_of_the_others() {
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let root = Root::new(position("6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1"));
+    let mut limits = Limits::nodes(3_000);
+    limits.search_moves = vec![notation::parse_uci(&root.position, "a1a2").unwrap()];
+    let report = search.search(&root, &limits, &mut Unobserved);
+    assert!(!report.value.is_decided());
+    assert_eq!(report.best_move(), Some(limits.search_moves[0]));
+    let all = search.search(&root, &Limits::nodes(3_000), &mut Unobserved);
+    assert_eq!(all.value.mate_in_moves(), Some(1));
+}
+
+#[test]
+fn a_choice_of_root_moves_binds_the_root_alone() {
+    // The queen's move loses two moves: both sides go back, and mate comes from the root's own position.
+    let root = Root::new(position("8/8/8/5Q2/1p6/8/4K2k/8 w - - 0 1"));
+    let chosen = notation::parse_uci(&root.position, "f5f1").unwrap();
+    let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
+    let limits = Limits {
+        search_moves: vec![chosen],
+        mate: Some(6),
+        ..Limits::nodes(50_000)
+    };
+    let report = search.search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.value.mate_in_moves(), Some(5));
+    assert_eq!(report.best_move(), Some(chosen));
+}
+
+#[test]
+fn limits_are_kept() {
+    let fen = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 1";
+    for form in FORMS {
+        let mut search = ProofNumber::new(settings(form), Quiescence::tactical());
+        let root = Root::new(position(fen));
+        for nodes in [1, 100, 5_000, 50_000] {
+            let report = search.search(&root, &Limits::nodes(nodes), &mut Unobserved);
+            assert!(report.best_move().is_some());
+            assert!(
+                report.nodes <= nodes + 500,
+                "{form:?} {nodes} {}",
+                report.nodes
+            );
+        }
+        let mut listener = Listener {
+            stop_after: Some(10_000),
+            ..Listener::default()
+        };
+        let report = search.search(&root, &Limits::default(), &mut listener);
+        assert!(report.nodes < 11_000, "{form:?} {}", report.nodes);
+    }
+}

@@ -1,0 +1,341 @@
+//! What both forms of the search share: limits, the path, and the first look at a position.
+
+use super::horizon::Horizon;
+use super::numbers::{Number, Numbers, interior};
+use super::{Question, Settings};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game, Moves, Visits};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::team::shared::Shared;
+use crate::value::Value;
+
+/// Plies below the root at which nothing is expanded.
+pub(super) const MAX_PLY: usize = 250;
+
+/// So close to a draw by rule a position is not the same as with a fresh clock.
+const RULE_DRAW_NEAR: usize = 64;
+
+/// What is known of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Finding {
+    pub(super) numbers: Numbers,
+    /// Where the attacker is proven to win: the plies it takes at most.
+    pub(super) plies: u16,
+    /// Whether it holds on every path. Only a node that is disproven may do without: a position that
+    /// stood on the path before is not won on this path.
+    pub(super) everywhere: bool,
+}
+
+impl Finding {
+    /// The attacker wins in so many plies.
+    pub(super) const fn proven(plies: u16) -> Finding {
+        Finding {
+            numbers: Numbers::PROVEN,
+            plies,
+            everywhere: true,
+        }
+    }
+
+    /// The attacker does not win in time.
+    pub(super) const fn disproven(everywhere: bool) -> Finding {
+        Finding {
+            numbers: Numbers::DISPROVEN,
+            plies: 0,
+            everywhere,
+        }
+    }
+
+    /// What the children make of their parent.
+    pub(super) fn of_parent(
+        kind: Kind,
+        children: impl Iterator<Item = Finding> + Clone,
+    ) -> Finding {
+        let numbers = interior(kind, children.clone().map(|child| child.numbers));
+        if numbers.is_proven() {
+            let wins = children.filter(|child| child.numbers.is_proven());
+            let plies = wins.map(|child| child.plies);
+            let plies = match kind {
+                Kind::Max => plies.min(),
+                Kind::Min => plies.max(),
+            };
+            return Finding::proven(plies.unwrap_or(0).saturating_add(1));
+        }
+        if numbers.is_disproven() {
+            let mut refuted = children.filter(|child| child.numbers.is_disproven());
+            let everywhere = match kind {
+                Kind::Max => refuted.all(|child| child.everywhere),
+                Kind::Min => refuted.any(|child| child.everywhere),
+            };
+            return Finding::disproven(everywhere);
+        }
+        Finding::open(numbers)
+    }
+
+    /// Not known yet.
+    pub(super) const fn open(numbers: Numbers) -> Finding {
+        Finding {
+            numbers,
+            plies: 0,
+            everywhere: true,
+        }
+    }
+}
+
+/// Where a node stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Plies from the root.
+    pub(super) ply: usize,
+    pub(super) horizon: Horizon,
+    /// Replies the defender had when it last moved: what it will have again is not much else.
+    pub(super) replies: u32,
+}
+
+/// Replies the defender is taken to have before it has moved.
+const REPLIES_AT_FIRST: u32 = 20;
+
+impl Place {
+    /// The root's place.
+    pub(super) fn root(horizon: Horizon) -> Place {
+        Place {
+            ply: 0,
+            horizon,
+            replies: REPLIES_AT_FIRST,
+        }
+    }
+
+    /// A child's place, when the next horizon is this and the parent has so many moves.
+    pub(super) fn below(self, horizon: Horizon, kind: Kind, moves: usize) -> Place {
+        Place {
+            ply: self.ply + 1,
+            horizon,
+            replies: match kind {
+                Kind::Max => self.replies,
+                Kind::Min => moves as u32,
+            },
+        }
+    }
+}
+
+/// One search under way.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) evaluator: &'a mut E,
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) path: Path,
+    pub(super) settings: &'a Settings,
+    /// The moves looked at in the root.
+    pub(super) root_moves: Moves<G::Move>,
+    /// What makes this search's positions differ from those of others: what was played before.
+    salt: u64,
+    /// What makes the root differ from the same position met below it: a choice of its moves.
+    root_salt: u64,
+    /// Positions after which the question under way is put aside.
+    pub(super) quota: u64,
+    pub(super) stopped: bool,
+    pub(super) seldepth: usize,
+    /// What it has in common with other threads, if there are others.
+    pub(super) shared: Option<Shared<'a, Question>>,
+    /// How many threads there are with it.
+    pub(super) threads: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    /// One thread's, which is alone until it is told of others.
+    pub(super) fn new(
+        evaluator: &'a mut E,
+        budget: Budget<'a, G::Move>,
+        path: Path,
+        settings: &'a Settings,
+        root_moves: Moves<G::Move>,
+        salt: u64,
+    ) -> Self {
+        let chosen = budget.limits.search_moves.iter();
+        let root_salt = chosen.fold(0_u64, |salt, &m| {
+            (salt.rotate_left(7) ^ u64::from(G::move_code(m))).wrapping_mul(0xD1B5_4A32_D192_ED03)
+        });
+        Worker {
+            evaluator,
+            budget,
+            path,
+            settings,
+            root_moves,
+            salt,
+            root_salt,
+            quota: u64::MAX,
+            stopped: false,
+            seldepth: 0,
+            shared: None,
+            threads: 1,
+        }
+    }
+
+    /// The question about to be asked is put aside when all threads have visited so many positions: each
+    /// has its part of them.
+    pub(super) fn set_quota(&mut self, positions: u64) {
+        let own = positions.div_ceil(self.threads);
+        self.quota = self.nodes().saturating_add(own);
+    }
+
+    /// Positions visited.
+    pub(super) fn nodes(&self) -> u64 {
+        self.budget.nodes()
+    }
+
+    /// Counts a position about to be visited, if there may be another.
+    pub(super) fn visit(&mut self) -> Result<(), Stopped> {
+        if self.nodes() >= self.quota || self.is_stopped() {
+            return Err(Stopped);
+        }
+        self.budget.visit()
+    }
+
+    /// Whether a limit has been reached, or the observer has said stop, now or before.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        self.stopped |= self.budget.check().is_err();
+        self.stopped
+    }
+
+    /// The moves of a node.
+    pub(super) fn moves(&self, position: &G, ply: usize) -> Moves<G::Move> {
+        if ply == 0 {
+            self.root_moves.clone()
+        } else {
+            position.legal_moves()
+        }
+    }
+
+    /// The outcome of a game that is over, `moves` being what can be played.
+    pub(super) fn over(&self, position: &G, moves: &[G::Move], kind: Kind) -> Option<Finding> {
+        if !moves.is_empty() {
+            return None;
+        }
+        let value = position.terminal_value();
+        let won = match kind {
+            Kind::Max => value.is_win(),
+            Kind::Min => value.is_loss(),
+        };
+        Some(if won {
+            Finding::proven(0)
+        } else {
+            Finding::disproven(true)
+        })
+    }
+
+    /// The key of a node: of the root, whose moves may have been chosen, or of a position below it.
+    pub(super) fn key_at(&self, ply: usize, position: &G, question: Question) -> u64 {
+        let root_salt = if ply == 0 { self.root_salt } else { 0 };
+        self.key(position, question) ^ root_salt
+    }
+
+    /// The key of a position below the root for a question about it. A clock that runs out within the
+    /// horizon makes another position of it.
+    pub(super) fn key(&self, position: &G, question: Question) -> u64 {
+        let mut key = position.key() ^ self.salt ^ question.salt();
+        let clock = position.plies_to_rule_draw();
+        if clock
+            <= question
+                .horizon
+                .get()
+                .map_or(0, usize::from)
+                .max(RULE_DRAW_NEAR)
+        {
+            key ^= (clock as u64 + 1).wrapping_mul(0x9E6C_63D0_876A_68DE);
+        }
+        key
+    }
+
+    /// What is known of the position after `m` by the rules and the path alone.
+    pub(super) fn ruled(
+        &mut self,
+        question: Question,
+        parent: &G,
+        m: G::Move,
+        child: &G,
+        place: Place,
+    ) -> Option<Finding> {
+        let attacked = parent.side_to_move() == question.attacker;
+        match self.path.repetition(child) {
+            Some(Repetition::InGame) => return Some(Finding::disproven(true)),
+            Some(Repetition::OnPath(_)) if !question.strict => {
+                return Some(Finding::disproven(false));
+            }
+            _ => {}
+        }
+        let may_win = attacked && parent.may_win(m);
+        if child.is_drawn_by_rule() {
+            // Mate on the last move before the draw counts as mate.
+            let mated = may_win && !child.has_legal_move() && child.terminal_value().is_loss();
+            return Some(if mated {
+                Finding::proven(0)
+            } else {
+                Finding::disproven(true)
+            });
+        }
+        if place.horizon.get() == Some(0) && !may_win {
+            return Some(Finding::disproven(true));
+        }
+        if place.ply >= MAX_PLY {
+            return Some(Finding::disproven(false));
+        }
+        let known = self.evaluator.known_value(child)?;
+        let for_attacker = if attacked { -known } else { known };
+        (for_attacker <= Value::DRAW).then(|| Finding::disproven(true))
+    }
+
+    /// What is expected of a child of a node of that kind that nobody has looked at.
+    pub(super) fn leaf(&self, parent: Kind, place: Place) -> Finding {
+        let settings = self.settings;
+        let numbers = match parent {
+            Kind::Max => {
+                let proof = settings.quiet_proof + settings.quiet_reply * place.replies / 16;
+                Numbers::new(Number::new(proof.max(1)), Number::ONE)
+            }
+            Kind::Min => {
+                let disproof = Number::new(settings.attack_disproof.max(1));
+                Numbers::new(Number::ONE, disproof)
+            }
+        };
+        Finding::open(numbers)
+    }
+
+    /// The first look at the position after `m`: the numbers of a leaf. The replies to a move that may
+    /// win at once are counted, which finds the mate if it is one; that is a visit.
+    pub(super) fn first_look(
+        &mut self,
+        question: Question,
+        parent: &G,
+        m: G::Move,
+        child: &G,
+        place: Place,
+    ) -> Result<Finding, Stopped> {
+        let attacked = parent.side_to_move() == question.attacker;
+        if !attacked {
+            return Ok(self.leaf(Kind::Min, place));
+        }
+        if !parent.may_win(m) {
+            return Ok(self.leaf(Kind::Max, place));
+        }
+        self.visit()?;
+        let replies = child.legal_moves();
+        if let Some(over) = self.over(child, &replies, Kind::Min) {
+            return Ok(over);
+        }
+        Ok(if place.horizon.get() == Some(0) {
+            Finding::disproven(true)
+        } else if !self.settings.count_replies {
+            self.leaf(Kind::Max, place)
+        } else {
+            Finding::open(Numbers::new(Number::new(replies.len() as u32), Number::ONE))
+        })
+    }
+}
+
+/// Who moves: the attacker, who needs one child, or the defender.
+pub(super) fn kind_of<G: Game>(position: &G, question: Question) -> Kind {
+    if position.side_to_move() == question.attacker {
+        Kind::Max
+    } else {
+        Kind::Min
+    }
+}

@@ -1,0 +1,174 @@
+//! The root and the iterations.
+
+use super::credit::Credits;
+use super::node::{Candidate, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::mates::mate_line;
+use crate::search::{Bound, Occasion, Report};
+use crate::value::{Value, Window};
+
+/// The search of a root.
+pub(super) struct Driver<'a, G: Game, E> {
+    worker: Worker<'a, G, E>,
+    root: &'a G,
+    /// The root's moves, best first by what was found last.
+    moves: Vec<RootMove<G::Move>>,
+    last: Report<G::Move>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+    pub(super) fn new(worker: Worker<'a, G, E>, root: &'a G) -> Driver<'a, G, E> {
+        let moves = worker.budget.limits.root_moves(root);
+        let value = if moves.is_empty() {
+            root.terminal_value()
+        } else {
+            Value::DRAW
+        };
+        let first = moves.first().copied().into_iter().collect();
+        Driver {
+            worker,
+            root,
+            moves: moves
+                .into_iter()
+                .map(|m| RootMove::new(m, -Value::INFINITY))
+                .collect(),
+            last: Report::before_search(value, first),
+        }
+    }
+
+    /// Looks at the moves for the first time; what has been seen when it is stopped is told.
+    fn look(&mut self) -> Result<(), Stopped> {
+        let mut result = Ok(());
+        for root_move in &mut self.moves {
+            match self.worker.look(&self.root.after(root_move.m), 1) {
+                Ok(look) => root_move.value = look.value.from_child(),
+                Err(stopped) => {
+                    result = Err(stopped);
+                    break;
+                }
+            }
+        }
+        // Nobody has looked at what comes after; those seen come first unless they lose.
+        let is_unseen = |it: &RootMove<G::Move>| it.value == -Value::INFINITY;
+        let estimate = Value::centipawns(-i32::from(Value::MAX_CENTIPAWNS));
+        for root_move in self.moves.iter_mut().filter(|it| is_unseen(it)) {
+            root_move.value = estimate;
+        }
+        self.moves.sort_by_key(|it| std::cmp::Reverse(it.value));
+        if let Some(best) = self.moves.first() {
+            let effort = self.effort();
+            self.last = best.report(0, Occasion::Improvement, 0, effort);
+            self.last.bound = if result.is_ok() {
+                Bound::Exact
+            } else {
+                Bound::Lower
+            };
+        }
+        mate_line::complete_report(self.root, &mut self.last);
+        result
+    }
+
+    /// The moves that are searched, in the order in which they are, and the credits that are left after
+    /// them.
+    fn candidates(&mut self, iteration: u32) -> Result<(Vec<Candidate<G>>, Credits), Stopped> {
+        let moves: Vec<G::Move> = self.moves.iter().map(|it| it.m).collect();
+        let mut candidates = self.worker.look_at_all(self.root, &moves, 0)?;
+        let alternatives = self.worker.alternatives(&candidates);
+        let place = |m: G::Move| moves.iter().position(|&other| other == m);
+        candidates.sort_by_key(|candidate| place(candidate.m));
+        let credits = Credits::at_root(iteration).after_move(alternatives);
+        Ok((candidates, credits))
+    }
+
+    /// Takes in a move that is among the best ones of the iteration, which are `best`, in order.
+    fn insert(&mut self, best: &mut Vec<RootMove<G::Move>>, found: RootMove<G::Move>, n: u32) {
+        let place = best.partition_point(|it| it.value >= found.value);
+        best.insert(place, found);
+        best.truncate(self.lines());
+        if place == 0 {
+            let effort = self.effort();
+            mate_line::complete(self.root, best[0].value, &mut best[0].line, |_| None);
+            self.last = best[0].report(0, Occasion::Improvement, n, effort);
+            if self.last.value.is_loss() {
+                // Moves still to come may hold out longer.
+                self.last.bound = Bound::Lower;
+            }
+            self.worker.budget.report(&self.last);
+        }
+    }
+
+    fn lines(&self) -> usize {
+        self.worker.budget.limits.multipv.max(1)
+    }
+
+    /// The value of every move that may be among the best, these first. Where it is stopped, the best of
+    /// the moves searched have been told already.
+    fn search_moves(&mut self, iteration: u32) -> Result<Vec<RootMove<G::Move>>, Stopped> {
+        let (candidates, credits) = self.candidates(iteration)?;
+        let mut best: Vec<RootMove<G::Move>> = Vec::new();
+        for candidate in &candidates {
+            let worst = best.last().filter(|_| best.len() >= self.lines());
+            let alpha = worst.map_or(-Value::INFINITY, |it| it.value);
+            let window = Window::new(alpha, Value::INFINITY).to_child();
+            let Candidate { m, position, look } = candidate;
+            let (value, line) = self.worker.node(position, *look, window, credits, 1)?;
+            let value = value.from_child();
+            if value > alpha {
+                let found = RootMove {
+                    m: *m,
+                    value,
+                    bound: Bound::Exact,
+                    line: [vec![*m], line].concat(),
+                };
+                self.insert(&mut best, found, iteration);
+            }
+        }
+        Ok(best)
+    }
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
+    const LAST: u32 = 250;
+
+    fn iterate(&mut self, iteration: u32) -> Result<(), Stopped> {
+        self.worker.path.push(self.root.key());
+        let result = match iteration {
+            1 => self.look(),
+            _ => Ok(()),
+        };
+        let result = result.and_then(|()| self.search_moves(iteration));
+        self.worker.path.pop();
+        let mut best = result?;
+        let is_told = |m| best.iter().any(|it| it.m == m);
+        self.moves.retain(|it| !is_told(it.m));
+        for (line, root_move) in best.iter_mut().enumerate() {
+            mate_line::complete(self.root, root_move.value, &mut root_move.line, |_| None);
+            let effort = self.effort();
+            let report = root_move.report(line, Occasion::Iteration, iteration, effort);
+            self.worker.budget.report(&report);
+            if line == 0 {
+                self.last = report;
+            }
+        }
+        self.moves.splice(0..0, best);
+        Ok(())
+    }
+
+    fn last(&mut self) -> &mut Report<G::Move> {
+        &mut self.last
+    }
+
+    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
+        &mut self.worker.budget
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            seldepth: self.worker.seldepth,
+            nodes: self.worker.budget.nodes(),
+            fullness: self.worker.table.fullness(),
+        }
+    }
+}

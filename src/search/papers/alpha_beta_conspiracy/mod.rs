@@ -1,0 +1,109 @@
+//! Alpha-beta conspiracy search with margins (D. McAllester and D. Yuret, "Alpha-beta conspiracy search",
+//! ICGA Journal 25, 2002; drafts since 1993): alpha-beta in which every node has two depths instead of one.
+//!
+//! A value rests on two strategies, one for each side: one shows that the value is at least so much, the
+//! other that it is at most so much. To overthrow the first, leaves must turn out worse by a margin δ until
+//! every alternative has failed that its owner had along the way; so where a side has several moves within δ
+//! of its best one, the number of leaves that must be wrong together is multiplied, and where it
+//! has one it is not. The search spends two *credits*, logarithms of a conspiracy threshold k, one for each
+//! strategy. A move costs its mover the logarithm of the number of moves within δ of the best, so that forced
+//! moves are looked into more deeply; it costs the other side nothing. A line ends where the credit is used
+//! up of whoever's strategy the position belongs to.
+//!
+//! *Settled here*, as the paper's abstract does not say it: the moves within δ are counted by their static
+//! values (quiescence); a single one costs [`FORCED`](credit::FORCED) rather than nothing, without which
+//! forced lines would never end; a position whose static value is outside the window belongs to one
+//! strategy, any other to both; both credits are the same at the root, and the iteration n stands for
+//! log₂ k = n/2. The numbers charged are estimates from static values: nothing is certified, so the search reports
+//! no conspiracy numbers. `depth-first-unit` certifies its own.
+//!
+//! - `credit`: the two credits and what a move costs.
+//! - `node`: the recursion.
+//! - `driver`: the root and the iterations.
+
+pub mod credit;
+mod driver;
+mod node;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use self::driver::Driver;
+use self::node::Worker;
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::Budget;
+use crate::search::kit::deepening::Deepening;
+use crate::search::kit::path::Path;
+use crate::search::kit::table::TranspositionTable;
+use crate::search::{Limits, Observer, Report, Searcher};
+
+/// What can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Memory for its table, in MiB.
+    pub hash_megabytes: usize,
+    /// δ, in centipawns: a move that is worse than the best by no more is an alternative to it.
+    pub margin: u16,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            hash_megabytes: 64,
+            margin: DEFAULT_MARGIN,
+        }
+    }
+}
+
+/// Half a pawn.
+pub const DEFAULT_MARGIN: u16 = 50;
+
+/// The search, with what it keeps from one position to the next.
+pub struct AlphaBetaConspiracy<E> {
+    settings: Settings,
+    evaluator: E,
+    table: TranspositionTable,
+}
+
+impl<E> AlphaBetaConspiracy<E> {
+    /// A search with `evaluator` at the leaves.
+    pub fn new(settings: Settings, evaluator: E) -> AlphaBetaConspiracy<E> {
+        AlphaBetaConspiracy {
+            table: TranspositionTable::new(settings.hash_megabytes),
+            settings,
+            evaluator,
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBetaConspiracy<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        // What an earlier search left unread is not this one's.
+        self.evaluator.take_max_ply();
+        self.table.new_search();
+        let worker = Worker {
+            evaluator: &mut self.evaluator,
+            table: self.table.open(),
+            budget: Budget::new(limits, observer),
+            path: Path::to_root(root),
+            margin: i32::from(self.settings.margin),
+            seldepth: 0,
+            oldest_repetition: usize::MAX,
+        };
+        Driver::new(worker, &root.position).deepen(1)
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
+    }
+}

@@ -1,0 +1,242 @@
+//! One position: alpha-beta, with two credits in place of a depth.
+
+use super::credit::Credits;
+use crate::game::{Evaluator, Game, Visits};
+use crate::search::Bound;
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::table::{Entry, Open};
+use crate::value::{Value, Window};
+
+/// Plies below the root at which nothing is expanded.
+const MAX_PLY: usize = 200;
+
+/// What keeps entries of different kinds apart in the table.
+const STATIC_VALUES: u64 = 0x9E6C_63D0_876A_46D5;
+const VALUES: u64 = 0xD1B5_4A32_D192_ED03;
+
+/// A value and the line that leads to it.
+pub(super) type Verdict<M> = (Value, Vec<M>);
+
+/// A move and what its position looks like before it is searched.
+pub(super) struct Candidate<G: Game> {
+    pub(super) m: G::Move,
+    pub(super) position: G,
+    pub(super) look: Look,
+}
+
+/// A position before it is searched; the value is for the side to move there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) value: Value,
+    /// Whether no search can change it.
+    pub(super) is_final: bool,
+}
+
+/// One search under way.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) evaluator: &'a mut E,
+    pub(super) table: Open<'a>,
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) path: Path,
+    pub(super) margin: i32,
+    pub(super) seldepth: usize,
+    /// The first ply on the path that a draw by repetition has led back to since this was last reset.
+    pub(super) oldest_repetition: usize,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of a position that has been looked at, exact inside the window, and a line.
+    pub(super) fn node(
+        &mut self,
+        position: &G,
+        look: Look,
+        window: Window,
+        credits: Credits,
+        ply: usize,
+    ) -> Result<Verdict<G::Move>, Stopped> {
+        self.budget.check()?;
+        if look.is_final || ply >= MAX_PLY || is_enough(look.value, window, credits) {
+            return Ok((look.value, Vec::new()));
+        }
+        let key = position.key();
+        let of_credits = key ^ credits.code().wrapping_mul(VALUES) ^ VALUES;
+        if position.plies_to_rule_draw() > credits.plies()
+            && let Some(entry) = self.table.probe(of_credits)
+            && answers(entry, window)
+        {
+            let line = position.move_from_code(entry.code).into_iter().collect();
+            return Ok((entry.value, line));
+        }
+        self.budget.visit()?;
+        let outer = std::mem::replace(&mut self.oldest_repetition, usize::MAX);
+        self.path.push(key);
+        let result = self.children(position, window, credits, ply);
+        self.path.pop();
+        let below = std::mem::replace(&mut self.oldest_repetition, outer);
+        self.oldest_repetition = outer.min(below);
+        let (value, line) = result?;
+        let code = line.first().map_or(0, |&m| G::move_code(m));
+        // A value that rests on a draw by repetition of what is above holds on this path only.
+        if below >= ply {
+            let bound = if value <= window.alpha {
+                Bound::Upper
+            } else if value >= window.beta {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            let entry = Entry {
+                code,
+                value,
+                bound,
+                depth: u8::try_from(credits.plies()).unwrap_or(u8::MAX),
+                static_value: look.value,
+            };
+            self.table.store(of_credits, entry);
+        }
+        if code != 0 {
+            let best = Entry::without_value(code, look.value);
+            self.table.store(key, best);
+        }
+        Ok((value, line))
+    }
+
+    /// Alpha-beta over the moves.
+    fn children(
+        &mut self,
+        position: &G,
+        window: Window,
+        credits: Credits,
+        ply: usize,
+    ) -> Result<Verdict<G::Move>, Stopped> {
+        let moves = position.legal_moves();
+        let candidates = self.look_at_all(position, &moves, ply)?;
+        let after = credits.after_move(self.alternatives(&candidates));
+        let (mut best, mut alpha) = ((-Value::INFINITY, Vec::new()), window.alpha);
+        for candidate in &candidates {
+            let of_child = Window::new(alpha, window.beta).to_child();
+            let (value, line) = self.node(
+                &candidate.position,
+                candidate.look,
+                of_child,
+                after,
+                ply + 1,
+            )?;
+            let value = value.from_child();
+            if value > best.0 {
+                best = (value, [vec![candidate.m], line].concat());
+            }
+            alpha = alpha.max(value);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// How many of the moves are within the margin of the best one, by what they look like.
+    pub(super) fn alternatives(&self, candidates: &[Candidate<G>]) -> usize {
+        let values = || candidates.iter().map(|it| it.look.value.from_child());
+        let best = values().max().unwrap_or(-Value::INFINITY);
+        let least = best.offset(-self.margin);
+        values().filter(|&value| value >= least).count()
+    }
+
+    /// The moves, each with a look at what follows: the one from the table first, then the best first. The
+    /// position's own key is on the path.
+    pub(super) fn look_at_all(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        ply: usize,
+    ) -> Result<Vec<Candidate<G>>, Stopped> {
+        let known = self.table.probe(position.key()).map(|entry| entry.code);
+        let mut candidates = Vec::with_capacity(moves.len());
+        for &m in moves {
+            let position = position.after(m);
+            let look = self.look(&position, ply + 1)?;
+            candidates.push(Candidate { m, position, look });
+        }
+        candidates.sort_by_key(|it| (Some(G::move_code(it.m)) != known, it.look.value));
+        Ok(candidates)
+    }
+
+    /// What a position below the root looks like; the keys before it are on the path.
+    pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<Look, Stopped> {
+        self.budget.check()?;
+        self.seldepth = self.seldepth.max(ply);
+        let known = |value| {
+            Ok(Look {
+                value,
+                is_final: true,
+            })
+        };
+        if let Some(value) = position.outcome() {
+            return known(value);
+        }
+        match self.path.repetition(position) {
+            Some(Repetition::InGame) => {
+                // Not so in another game: what rests on it is not stored.
+                self.oldest_repetition = 0;
+                return known(Value::DRAW);
+            }
+            Some(Repetition::OnPath(first)) => {
+                self.oldest_repetition = self.oldest_repetition.min(first);
+                return known(Value::DRAW);
+            }
+            None => {}
+        }
+        if let Some(value) = self.evaluator.known_value(position) {
+            return known(value);
+        }
+        let key = position.key() ^ STATIC_VALUES;
+        // An end that comes behind the draw by rule is none.
+        let in_time = |value: &Value| value.ends_within(position.plies_to_rule_draw());
+        let stored = self.table.probe(key).map(|entry| entry.value);
+        let value = match stored.filter(in_time) {
+            Some(value) => value,
+            None => {
+                let window = Window::FULL;
+                let value = self
+                    .evaluator
+                    .evaluate(position, window, &mut self.budget)?;
+                let below = self.evaluator.take_max_ply() as usize;
+                self.seldepth = self.seldepth.max(ply + below);
+                let entry = Entry {
+                    code: 0,
+                    value,
+                    bound: Bound::Exact,
+                    depth: 0,
+                    static_value: value,
+                };
+                self.table.store(key, entry);
+                value
+            }
+        };
+        Ok(Look {
+            value,
+            is_final: value.is_decided(),
+        })
+    }
+}
+
+/// Whether the credit is used up of whoever's strategy a position belongs to: of its mover's where it
+/// looks good enough for it, of the opponent's where it does not look better than what the mover has
+/// elsewhere, of both's where it could be the value.
+fn is_enough(value: Value, window: Window, credits: Credits) -> bool {
+    let own_is_used = credits.own <= 0 || value <= window.alpha;
+    let others_is_used = credits.others <= 0 || value >= window.beta;
+    own_is_used && others_is_used
+}
+
+/// Whether an entry makes a search of the window needless. A win or loss inside the window is searched
+/// again, for its line.
+fn answers(entry: Entry, window: Window) -> bool {
+    match entry.bound {
+        Bound::Exact if entry.value <= window.alpha || entry.value >= window.beta => true,
+        Bound::Exact => !entry.value.is_decided(),
+        Bound::Lower => entry.value >= window.beta,
+        Bound::Upper => entry.value <= window.alpha,
+    }
+}

@@ -1,0 +1,123 @@
+//! Alpha-beta conspiracy search held against minimax, and its credits against the definition.
+
+use super::*;
+use crate::conspiracy::Kind;
+use crate::conspiracy::definition::Tree;
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::Unobserved;
+use crate::search::papers::minimax::Minimax;
+use crate::value::Value;
+use proptest::prelude::*;
+
+fn search<G: Game, E: Evaluator<G>>(
+    root: &Root<G>,
+    limits: &Limits<G::Move>,
+    margin: u16,
+    evaluator: E,
+) -> Report<G::Move> {
+    let settings = Settings {
+        hash_megabytes: 4,
+        margin,
+    };
+    AlphaBetaConspiracy::new(settings, evaluator).search(root, limits, &mut Unobserved)
+}
+
+fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Report<G::Move> {
+    Minimax::new(evaluator).search(root, &Limits::iterations(depth), &mut Unobserved)
+}
+
+#[test]
+fn tic_tac_toe_is_solved_like_minimax_does() {
+    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
+    for cells in openings {
+        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+        let yardstick = minimax(&root, 9, OpenRows);
+        for margin in [0, 1, 100] {
+            let report = search(&root, &Limits::iterations(34), margin, OpenRows);
+            let sign = |value: Value| (value.is_win(), value.is_loss());
+            assert_eq!(
+                sign(report.value),
+                sign(yardstick.value),
+                "{cells:?} {margin}"
+            );
+            let mut position = root.position;
+            for &m in &report.pv {
+                assert!(position.legal_moves().contains(&m));
+                position.play(m);
+            }
+            if report.value.is_decided() {
+                assert!(position.legal_moves().is_empty());
+            } else {
+                assert_eq!(report.value, Value::DRAW);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn random_trees_are_solved_like_minimax_does(
+        seed in any::<u64>(), branching in 1..5_u16, depth in 1..6_u16, margin in 0..30_u16,
+    ) {
+        let shape = Shape { branching, depth: Some(depth), ..Shape::default() };
+        let root = Root::new(RandomTree::new(shape, seed));
+        let yardstick = minimax(&root, u32::from(depth), ReadOff);
+        // Enough for the whole tree: a move costs log 4 at most.
+        let report = search(&root, &Limits::iterations(24), margin, ReadOff);
+        prop_assert_eq!(report.value, yardstick.value);
+        let m = report.best_move().unwrap();
+        let after = Root::new(root.position.after(m));
+        let reply = minimax(&after, u32::from(depth), ReadOff).value;
+        prop_assert_eq!(reply.from_child(), yardstick.value);
+    }
+}
+
+/// A tree of one value.
+fn level(branching: usize, depth: usize, ply: usize) -> Tree {
+    if ply == depth {
+        return Tree::Leaf(0);
+    }
+    let children = (0..branching).map(|_| level(branching, depth, ply + 1));
+    Tree::Interior(Kind::at_ply(ply), children.collect())
+}
+
+/// Where all moves are alike, the tree is searched just so deep that as many leaves as the threshold says
+/// must be wrong for the value to be lower, and for it to be higher.
+#[test]
+fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
+    for (branching, iteration) in [(2_u16, 2), (2, 4), (2, 6), (4, 4), (4, 8)] {
+        let shape = Shape {
+            branching,
+            depth: None,
+            limit: 0,
+            values: StaticValues::Independent,
+        };
+        let root = Root::new(RandomTree::new(shape, 1));
+        let report = search(&root, &Limits::iterations(iteration), 0, ReadOff);
+        let depth = report.seldepth as usize;
+        let tree = level(usize::from(branching), depth, 0);
+        let threshold = 1 << (iteration / 2);
+        assert_eq!(tree.conspiracy_number(-1).get(), Some(threshold));
+        assert_eq!(tree.conspiracy_number(1).get(), Some(threshold));
+    }
+}
+
+/// The same credit leads deeper where moves have no alternative.
+#[test]
+fn forced_lines_are_searched_more_deeply() {
+    let shape = Shape {
+        branching: 4,
+        depth: None,
+        limit: 400,
+        values: StaticValues::Settled { loss: 90 },
+    };
+    let depth = |margin| {
+        let roots = (0..10).map(|seed| Root::new(RandomTree::new(shape, seed)));
+        let reports = roots.map(|root| search(&root, &Limits::iterations(6), margin, ReadOff));
+        reports.map(|report| report.seldepth).sum::<u32>()
+    };
+    assert!(depth(0) > depth(90), "{} {}", depth(0), depth(90));
+}

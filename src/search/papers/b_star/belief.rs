@@ -1,0 +1,174 @@
+//! What is kept at a node: a value, a pessimistic and an optimistic bound, and how many leaves it takes to
+//! bring them to one side of a separator.
+
+use crate::search::papers::planted::Valued;
+use crate::value::Value;
+
+/// Plies below the root from which on nothing is expanded.
+pub(super) const MAX_PLY: usize = 200;
+
+/// How many times a leaf's doubt has been halved at the first ply in the first iteration.
+const HALVED: i32 = 4;
+
+/// A doubt larger than any estimate.
+const BOUNDLESS: i64 = 1_000_000;
+
+/// More leaves than there are.
+pub(super) const INFINITE: u32 = u32::MAX;
+
+/// What is believed of a node; values are for the side to move there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Belief {
+    /// The minimax value of the leaves' values.
+    pub(super) value: Value,
+    /// The pessimistic bound.
+    pub(super) low: Value,
+    /// The optimistic bound.
+    pub(super) high: Value,
+    /// How far the value may be wrong by the evaluator, in centipawns; 0 if it is known for good.
+    pub(super) width: u16,
+    /// Plies from the root.
+    pub(super) ply: u8,
+    /// The plies of the leaves that the two bounds come from.
+    pub(super) low_ply: u8,
+    pub(super) high_ply: u8,
+    /// Fewest leaves that must improve for the root's side to have the pessimistic bound, for the root's
+    /// side, at the separator.
+    pub(super) raise: u32,
+    /// The same for the optimistic bound from above.
+    pub(super) lower: u32,
+}
+
+/// What the bounds of leaves follow from besides their values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Doubt {
+    /// The iteration, from 1.
+    pub(super) iteration: u32,
+    /// The evaluator's grain.
+    pub(super) grain: i32,
+    /// The value that shall lie between the best move and the others, for the root's side.
+    pub(super) separator: Value,
+}
+
+impl Doubt {
+    /// How far the value of a leaf at `ply` may be wrong, in centipawns. A value between those that the
+    /// evaluator can give does not count.
+    fn at(self, width: u16, ply: u8) -> i32 {
+        let shift = self.iteration as i32 - i32::from(ply) - HALVED;
+        let width = i64::from(width);
+        let doubt = if shift < 0 {
+            width >> (-shift).min(62)
+        } else {
+            width << shift.min(40)
+        };
+        let grain = i64::from(self.grain.max(1));
+        (doubt / grain * grain).min(BOUNDLESS) as i32
+    }
+}
+
+impl Valued for Belief {
+    fn value(&self) -> Value {
+        self.value
+    }
+}
+
+impl Belief {
+    /// A leaf. A width of 0 says that the value is known for good.
+    pub(super) fn leaf(value: Value, width: u16, ply: usize, doubt: Doubt) -> Belief {
+        let ply = ply.min(MAX_PLY) as u8;
+        let width = if value.is_decided() { 0 } else { width };
+        let mut leaf = Belief {
+            value,
+            low: value,
+            high: value,
+            width,
+            ply,
+            low_ply: ply,
+            high_ply: ply,
+            raise: 0,
+            lower: 0,
+        };
+        leaf.doubt(doubt);
+        leaf
+    }
+
+    /// Whether the bounds leave anything open.
+    pub(super) fn is_open(&self) -> bool {
+        self.low < self.high
+    }
+
+    /// Whether it is the opponent of the root's side that moves.
+    fn is_opponents(&self) -> bool {
+        self.ply % 2 == 1
+    }
+
+    /// The bounds for the root's side.
+    pub(super) fn for_root(&self) -> (Value, Value) {
+        if self.is_opponents() {
+            (self.high.from_child(), self.low.from_child())
+        } else {
+            (self.low, self.high)
+        }
+    }
+
+    /// Gives a leaf its bounds and counts.
+    pub(super) fn doubt(&mut self, doubt: Doubt) {
+        let most = i32::from(Value::MAX_CENTIPAWNS);
+        let raw = i32::from(self.value.get());
+        let is_final = self.value.is_decided() || usize::from(self.ply) >= MAX_PLY;
+        let by = if is_final {
+            0
+        } else {
+            doubt.at(self.width, self.ply)
+        };
+        (self.low, self.high) = (self.value, self.value);
+        if by > 0 {
+            // Beyond every estimate lie the win of the next move and the loss to the next reply.
+            self.low = if raw - by < -most {
+                Value::loss_in(2)
+            } else {
+                self.value.offset(-by)
+            };
+            self.high = if raw + by > most {
+                Value::win_in(1)
+            } else {
+                self.value.offset(by)
+            };
+        }
+        (self.low_ply, self.high_ply) = (self.ply, self.ply);
+        let (low, high) = self.for_root();
+        let count = |is_there: bool, is_possible: bool| match (is_there, is_possible) {
+            (true, _) => 0,
+            (false, true) => 1,
+            (false, false) => INFINITE,
+        };
+        self.raise = count(low >= doubt.separator, high >= doubt.separator);
+        self.lower = count(high <= doubt.separator, low <= doubt.separator);
+    }
+
+    /// Takes over what the children, of which there is at least one, make of it.
+    pub(super) fn back_up<'a>(&mut self, children: impl Iterator<Item = &'a Belief>) {
+        let least = -Value::INFINITY;
+        (self.value, self.low, self.high) = (least, least, least);
+        let opponents = self.is_opponents();
+        let (mut any, mut all) = (INFINITE, 0_u32);
+        for child in children {
+            self.value = self.value.max(child.value.from_child());
+            let (low, high) = (child.high.from_child(), child.low.from_child());
+            if low > self.low {
+                (self.low, self.low_ply) = (low, child.high_ply);
+            }
+            if high > self.high {
+                (self.high, self.high_ply) = (high, child.low_ply);
+            }
+            let (one, every) = if opponents {
+                (child.lower, child.raise)
+            } else {
+                (child.raise, child.lower)
+            };
+            any = any.min(one);
+            all = all.saturating_add(every);
+        }
+        (self.raise, self.lower) = if opponents { (all, any) } else { (any, all) };
+    }
+}

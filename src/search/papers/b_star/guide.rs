@@ -1,0 +1,150 @@
+//! Which leaf to expand next: the two strategies of B*, and the two ways to choose between them.
+
+use super::Guide;
+use super::belief::{Belief, INFINITE};
+use crate::conspiracy::Kind;
+use crate::search::papers::arena::{Arena, NodeId, ROOT};
+use crate::value::Value;
+
+/// A tree of beliefs.
+pub(super) type Tree<M> = Arena<M, Belief>;
+
+/// What to do to one of the root's children.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Aim {
+    /// Follow what is most promising to each mover.
+    Promising,
+    /// Bring the pessimistic bound for the root's side up to the separator.
+    Raise,
+    /// Bring the optimistic bound for the root's side down to the separator.
+    Lower,
+}
+
+/// The best child of the root: the one of the greatest value, of equals the one of the greatest
+/// pessimistic, then optimistic bound, then the first.
+pub(super) fn best<M: Copy>(tree: &Tree<M>) -> Option<NodeId> {
+    let rank = |&child: &NodeId| {
+        let belief = tree.get(child);
+        let (low, high) = belief.for_root();
+        (
+            belief.value.from_child(),
+            low,
+            high,
+            std::cmp::Reverse(child),
+        )
+    };
+    tree.children(ROOT).max_by_key(rank)
+}
+
+/// The other children of the root, best optimistic bound first.
+fn rivals<M: Copy>(tree: &Tree<M>, best: NodeId) -> Vec<NodeId> {
+    let mut rivals: Vec<NodeId> = tree.children(ROOT).filter(|&child| child != best).collect();
+    rivals.sort_by_key(|&child| std::cmp::Reverse(tree.get(child).for_root().1));
+    rivals
+}
+
+/// Whether the best move is proven better than all others, or as good.
+pub(super) fn is_separated<M: Copy>(tree: &Tree<M>) -> bool {
+    best(tree).is_none_or(|best| {
+        let (low, _) = tree.get(best).for_root();
+        let mut others = tree.children(ROOT).filter(|&child| child != best);
+        others.all(|child| tree.get(child).for_root().1 <= low)
+    })
+}
+
+/// Where the best move and the others may be separated: anything from the greatest value of the others to
+/// that of the best move.
+pub(super) fn gap<M: Copy>(tree: &Tree<M>) -> Option<(Value, Value)> {
+    let best = best(tree)?;
+    let value = |child: NodeId| tree.get(child).value.from_child();
+    let second = tree
+        .children(ROOT)
+        .filter(|&child| child != best)
+        .map(value);
+    Some((second.max()?, value(best)))
+}
+
+/// The child of the root to work on, and to what end, while no move is proven best.
+pub(super) fn choose<M: Copy>(tree: &Tree<M>, guide: Guide) -> Option<(NodeId, Aim)> {
+    let best = best(tree)?;
+    let rivals = rivals(tree, best);
+    let by_count = match guide {
+        Guide::Depths => None,
+        Guide::Conspirators => by_conspirators(tree, best, &rivals),
+    };
+    by_count.or_else(|| by_depths(tree, best, &rivals))
+}
+
+/// Berliner's criterion of depths: DISPROVEREST if the squares of the depths that the rivals' optimistic
+/// bounds come from add up to less than that of the best move's. All rivals that stand in the way count.
+fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> Option<(NodeId, Aim)> {
+    let (low, _) = tree.get(best).for_root();
+    let in_the_way = |&&rival: &&NodeId| tree.get(rival).for_root().1 > low;
+    // The optimistic bound for the root's side is the pessimistic one of the opponent, who is to move.
+    let square = |child: NodeId| u32::from(tree.get(child).low_ply).pow(2);
+    let others: u32 = rivals.iter().filter(in_the_way).map(|&it| square(it)).sum();
+    let worst = rivals.first().copied();
+    let worst = worst.filter(|&rival| tree.get(rival).is_open());
+    let disprove = others < square(best) || !tree.get(best).is_open();
+    let child = match worst {
+        Some(rival) if disprove => rival,
+        _ => best,
+    };
+    Some((child, Aim::Promising))
+}
+
+/// The strategy that takes fewer leaves, PROVEBEST of equals; nothing if neither can succeed.
+fn by_conspirators<M: Copy>(
+    tree: &Tree<M>,
+    best: NodeId,
+    rivals: &[NodeId],
+) -> Option<(NodeId, Aim)> {
+    let prove = tree.get(best).raise;
+    let disprove = rivals.iter().fold(0_u32, |sum, &rival| {
+        sum.saturating_add(tree.get(rival).lower)
+    });
+    let cheapest = rivals.iter().copied();
+    let cheapest = cheapest.filter(|&rival| tree.get(rival).lower > 0);
+    let cheapest = cheapest.min_by_key(|&rival| tree.get(rival).lower);
+    let disproof = cheapest
+        .filter(|&rival| tree.get(rival).lower < INFINITE)
+        .map(|rival| (rival, Aim::Lower));
+    let proof = (prove > 0 && prove < INFINITE).then_some((best, Aim::Raise));
+    // Where one of the two is done already the other is left.
+    if disprove > 0 && disprove < prove || prove == 0 {
+        disproof.or(proof)
+    } else {
+        proof.or(disproof)
+    }
+}
+
+/// The leaf to expand below a node, with the nodes on the way to it from that node.
+pub(super) fn descend<M: Copy>(tree: &Tree<M>, from: NodeId, aim: Aim) -> Vec<NodeId> {
+    let mut way = vec![from];
+    let mut id = from;
+    while let Some(next) = next(tree, id, aim) {
+        way.push(next);
+        id = next;
+    }
+    way
+}
+
+fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
+    let mut children = tree.children(id);
+    let kind = Kind::at_ply(usize::from(tree.get(id).ply));
+    let count = |&child: &NodeId| match aim {
+        Aim::Raise => tree.get(child).raise,
+        _ => tree.get(child).lower,
+    };
+    match (aim, kind) {
+        (Aim::Promising, _) => {
+            let open = children.filter(|&child| tree.get(child).is_open());
+            // The mover's optimism is the child's pessimism; the first of equals.
+            open.min_by_key(|&child| tree.get(child).low)
+        }
+        // One child will do: that of the fewest leaves.
+        (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),
+        // All are needed: the leftmost that is not there yet.
+        _ => children.find(|child| count(child) > 0),
+    }
+}

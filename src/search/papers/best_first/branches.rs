@@ -1,0 +1,98 @@
+//! How the nodes of a tree are spread over its branches, for those who study the search.
+
+use super::tree::{Node, Tree};
+use super::{BestFirst, TreeByStorage};
+use crate::game::{Evaluator, Game};
+
+/// A branch of a tree: a child of the root or of another node, and all below.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch<M> {
+    /// The move that leads there.
+    pub m: M,
+    /// Nodes in it, the child itself among them.
+    pub nodes: u64,
+    /// The branches it consists of, down to the ply that was asked for.
+    pub children: Vec<Branch<M>>,
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// The branches of the tree that the last search left, best first by the values that the children
+    /// had when they were new; their own branches too, `plies` plies deep. None before any search.
+    pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
+        match &self.tree {
+            TreeByStorage::Basic(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive32(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive48(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive64(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive128(tree) => of_tree(tree, plies),
+            TreeByStorage::Intensive256(tree) => of_tree(tree, plies),
+            TreeByStorage::Compromise(tree) => of_tree(tree, plies),
+            TreeByStorage::FourNumbers(tree) => of_tree(tree, plies),
+        }
+    }
+}
+
+fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, plies: usize) -> Vec<Branch<M>> {
+    if tree.len() == 0 {
+        return Vec::new();
+    }
+    below(tree, tree.root(), plies)
+}
+
+fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
+    let children = tree.children(node).iter();
+    let branches = children.map(|child| Branch {
+        m: child.m,
+        nodes: count(tree, child),
+        children: match plies {
+            0 | 1 => Vec::new(),
+            more => below(tree, child, more - 1),
+        },
+    });
+    branches.collect()
+}
+
+/// Nodes of the branch that begins with this one.
+fn count<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>) -> u64 {
+    let children = tree.children(node).iter();
+    1 + children.map(|child| count(tree, child)).sum::<u64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conspiracy::Grid;
+    use crate::game::Root;
+    use crate::games::random_tree::{RandomTree, ReadOff, Shape};
+    use crate::search::papers::best_first::Settings;
+    use crate::search::{Limits, Searcher, Unobserved};
+
+    #[test]
+    fn branches_hold_all_nodes_but_the_root() {
+        let settings = Settings {
+            grid: Grid::integers(15),
+            ..Settings::default()
+        };
+        let mut search = BestFirst::<RandomTree, _>::new(settings, 1, ReadOff);
+        assert_eq!(search.branches(2), []);
+        let root = Root::new(RandomTree::new(Shape::default(), 7));
+        let report = search.search(&root, &Limits::nodes(5_000), &mut Unobserved);
+        let branches = search.branches(2);
+        assert_eq!(branches.len(), usize::from(Shape::default().branching));
+        let nodes: u64 = branches.iter().map(|branch| branch.nodes).sum();
+        let tree_size = report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes);
+        assert_eq!(Some(nodes + 1), tree_size);
+        for branch in &branches {
+            let below: u64 = branch.children.iter().map(|child| child.nodes).sum();
+            assert_eq!(below + 1, branch.nodes);
+            assert!(
+                branch
+                    .children
+                    .iter()
+                    .all(|child| child.children.is_empty())
+            );
+        }
+        let shallow = search.branches(1);
+        assert!(shallow.iter().all(|branch| branch.children.is_empty()));
+    }
+}

@@ -1,0 +1,172 @@
+//! The tree that the last search left, read for a [`Profile`] or copied as a [`Snapshot`].
+
+use super::tree::{Node, NodeId, Tree};
+use super::{BestFirst, TreeByStorage};
+use crate::conspiracy::Kind;
+use crate::game::{Evaluator, Game};
+use crate::profile::snapshot::{Judged, Snapshot};
+use crate::profile::{self, GrownTree, Nature, Profile, Question};
+use crate::value::Value;
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// The profile of the root that was searched last; `None` before any search.
+    ///
+    /// Its numbers are exact for the tree if all its leaves were evaluated in the whole window
+    /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory was not used up. A clipped leaf passes for
+    /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
+    /// played is the one that the search chose, if the question does not name another.
+    pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
+        match &self.tree {
+            TreeByStorage::Basic(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive32(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive48(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive64(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive128(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Intensive256(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::Compromise(tree) => of_tree(tree, self.choice, question),
+            TreeByStorage::FourNumbers(tree) => of_tree(tree, self.choice, question),
+        }
+    }
+
+    /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
+    /// [`BestFirst::profile`] holds of its values.
+    pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
+        match &self.tree {
+            TreeByStorage::Basic(tree) => copy_of(tree),
+            TreeByStorage::Intensive32(tree) => copy_of(tree),
+            TreeByStorage::Intensive48(tree) => copy_of(tree),
+            TreeByStorage::Intensive64(tree) => copy_of(tree),
+            TreeByStorage::Intensive128(tree) => copy_of(tree),
+            TreeByStorage::Intensive256(tree) => copy_of(tree),
+            TreeByStorage::Compromise(tree) => copy_of(tree),
+            TreeByStorage::FourNumbers(tree) => copy_of(tree),
+        }
+    }
+}
+
+fn copy_of<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Option<Snapshot<M, Judged>> {
+    (tree.len() > 0).then(|| {
+        let turn = |(id, _)| tree.next_child(tree.node(id));
+        Snapshot::of_grown(&Stored(tree), turn)
+    })
+}
+
+fn of_tree<M: Copy + Eq, R: Copy>(
+    tree: &Tree<M, R>,
+    chosen: Option<M>,
+    question: &Question,
+) -> Option<Profile<Vec<M>>> {
+    (tree.len() > 0).then(|| {
+        let children = tree.children(tree.root());
+        let number = |m: M| children.iter().position(|child| child.m == m);
+        let question = Question {
+            choice: question.choice.or_else(|| chosen.and_then(number)),
+            ..*question
+        };
+        profile::of_tree(&Stored(tree), &question)
+    })
+}
+
+/// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
+struct Stored<'t, M, R>(&'t Tree<M, R>);
+
+impl<M: Copy, R: Copy> Stored<'_, M, R> {
+    fn node(&self, (id, _): (NodeId, u16)) -> &Node<M> {
+        self.0.node(id)
+    }
+}
+
+impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
+    type Node = (NodeId, u16);
+    type Move = M;
+
+    fn root(&self) -> (NodeId, u16) {
+        (NodeId::ROOT, 0)
+    }
+
+    fn value(&self, node: (NodeId, u16)) -> Value {
+        (0..node.1).fold(self.node(node).value, |value, _| value.from_child())
+    }
+
+    fn nature(&self, node: (NodeId, u16)) -> Nature {
+        match self.node(node) {
+            it if it.is_final() => Nature::Terminal,
+            it if self.0.children(it).is_empty() => Nature::Leaf,
+            _ => Nature::Interior(Kind::at_ply(node.1.into())),
+        }
+    }
+
+    fn children(&self, node: (NodeId, u16)) -> impl Iterator<Item = (M, (NodeId, u16))> {
+        let parent = self.node(node);
+        let children = self.0.children(parent).iter().enumerate();
+        children.map(move |(number, child)| (child.m, (self.0.child(parent, number), node.1 + 1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::conspiracy::{Count, Grid, Push};
+    use crate::game::Root;
+    use crate::games::random_tree::{RandomTree, ReadOff, Shape};
+    use crate::search::papers::best_first::{LeafWindow, Settings, StorageKind};
+    use crate::search::{Limits, Searcher, Support, Unobserved};
+
+    /// The search's own numbers for every value of its grid are the profile's.
+    #[test]
+    fn a_profile_says_what_the_search_says() {
+        for storage in StorageKind::ALL {
+            for seed in 0..6 {
+                let settings = Settings {
+                    grid: Grid::integers(20),
+                    leaf_window: LeafWindow::Whole,
+                    best_move_cutoff: false,
+                    storage,
+                    ..Settings::default()
+                };
+                let evaluator = ReadOff;
+                let mut search = BestFirst::<RandomTree, _>::new(settings, 1, evaluator);
+                let question = Question::default();
+                assert!(search.profile(&question).is_none());
+                let root = Root::new(RandomTree::new(Shape::default(), seed));
+                let limits = Limits::nodes(2_000);
+                let report = search.search(&root, &limits, &mut Unobserved);
+                let told = report.conspiracy.unwrap();
+                let profile = search.profile(&question).unwrap();
+                assert_eq!(profile.value, report.value);
+                let copy = search.snapshot().unwrap();
+                let size = told.tree.map(|tree| tree.nodes);
+                assert_eq!(size, Some(copy.nodes().len() as u64));
+                assert_eq!(profile::of_tree(&copy, &question), profile);
+                for (push, steps) in [
+                    (Push::Raise, &profile.raised),
+                    (Push::Lower, &profile.lowered),
+                ] {
+                    for step in steps {
+                        let counts = copy.counts(push, step.to);
+                        assert_eq!(counts[0], Some(step.conspirators));
+                        let named = copy.conspirators(push, &counts);
+                        let values: Vec<_> = step.names.iter().map(|it| it.value).collect();
+                        let found = named.iter().map(|&leaf| copy.value(leaf));
+                        assert!(values.is_empty() || values.iter().copied().eq(found));
+                    }
+                }
+                let counted = Support::Leaves {
+                    below: profile.below,
+                    above: profile.above,
+                };
+                assert_eq!(counted, told.support);
+                let threshold = Count::new(told.threshold);
+                let below_threshold = profile.ranges.iter().rev();
+                let range = below_threshold
+                    .filter(|range| Count::new(range.conspirators) < threshold)
+                    .map(|range| (range.min, range.max))
+                    .next();
+                let clamp =
+                    |value: Value| value.clamp(Value::centipawns(-20), Value::centipawns(20));
+                let range = range.map(|(min, max)| (clamp(min), clamp(max)));
+                assert_eq!(range, Some(told.likely_range), "seed {seed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! Evaluating leaves, and what may be believed of a clipped value.
+//!
+//! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time
+//! the search only wants to know which leaves would bring the root to Vmin or Vmax, and whether
+//! there are enough of them to keep it from going one further. A leaf found at or below Vmin - 1
+//! stands in nobody's way on the way down to Vmin, and on the way up it is one conspirator however
+//! low it is; the same at the other end. So with [`LeafWindow::Clipped`] a new leaf is evaluated
+//! with the window that is exact from Vmin to Vmax, and a result outside is kept as the bound it is
+//! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time
+//! of evaluation, the numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves:
+//! minimax values within the range are exact by alpha-beta's argument, and a leaf counts for a
+//! target by the side of it that it is on, which the bound tells.
+//!
+//! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold
+//! has widened the range), a leaf "at most x" may really lie lower, and counts as one conspirator
+//! for lowering the root to v < x though it may be there already. Then, and only then, the numbers
+//! may be too high, and two measures put that right:
+//!
+//! - A leaf that is chosen for expansion for such a v is evaluated again first, with the window of
+//!   the day. Often it turns out to be there already, which saves the expansion.
+//! - A threshold has not converged on m before every leaf that its certificate rests on has been
+//!   heard without clipping near m: ↓CN(m-1) and ↑CN(m+1) of the root must reach the threshold
+//!   with leaves whose side of m-1 or m+1 is certain. Leaves in doubt are looked up in the tree and
+//!   evaluated again until none is left. Targets farther off need no check, since what suffices
+//!   against m-1 suffices against everything below. There are few such leaves: only those from
+//!   times when the whole window lay on the other side of m.
+//!
+//! So a converged threshold means with clipped leaves what it means with exact ones, as long as the tree is
+//! whole. Once memory has been full it may not: a node whose children were reclaimed may stand for clipped
+//! leaves, and they are not looked up any more. On the way to convergence the two may differ in which leaves they expand, as numbers for values out of reach, and
+//! the order of children outside the range, may differ.
+//!
+//! The second measure does not depend on how wide the windows were. [`LeafWindow::Narrow`] makes
+//! them as narrow as can be: exact at the root's present value, bounds on either side of it. The
+//! numbers for values farther off are then guesses from above while a threshold is under way: the
+//! likely range may look narrower than it is, and the search tries to move the root step by step
+//! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
+//! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
+
+use super::crew::Evaluated;
+use super::growth::Phase;
+use super::numbers::{Goal, Storage};
+use super::run::Run;
+use super::settings::{ChildOrder, LeafScores, LeafWindow};
+use super::tree::{Node, NodeId, State, Tree};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::game::{Evaluator, Game, MAX_MOVES};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::papers::planted::unlooked_at;
+use crate::value::{Value, Window};
+use arrayvec::ArrayVec;
+
+impl<M: Copy> Node<M> {
+    /// Whether the goal is out of this leaf's reach only as far as its bound tells.
+    pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
+        let may_be_farther = match (goal.push, kind) {
+            (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => State::AtMost,
+            (Push::Raise, Kind::Max) | (Push::Lower, Kind::Min) => State::AtLeast,
+        };
+        self.state == may_be_farther && !goal.push.reached(self.index, goal.target)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+    /// The window for evaluating a node of `kind`, which is what the tree is told of clipped leaves.
+    fn window(&mut self, kind: Kind) -> Window {
+        if let Some(LikelyRange { min, max }) = self.exact_range() {
+            let leaves = &mut self.tree.leaves;
+            leaves.clipped_above = leaves.clipped_above.min(max + 1);
+            leaves.clipped_below = leaves.clipped_below.max(min);
+        }
+        self.window_now(kind)
+    }
+
+    /// The values that leaves are told apart by now; all of them if `None`.
+    fn exact_range(&self) -> Option<LikelyRange> {
+        if self.settings.leaf_scores == LeafScores::Sibling {
+            return None;
+        }
+        match self.settings.leaf_window {
+            LeafWindow::Whole => None,
+            LeafWindow::Clipped => Some(self.range),
+            LeafWindow::Narrow => {
+                let own = self.tree.root().index;
+                Some(LikelyRange { min: own, max: own })
+            }
+        }
+    }
+
+    /// The window itself.
+    fn window_now(&self, kind: Kind) -> Window {
+        let Some(LikelyRange { min, max }) = self.exact_range() else {
+            return Window::FULL;
+        };
+        let grid = self.tree.grid();
+        let window = Window::new(grid.lowest(min).next_down(), grid.highest(max).next_up());
+        match kind {
+            Kind::Max => window,
+            Kind::Min => Window::new(-window.beta, -window.alpha),
+        }
+    }
+
+    /// The value of a position at `ply` that needs no evaluation: by rule, or by an endgame table.
+    fn settled(&mut self, position: &G, ply: usize) -> Option<Value> {
+        if position.is_drawn_by_rule() && position.has_legal_move()
+            || self.line.repeats(ply - 1, position)
+        {
+            return Some(Value::DRAW);
+        }
+        self.evaluator.known_value(position)
+    }
+
+    /// Has the crew evaluate the children of a position at `ply`: for each what has come of it, nothing where it
+    /// needs no evaluation. Empty without a crew.
+    fn evaluate_ahead(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        ply: usize,
+    ) -> Vec<Option<Evaluated>> {
+        let Some(crew) = self.crew else {
+            return Vec::new();
+        };
+        let window = if ply >= usize::from(self.settings.depth_limit) {
+            Window::FULL
+        } else {
+            self.window_now(Kind::at_ply(ply))
+        };
+        let mut places = Vec::new();
+        let mut leaves = Vec::new();
+        for (place, &m) in moves.iter().enumerate() {
+            let child = position.after(m);
+            if self.settled(&child, ply).is_none() {
+                places.push(place);
+                leaves.push((child, window));
+            }
+        }
+        let mut ahead = vec![None; moves.len()];
+        let found = crew.evaluate(self.evaluator, leaves, self.budget.left());
+        for (place, evaluated) in places.into_iter().zip(found) {
+            ahead[place] = evaluated;
+        }
+        ahead
+    }
+
+    /// The value of a position at `ply`, reached from the line's position one ply above, if it has not been
+    /// evaluated `ahead`.
+    fn assess(
+        &mut self,
+        position: &G,
+        ply: usize,
+        ahead: Option<Evaluated>,
+    ) -> Result<(Value, State), Stopped> {
+        self.budget.check()?;
+        if let Some(value) = self.settled(position, ply) {
+            return Ok((value, State::Terminal));
+        }
+        let is_last = ply >= usize::from(self.settings.depth_limit);
+        let window = if is_last {
+            Window::FULL
+        } else {
+            self.window(Kind::at_ply(ply))
+        };
+        let value = match ahead {
+            Some(ahead) if self.budget.take(ahead.nodes) => {
+                self.below = self.below.max(ahead.max_ply);
+                ahead.value
+            }
+            _ => self
+                .evaluator
+                .evaluate(position, window, &mut self.budget)?,
+        };
+        let state = if value.is_decided() {
+            State::Terminal
+        } else if is_last {
+            self.tree.leaves.at_limit = true;
+            State::AtLimit
+        } else if value <= window.alpha {
+            State::AtMost
+        } else if value >= window.beta {
+            State::AtLeast
+        } else {
+            State::Exact
+        };
+        Ok((value, state))
+    }
+
+    /// Evaluates the clipped leaf at the line's `ply` once more, with the window of the day up to
+    /// the bound already known: so bounds only ever tighten.
+    pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
+        let kind = Kind::at_ply(ply);
+        let live = self.window(kind);
+        let id = self.line.nodes(ply)[ply];
+        let Node { value, state, .. } = *self.tree.node(id);
+        let window = match state {
+            State::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
+            State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
+            State::Exact | State::Terminal | State::AtLimit | State::Interior => return Ok(()),
+        };
+        let position = self.line.position(ply);
+        let value = self
+            .evaluator
+            .evaluate(position, window, &mut self.budget)?;
+        let is_bound = value <= window.alpha || value >= window.beta;
+        let state = match state {
+            _ if value.is_decided() => State::Terminal,
+            clipped if is_bound => clipped,
+            _ => State::Exact,
+        };
+        self.tree.revalue(id, kind, value, state);
+        self.update(ply);
+        Ok(())
+    }
+
+    /// Gives the node at the line's `ply` all its children.
+    ///
+    /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets
+    /// the children evaluated so far so that there is a move to play.
+    pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.enter(Phase::Expand);
+        let position = self.line.position(ply).clone();
+        let id = self.line.nodes(ply)[ply];
+        let moves = match ply {
+            0 => self.budget.limits.root_moves(&position),
+            _ => position.legal_moves(),
+        };
+        if moves.is_empty() {
+            let (kind, value) = (Kind::at_ply(ply), position.terminal_value());
+            self.tree.revalue(id, kind, value, State::Terminal);
+            self.update(ply);
+            return Ok(());
+        }
+        let mut children = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
+        let mut stopped = Ok(());
+        self.below = self.below.max(self.evaluator.take_max_ply());
+        let ahead = self.evaluate_ahead(&position, &moves, ply + 1);
+        for (place, &m) in moves.iter().enumerate() {
+            let ahead = ahead.get(place).copied().flatten();
+            let (value, state) = match self.assess(&position.after(m), ply + 1, ahead) {
+                Ok(assessed) => assessed,
+                Err(stop) => {
+                    stopped = Err(stop);
+                    break;
+                }
+            };
+            let index = self.tree.index(Kind::at_ply(ply + 1), value);
+            children.push(Node::new(m, value, index, state));
+        }
+        if stopped.is_err() {
+            if ply > 0 || children.is_empty() {
+                return stopped;
+            }
+            let looked_at = children.iter().map(|child| child.value);
+            if let Some(value) = unlooked_at(&position, looked_at, self.evaluator) {
+                let index = self.tree.index(Kind::at_ply(1), value);
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
+            }
+        }
+        if self.settings.leaf_scores == LeafScores::Sibling {
+            self.relate(id, &position, ply, &mut children);
+        }
+        let of_equals = |m| match self.settings.child_order {
+            ChildOrder::Value => 0,
+            ChildOrder::ValueThenPreference => -position.preference(m),
+        };
+        children.sort_by_cached_key(|child| (-child.value.from_child(), of_equals(child.m)));
+        self.seldepth = self
+            .seldepth
+            .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));
+        self.below = 0;
+        self.tree.height = self.tree.height.max(ply as u32 + 1);
+        if self.tree.expand(id, &children, S::EMPTY) {
+            self.update(ply);
+        }
+        stopped
+    }
+
+    /// Gives new children values relative to each other: the best one gets that of their parent, which is
+    /// the node at `ply`.
+    fn relate(&self, parent: NodeId, position: &G, ply: usize, children: &mut [Node<G::Move>]) {
+        for child in children.iter_mut().filter(|it| it.state != State::Terminal) {
+            if let Some(value) = position.after(child.m).outcome() {
+                (child.value, child.state) = (value, State::Terminal);
+            }
+        }
+        let compared = children.iter().filter(|it| it.state != State::Terminal);
+        let best = compared.map(|child| child.value.from_child()).max();
+        let parent = self.tree.node(parent).value;
+        let shift = match best {
+            Some(best) if !parent.is_decided() => i32::from(best.get()) - i32::from(parent.get()),
+            _ => 0,
+        };
+        for child in children {
+            if child.state != State::Terminal {
+                child.value = child.value.offset(shift);
+            }
+            child.index = self.tree.index(Kind::at_ply(ply + 1), child.value);
+        }
+    }
+
+    /// Settles doubts that the certificate of the threshold rests on; says whether there were any,
+    /// in which case the numbers have to be looked at again.
+    pub(super) fn settle_doubts(&mut self) -> Result<bool, Stopped> {
+        let paths = self.doubts(SETTLED_AT_ONCE)?;
+        let are_there = !paths.is_empty();
+        for path in paths {
+            for (ply, &id) in path.iter().enumerate().skip(1) {
+                self.line.step(ply - 1, id, self.tree.node(id).m);
+            }
+            self.evaluate_again(path.len() - 1)?;
+            if !self.has_converged() {
+                break;
+            }
+        }
+        Ok(are_there)
+    }
+
+    /// Whether the certificate of the threshold rests on a clipped leaf that may be on the other side.
+    pub(super) fn is_in_doubt(&mut self) -> Result<bool, Stopped> {
+        Ok(!self.doubts(1)?.is_empty())
+    }
+
+    /// The ways to clipped leaves whose bounds leave the certificate of the threshold in doubt, so many at most, all for
+    /// one goal.
+    fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
+        for (from, goal) in self.certificate() {
+            let is_possible = match goal.push {
+                Push::Lower => self.tree.leaves.clipped_below > goal.target + 1,
+                Push::Raise => self.tree.leaves.clipped_above < goal.target,
+            };
+            if is_possible {
+                let found = self.find_doubts(from, goal, most)?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
+    /// root below and above its range and, where only one of its children may exceed Vmin, the others.
+    fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
+        let mut goals = Vec::new();
+        if let Some(target) = self.range.min.checked_sub(1) {
+            let push = Push::Lower;
+            goals.push((None, Goal { push, target }));
+        }
+        let push = Push::Raise;
+        if self.range.max + 1 < self.tree.grid().len() {
+            let target = self.range.max + 1;
+            goals.push((None, Goal { push, target }));
+        }
+        if self.range.width() > self.settings.delta {
+            let target = self.range.min + 1;
+            let root = self.tree.root();
+            let others =
+                (0..self.tree.children(root).len()).map(|child| self.tree.child(root, child));
+            goals.extend(others.map(|child| (Some(child), Goal { push, target })));
+        }
+        goals
+    }
+
+    /// Finds leaves in doubt among those that keep the root, or a child of the root, from `goal` at
+    /// the present threshold.
+    fn find_doubts(
+        &mut self,
+        from: Option<NodeId>,
+        goal: Goal,
+        most: usize,
+    ) -> Result<Vec<Vec<NodeId>>, Stopped> {
+        let start = from.unwrap_or(NodeId::ROOT);
+        let kind = Kind::at_ply(usize::from(from.is_some()));
+        let mut path = Vec::new();
+        if from.is_some() {
+            path.push(NodeId::ROOT);
+            // This is the one child that may exceed Vmin.
+            if self.count(self.tree.node(start), kind, goal) < self.threshold {
+                return Ok(Vec::new());
+            }
+        }
+        let mut search = DoubtSearch {
+            tree: self.tree,
+            storage: &self.storage,
+            goal,
+            budget: &mut self.budget,
+            seen: 0,
+            most,
+            found: Vec::new(),
+        };
+        search.find(start, kind, self.threshold, &mut path)?;
+        Ok(search.found)
+    }
+}
+
+/// Doubts that are settled after one walk. The walk takes far longer than they do.
+const SETTLED_AT_ONCE: usize = 64;
+
+/// Nodes that a walk sees between two questions whether to stop: it may see millions, and visits no positions.
+const SEEN_AT_ONCE: u32 = 1 << 13;
+
+/// A walk through the part of a tree that a certificate rests on.
+struct DoubtSearch<'a, 'b, M, S: Storage> {
+    tree: &'a Tree<M, S::Record>,
+    storage: &'a S,
+    goal: Goal,
+    budget: &'a mut Budget<'b, M>,
+    seen: u32,
+    /// How many leaves to look for.
+    most: usize,
+    /// The ways to those found.
+    found: Vec<Vec<NodeId>>,
+}
+
+impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
+    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` is the way to its parent.
+    fn find(
+        &mut self,
+        id: NodeId,
+        kind: Kind,
+        demand: Count,
+        path: &mut Vec<NodeId>,
+    ) -> Result<(), Stopped> {
+        if self.seen.is_multiple_of(SEEN_AT_ONCE) {
+            self.budget.ask()?;
+        }
+        self.seen += 1;
+        let tree = self.tree;
+        let node = tree.node(id);
+        path.push(id);
+        if node.is_doubtful(kind, self.goal) {
+            self.found.push(path.clone());
+        }
+        // An infinite number rests on terminals alone, and those are never clipped.
+        let own = self.storage.count(tree, node, kind, self.goal);
+        let needed = if own.is_infinite() { 0 } else { demand.byte() };
+        let mut left = needed;
+        for (number, child) in tree.children(node).iter().enumerate() {
+            if left == 0 || self.found.len() == self.most {
+                break;
+            }
+            let of_child = self.storage.count(tree, child, kind.other(), self.goal);
+            let of_child = of_child.byte();
+            let asked = if self.goal.push.is_or_node(kind) {
+                needed
+            } else {
+                let asked = of_child.min(left);
+                left -= asked;
+                asked
+            };
+            let child = tree.child(node, number);
+            if asked > 0 {
+                self.find(child, kind.other(), Count::from_byte(asked), path)?;
+            }
+        }
+        path.pop();
+        Ok(())
+    }
+}

@@ -1,0 +1,286 @@
+//! Best-first conspiracy-number search (McAllester 1988; N. Klingbeil, *Search Strategies for
+//! Conspiracy Numbers*, 1989, chapters 2, 3, 5 and 6).
+//!
+//! The search keeps the whole tree. At a conspiracy threshold CT the root has a likely range of
+//! values, those it takes fewer than CT leaves to reach; step by step the search picks an end of the
+//! range, descends to a leaf of a smallest conspiracy for it, and expands that leaf, until the range
+//! has shrunk to one value. Then CT goes up by one, on the same tree.
+//!
+//! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
+//! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
+//! way to descend, `leaf` evaluation and clipped windows, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
+//! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
+//! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
+//! `settings_text` how that is written.
+
+mod branch;
+mod branches;
+mod choice;
+mod crew;
+mod grown_tree;
+mod growth;
+mod leaf;
+mod likelihood;
+mod line;
+mod news;
+mod numbers;
+mod pool;
+mod reclaim;
+mod reuse;
+mod run;
+mod settings;
+mod settings_text;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use branch::BranchRule;
+pub use branches::Branch;
+pub use growth::{End, Expansion, Phase, Watcher};
+pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
+pub use settings_text::SettingError;
+
+use std::ops::RangeInclusive;
+
+use crew::Crew;
+use numbers::{Basic, Compromise, Intensive, Storage};
+use run::Run;
+use tree::Tree;
+
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::memory::bytes;
+use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
+
+/// Best-first conspiracy-number search over an evaluator.
+pub struct BestFirst<G: Game, E> {
+    settings: Settings,
+    evaluator: E,
+    tree: TreeByStorage<G::Move>,
+    /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
+    planted: Option<Root<G>>,
+    /// The move to play that the last search found.
+    choice: Option<G::Move>,
+}
+
+/// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
+/// as the grid has, or a little more.
+enum TreeByStorage<M> {
+    Basic(TreeOf<M, Basic>),
+    Intensive32(TreeOf<M, Intensive<32>>),
+    Intensive48(TreeOf<M, Intensive<48>>),
+    Intensive64(TreeOf<M, Intensive<64>>),
+    Intensive128(TreeOf<M, Intensive<128>>),
+    Intensive256(TreeOf<M, Intensive<256>>),
+    Compromise(TreeOf<M, Compromise<8>>),
+    FourNumbers(TreeOf<M, Compromise<2>>),
+}
+
+type TreeOf<M, S> = Tree<M, <S as Storage>::Record>;
+
+impl<M: Copy> TreeByStorage<M> {
+    fn new(settings: &Settings, bytes: usize) -> TreeByStorage<M> {
+        match (settings.storage, settings.grid.len()) {
+            (StorageKind::Basic, _) => TreeByStorage::Basic(Tree::new(bytes)),
+            (StorageKind::Intensive, 0..=32) => TreeByStorage::Intensive32(Tree::new(bytes)),
+            (StorageKind::Intensive, 33..=48) => TreeByStorage::Intensive48(Tree::new(bytes)),
+            (StorageKind::Intensive, 49..=64) => TreeByStorage::Intensive64(Tree::new(bytes)),
+            (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(Tree::new(bytes)),
+            (StorageKind::Intensive, _) => TreeByStorage::Intensive256(Tree::new(bytes)),
+            (StorageKind::Compromise, _) => TreeByStorage::Compromise(Tree::new(bytes)),
+            (StorageKind::FourNumbers, _) => TreeByStorage::FourNumbers(Tree::new(bytes)),
+        }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
+    pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
+        BestFirst {
+            tree: TreeByStorage::new(&settings, bytes(megabytes)),
+            settings,
+            evaluator,
+            planted: None,
+            choice: None,
+        }
+    }
+}
+
+/// Calls a function that is generic over the storage with the tree of a search and the rest.
+macro_rules! with_storage {
+    ($stored:expr, $function:ident($($argument:expr),*)) => {
+        match $stored {
+            TreeByStorage::Basic(tree) => $function::<G, E, Basic>(tree, $($argument),*),
+            TreeByStorage::Intensive32(tree) => $function::<G, E, Intensive<32>>(tree, $($argument),*),
+            TreeByStorage::Intensive48(tree) => $function::<G, E, Intensive<48>>(tree, $($argument),*),
+            TreeByStorage::Intensive64(tree) => $function::<G, E, Intensive<64>>(tree, $($argument),*),
+            TreeByStorage::Intensive128(tree) => {
+                $function::<G, E, Intensive<128>>(tree, $($argument),*)
+            }
+            TreeByStorage::Intensive256(tree) => {
+                $function::<G, E, Intensive<256>>(tree, $($argument),*)
+            }
+            TreeByStorage::Compromise(tree) => {
+                $function::<G, E, Compromise<8>>(tree, $($argument),*)
+            }
+            TreeByStorage::FourNumbers(tree) => {
+                $function::<G, E, Compromise<2>>(tree, $($argument),*)
+            }
+        }
+    };
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// Grows a tree from the bare root through the thresholds while `watcher` looks on; says why it
+    /// has stopped growing. Leaves had better be evaluated in the whole window: clipped ones that a
+    /// verdict rests on are not evaluated again.
+    pub fn grow(
+        &mut self,
+        root: &Root<G>,
+        thresholds: RangeInclusive<u32>,
+        watcher: &mut dyn Watcher,
+    ) -> End {
+        self.planted = None;
+        self.choice = None;
+        let (settings, evaluator) = (&self.settings, &mut self.evaluator);
+        with_storage!(
+            &mut self.tree,
+            grow(settings, root, evaluator, thresholds, watcher)
+        )
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.search_with(None, root, limits, observer)
+    }
+
+    fn clear(&mut self) {
+        self.planted = None;
+    }
+
+    /// Nothing: in a tree that is kept a position of the game is a draw the first time it comes again.
+    fn forget_proofs(&mut self) {}
+}
+
+impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// Searches with a crew, if there is one.
+    fn search_with(
+        &mut self,
+        crew: Option<&Crew<G>>,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let (settings, planted) = (&self.settings, &mut self.planted);
+        let evaluators = (&mut self.evaluator, crew);
+        let report = with_storage!(
+            &mut self.tree,
+            search(settings, root, limits, observer, evaluators, planted)
+        );
+        self.choice = report.best_move();
+        report
+    }
+}
+
+/// The search with several threads, which find the same as one, bit for bit.
+pub struct WithThreads<G: Game, E> {
+    search: BestFirst<G, E>,
+    /// The evaluators of the threads that help.
+    helpers: Vec<E>,
+}
+
+impl<G: Game, E: Clone> WithThreads<G, E> {
+    /// With so many threads in all, none being one.
+    pub fn new(search: BestFirst<G, E>, threads: usize) -> Self {
+        WithThreads {
+            helpers: vec![search.evaluator.clone(); threads.saturating_sub(1)],
+            search,
+        }
+    }
+}
+
+impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for WithThreads<G, E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let search = &mut self.search;
+        if self.helpers.is_empty() {
+            return search.search(root, limits, observer);
+        }
+        Crew::with(&mut self.helpers, |crew| {
+            search.search_with(Some(crew), root, limits, observer)
+        })
+    }
+
+    fn clear(&mut self) {
+        self.search.clear();
+    }
+
+    fn forget_proofs(&mut self) {
+        self.search.forget_proofs();
+    }
+}
+
+/// One search with numbers kept in `S`'s way.
+fn search<G: Game, E: Evaluator<G>, S: Storage>(
+    tree: &mut TreeOf<G::Move, S>,
+    settings: &Settings,
+    root: &Root<G>,
+    limits: &Limits<G::Move>,
+    observer: &mut dyn Observer<G::Move>,
+    (evaluator, crew): (&mut E, Option<&Crew<G>>),
+    planted: &mut Option<Root<G>>,
+) -> Report<G::Move> {
+    let before = planted.take();
+    let run = Run::<G, E, S>::new(
+        settings,
+        root,
+        limits,
+        observer,
+        evaluator,
+        tree,
+        before.as_ref(),
+    );
+    if let Some(mut run) = run {
+        run.crew = crew;
+        *planted = Some(root.clone());
+        run.finish()
+    } else {
+        let report = news::nothing_to_search(root);
+        observer.report(&report);
+        report
+    }
+}
+
+/// One tree with numbers kept in `S`'s way.
+fn grow<G: Game, E: Evaluator<G>, S: Storage>(
+    tree: &mut TreeOf<G::Move, S>,
+    settings: &Settings,
+    root: &Root<G>,
+    evaluator: &mut E,
+    thresholds: RangeInclusive<u32>,
+    watcher: &mut dyn Watcher,
+) -> End {
+    let (limits, mut observer) = (Limits::default(), Unobserved);
+    let run = Run::<G, E, S>::new(
+        settings,
+        root,
+        &limits,
+        &mut observer,
+        evaluator,
+        tree,
+        None,
+    );
+    run.map_or(End::Nothing, |mut run| {
+        run.watcher = Some(watcher);
+        run.grow(thresholds)
+    })
+}

@@ -1,0 +1,114 @@
+//! What a search tells: its verdict so far, at every threshold and whenever there is news.
+
+use super::numbers::Storage;
+use super::run::Run;
+use crate::conspiracy::{Count, Kind, Push};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::mates::mate_line;
+use crate::search::{Conspiracy, Occasion, Report, StoredTree, Support};
+use crate::value::Value;
+
+impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+    /// Whether the value, or the move, that has been reported is no longer the best.
+    pub(super) fn is_news(&self) -> bool {
+        let root = self.tree.root();
+        self.told.is_none_or(|(child, index)| {
+            let child = self.tree.children(root).get(child);
+            index != root.index || child.is_none_or(|child| child.value.from_child() < root.value)
+        })
+    }
+
+    fn nodes(&self) -> u64 {
+        self.budget.nodes()
+    }
+
+    /// Reports to the observer.
+    pub(super) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+        let root = self.tree.root();
+        let (value, index) = (root.value, root.index);
+        let neighbour = |push| {
+            let goal = self.neighbour(push)?;
+            self.count(root, Kind::Max, goal).get()
+        };
+        let (below, above) = (neighbour(Push::Lower), neighbour(Push::Raise));
+        let threshold = match occasion {
+            Occasion::Improvement => self.threshold,
+            Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),
+        };
+        let range = self.storage.likely_range(self.tree, threshold);
+        let principal = self.principal_nodes();
+        let bound = self.bound_of(&principal);
+        let mut pv = self.moves_of(&principal);
+        if pv.is_empty() {
+            // Stopped before anything was evaluated.
+            pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
+        }
+        self.told = self.best_child().map(|child| (child, index));
+        self.iteration = match occasion {
+            Occasion::Improvement => self.completed + 1,
+            Occasion::Iteration => self.completed,
+            Occasion::Final => self.iteration,
+        };
+        let ends = |index: u8| match self.tree.root() {
+            root if root.index == index => root.value,
+            _ => self.tree.grid().value(index),
+        };
+        let mut report = Report {
+            occasion,
+            iteration: self.iteration,
+            seldepth: self.seldepth,
+            line: 1,
+            value,
+            bound,
+            nodes: self.nodes(),
+            fullness: self.tree.fullness(),
+            pv,
+            conspiracy: Some(Conspiracy {
+                threshold: threshold.get().unwrap_or(u32::MAX),
+                likely_range: (ends(range.min), ends(range.max)),
+                support: Support::Leaves { below, above },
+                tree: Some(StoredTree {
+                    nodes: self.tree.len() as u64,
+                    bytes: self.tree.live_bytes() as u64,
+                }),
+            }),
+        };
+        mate_line::complete_report(self.line.position(0), &mut report);
+        self.budget.report(&report);
+        if occasion == Occasion::Iteration {
+            self.tell_further_lines(&report);
+        }
+        report
+    }
+
+    /// Reports as many of the root's other moves as are asked for. The search has looked at them only
+    /// as far as it took to tell that they are no better, so their values are often bounds.
+    fn tell_further_lines(&mut self, best: &Report<G::Move>) {
+        let wanted = self.budget.limits.multipv;
+        for (line, child) in self
+            .ranked_children()
+            .into_iter()
+            .enumerate()
+            .take(wanted)
+            .skip(1)
+        {
+            let nodes = self.nodes_through(Some(child));
+            let value = self.tree.node(nodes[1]).value.from_child();
+            let mut report = Report {
+                line: line + 1,
+                value,
+                bound: self.bound_of(&nodes),
+                pv: self.moves_of(&nodes),
+                conspiracy: None,
+                ..best.clone()
+            };
+            mate_line::complete_report(self.line.position(0), &mut report);
+            self.budget.report(&report);
+        }
+    }
+}
+
+/// The report on a game that is over at the root.
+pub(super) fn nothing_to_search<G: Game>(root: &Root<G>) -> Report<G::Move> {
+    Report::before_search(root.position.outcome().unwrap_or(Value::DRAW), Vec::new())
+}

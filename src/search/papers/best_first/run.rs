@@ -1,0 +1,358 @@
+//! One search from beginning to end: thresholds one after the other on the same tree.
+
+use super::branch::Fork;
+use super::crew::Crew;
+use super::growth::{Phase, Watcher};
+use super::likelihood::Estimate;
+use super::line::Line;
+use super::numbers::{Goal, Storage};
+use super::settings::{Settings, Strategy};
+use super::tree::{Node, NodeId, State, Tree};
+use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::{Limits, Observer, Occasion, Report};
+
+/// What a step has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    /// What the root was to be pushed to.
+    pub(super) goal: Goal,
+    /// The ply of the node that was expanded or evaluated again.
+    pub(super) ply: usize,
+}
+
+/// A search under way.
+pub(super) struct Run<'a, G: Game, E, S: Storage> {
+    pub(super) settings: &'a Settings,
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) evaluator: &'a mut E,
+    pub(super) tree: &'a mut Tree<G::Move, S::Record>,
+    pub(super) storage: S,
+    /// Threads that evaluate leaves with this one.
+    pub(super) crew: Option<&'a Crew<G>>,
+    /// Somebody who wants to know more than an observer does.
+    pub(super) watcher: Option<&'a mut dyn Watcher>,
+    pub(super) line: Line<G>,
+    /// The conspiracy threshold to converge at.
+    pub(super) threshold: Count,
+    /// The root's likely range at the threshold.
+    pub(super) range: LikelyRange,
+    pub(super) seldepth: u32,
+    /// Deepest ply below a leaf since the last expansion.
+    pub(super) below: u32,
+    /// The last threshold that has converged.
+    pub(super) completed: u32,
+    /// That, or the one under way once there is news from it.
+    pub(super) iteration: u32,
+    /// The root's best child and value as last reported.
+    pub(super) told: Option<(usize, u8)>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
+    /// Plants the root, or goes on with the tree where `planted` says that it holds the root already;
+    /// `None` if the root has no legal move.
+    pub(super) fn new(
+        settings: &'a Settings,
+        root: &Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+        evaluator: &'a mut E,
+        tree: &'a mut Tree<G::Move, S::Record>,
+        planted: Option<&Root<G>>,
+    ) -> Option<Self> {
+        let moves = limits.root_moves(&root.position);
+        let placeholder = *moves.first()?;
+        let grid = settings.grid;
+        let threshold = Count::new(2);
+        let (mut storage, mut seldepth) = (S::default(), 0);
+        let mut range = LikelyRange {
+            min: 0,
+            max: grid.len() - 1,
+        };
+        if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
+            let has_new_leaves = tree.make_root(node);
+            storage.takes_over(tree, has_new_leaves);
+            seldepth = tree.height;
+            range = storage.likely_range(tree, threshold);
+        } else {
+            let value = evaluator.static_value(&root.position);
+            let index = grid.index(value);
+            tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
+            tree.past = root.history.len();
+        }
+        let line = Line::new(root, tree.past);
+        // What earlier searches left unasked is none of this one's depth.
+        evaluator.take_max_ply();
+        Some(Run {
+            settings,
+            budget: Budget::new(limits, observer),
+            evaluator,
+            tree,
+            storage,
+            crew: None,
+            watcher: None,
+            line,
+            threshold,
+            range,
+            seldepth,
+            below: 0,
+            completed: 0,
+            iteration: 0,
+            told: None,
+        })
+    }
+
+    /// Searches until something ends it; returns the final report.
+    pub(super) fn finish(mut self) -> Report<G::Move> {
+        // Stopped or not, what has been found so far is the answer.
+        let _: Result<(), Stopped> = self.deepen();
+        self.tell(Occasion::Final)
+    }
+
+    fn deepen(&mut self) -> Result<(), Stopped> {
+        let last = self.budget.limits.iterations.unwrap_or(u32::MAX);
+        let last = last.min(u32::from(Count::MAX_FINITE.byte()));
+        self.expand_first_plies()?;
+        self.completed = 1;
+        loop {
+            let report = self.tell(Occasion::Iteration);
+            if self.is_over()
+                || self.completed >= last
+                || !self.budget.wants_another_iteration(&report)
+            {
+                return Ok(());
+            }
+            self.set_threshold(self.completed + 1);
+            self.converge()?;
+            // The tree may do for higher thresholds too.
+            loop {
+                self.completed += 1;
+                if self.is_over() || self.completed >= last {
+                    break;
+                }
+                self.set_threshold(self.completed + 1);
+                if !self.has_converged() || self.is_in_doubt() != Ok(false) {
+                    break;
+                }
+            }
+            self.set_threshold(self.completed);
+        }
+    }
+
+    /// Expands the root and its children (thesis, section 5.1.4): the algorithm would come to them
+    /// anyhow before it could converge even once.
+    pub(super) fn expand_first_plies(&mut self) -> Result<(), Stopped> {
+        if self.tree.children(self.tree.root()).is_empty() {
+            self.expand(0)?;
+        }
+        let children = self.tree.children(self.tree.root()).len();
+        for number in 0..children {
+            let child = self.tree.child(self.tree.root(), number);
+            if self.tree.node(child).is_leaf() && !self.is_over() {
+                self.make_room();
+                let child = self.tree.child(self.tree.root(), number);
+                self.line.step(0, child, self.tree.node(child).m);
+                self.expand(1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Grows the tree until the threshold has converged or the game is decided (thesis, figure
+    /// 2.1).
+    pub(super) fn converge(&mut self) -> Result<(), Stopped> {
+        while !self.is_over() && (!self.has_converged() || self.settle_doubts()?) {
+            if !self.has_converged() {
+                self.step()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Picks a leaf of a smallest conspiracy for an end of the range and expands it.
+    pub(super) fn step(&mut self) -> Result<Step, Stopped> {
+        self.make_room();
+        self.enter(Phase::Descend);
+        let goal = self.goal();
+        let ply = self.descend(goal);
+        let step = Step { goal, ply };
+        let id = self.line.nodes(ply)[ply];
+        if self.tree.node(id).is_doubtful(Kind::at_ply(ply), goal) {
+            self.evaluate_again(ply)?;
+            let node = self.tree.node(id);
+            if !node.is_leaf() || goal.is_reached(node.index) {
+                return Ok(step);
+            }
+        }
+        self.expand(ply)?;
+        Ok(step)
+    }
+
+    /// Tells a watcher what begins.
+    pub(super) fn enter(&mut self, phase: Phase) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.enters(phase);
+        }
+    }
+
+    /// Whether nothing can change the verdict any more: the root is won or lost, a mate short enough
+    /// has been proven, or no leaf is left to conspire.
+    pub(super) fn is_over(&self) -> bool {
+        let root = self.tree.root();
+        // Values in the likely range have finite numbers, so only those next to it need be asked for.
+        let is_likely = |goal: Goal| (self.range.min..=self.range.max).contains(&goal.target);
+        let is_out_of_reach =
+            |goal| !is_likely(goal) && self.count(root, Kind::Max, goal).is_infinite();
+        let neighbours = [Push::Lower, Push::Raise];
+        self.budget.has_mate(root.value)
+            || neighbours
+                .into_iter()
+                .filter_map(|push| self.neighbour(push))
+                .all(is_out_of_reach)
+    }
+
+    /// The root's value moved by one step of the grid.
+    pub(super) fn neighbour(&self, push: Push) -> Option<Goal> {
+        let own = self.tree.root().index;
+        let target = match push {
+            Push::Raise => own.checked_add(1).filter(|&it| it < self.tree.grid().len()),
+            Push::Lower => own.checked_sub(1),
+        }?;
+        Some(Goal { push, target })
+    }
+
+    pub(super) fn count(&self, node: &Node<G::Move>, kind: Kind, goal: Goal) -> Count {
+        self.storage.count(self.tree, node, kind, goal)
+    }
+
+    pub(super) fn set_threshold(&mut self, threshold: u32) {
+        self.threshold = Count::new(threshold);
+        self.range = self.storage.likely_range(self.tree, self.threshold);
+    }
+
+    /// Whether the range is narrow enough, or a single move of the root may likely be worth more
+    /// than Vmin (best move cutoff, thesis, section 6.2). Where no other move could ever be, a single one is no
+    /// choice that search has made, and its value would rest on nothing.
+    pub(super) fn has_converged(&self) -> bool {
+        if self.range.width() <= self.settings.delta {
+            return true;
+        }
+        if !self.settings.best_move_cutoff {
+            return false;
+        }
+        let goal = Goal {
+            push: Push::Raise,
+            target: self.range.min + 1,
+        };
+        let children = self.tree.children(self.tree.root()).iter();
+        let counts = children.map(|child| self.count(child, Kind::Min, goal));
+        let (mut likely, mut unlikely) = (0, 0);
+        for count in counts.filter(|count| !count.is_infinite()) {
+            if count < self.threshold {
+                likely += 1;
+            } else {
+                unlikely += 1;
+            }
+        }
+        likely == 1 && unlikely > 0
+    }
+
+    /// What to push the root to next.
+    fn goal(&self) -> Goal {
+        let root = self.tree.root();
+        let min = Goal {
+            push: Push::Lower,
+            target: self.range.min,
+        };
+        let max = Goal {
+            push: Push::Raise,
+            target: self.range.max,
+        };
+        let count = |goal| self.count(root, Kind::Max, goal);
+        let raise = match self.settings.strategy {
+            Strategy::Distance => max.target - root.index > root.index - min.target,
+            Strategy::HigherNumber => count(max) > count(min),
+            Strategy::MinimumWindows => {
+                let up = self.neighbour(Push::Raise);
+                let down = self.neighbour(Push::Lower);
+                return match (down, up) {
+                    (Some(down), Some(up)) if count(up) < count(down) => up,
+                    (Some(down), _) => down,
+                    (None, up) => up.unwrap_or(max),
+                };
+            }
+        };
+        if raise { max } else { min }
+    }
+
+    /// Goes down from the root to a node that the goal wants expanded (thesis, figure 2.6); returns
+    /// its ply.
+    fn descend(&mut self, goal: Goal) -> usize {
+        let mut id = NodeId::ROOT;
+        let mut ply = 0;
+        loop {
+            let kind = Kind::at_ply(ply);
+            let node = self.tree.node(id);
+            let children = self.tree.children(node);
+            if children.is_empty() {
+                return ply;
+            }
+            let fork = Fork {
+                children: children.len(),
+                is_or_node: goal.push.is_or_node(kind),
+                count: self.count(node, kind, goal),
+                next: self.tree.next_child(node),
+                rounds: self.settings.rounds,
+            };
+            let of_child = |number: usize| self.count(&children[number], kind.other(), goal);
+            let likelihood = |number: usize| {
+                let estimate = self.settings.branch_rule.estimate();
+                let of = |it: Estimate| {
+                    it.of(
+                        self.tree,
+                        &self.storage,
+                        &children[number],
+                        kind.other(),
+                        goal,
+                    )
+                };
+                estimate.map_or(0, of)
+            };
+            let choice = self.settings.branch_rule.choose(fork, of_child, likelihood);
+            let (m, child) = (
+                children[choice.child].m,
+                self.tree.child(node, choice.child),
+            );
+            self.tree.visit(id, choice.next);
+            self.line.step(ply, child, m);
+            (id, ply) = (child, ply + 1);
+        }
+    }
+
+    /// Makes sure that an expansion fits.
+    pub(super) fn make_room(&mut self) {
+        if !self.tree.has_room() {
+            for id in self.principal_nodes() {
+                let next = self.tree.next_child(self.tree.node(id));
+                self.tree.visit(id, next);
+            }
+            self.tree.reclaim();
+            self.storage.reclaimed(self.tree);
+            self.line.cut(0);
+        }
+    }
+
+    /// Brings the tree up to date after a change at the line's `ply`, and tells the news.
+    pub(super) fn update(&mut self, ply: usize) {
+        self.enter(Phase::Update);
+        if self.storage.update(self.tree, self.line.nodes(ply)) {
+            self.enter(Phase::Range);
+            self.range = self.storage.likely_range(self.tree, self.threshold);
+        }
+        self.enter(Phase::Rest);
+        if self.completed > 0 && self.is_news() {
+            self.tell(Occasion::Improvement);
+        }
+    }
+}

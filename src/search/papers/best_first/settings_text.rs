@@ -1,0 +1,326 @@
+//! Settings of best-first search by name: what can be set, to what, and how it is written.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::branch::BranchRule;
+use super::settings::{Answer, ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
+use crate::search::kit::settings_text;
+
+/// A setting by name.
+struct Entry {
+    name: &'static str,
+    /// The values it can have, in words.
+    allowed: fn() -> String,
+    get: fn(&Settings) -> String,
+    /// Returns false, and leaves the settings as they are, if there is no such value.
+    set: fn(&mut Settings, &str) -> bool,
+}
+
+/// All settings but the grid, which the evaluation decides, and what leaves' values are, which makes it
+/// another search.
+const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "strategy",
+        allowed: || one_of(&Strategy::ALL, Strategy::name),
+        get: |settings| word(settings.strategy.name()),
+        set: |settings, value| {
+            choose(
+                &mut settings.strategy,
+                &Strategy::ALL,
+                Strategy::name,
+                value,
+            )
+        },
+    },
+    Entry {
+        name: "branch-rule",
+        allowed: || one_of(&BranchRule::ALL, BranchRule::name),
+        get: |settings| word(settings.branch_rule.name()),
+        set: |settings, value| {
+            let rule = &mut settings.branch_rule;
+            choose(rule, &BranchRule::ALL, BranchRule::name, value)
+        },
+    },
+    Entry {
+        name: "rounds",
+        allowed: || number_in(&ROUNDS),
+        get: |settings| settings.rounds.to_string(),
+        set: |settings, value| {
+            let number = value.parse().ok().filter(|it| ROUNDS.contains(it));
+            put(&mut settings.rounds, number)
+        },
+    },
+    Entry {
+        name: "best-move-cutoff",
+        allowed: || "true or false".to_owned(),
+        get: |settings| settings.best_move_cutoff.to_string(),
+        set: |settings, value| {
+            let on = value.to_ascii_lowercase().parse().ok();
+            put(&mut settings.best_move_cutoff, on)
+        },
+    },
+    Entry {
+        name: "delta",
+        allowed: || number_in(&DELTAS),
+        get: |settings| settings.delta.to_string(),
+        set: |settings, value| {
+            let number = value.parse().ok().filter(|it| DELTAS.contains(it));
+            put(&mut settings.delta, number)
+        },
+    },
+    Entry {
+        name: "depth-limit",
+        allowed: || number_in(&DEPTH_LIMITS),
+        get: |settings| settings.depth_limit.to_string(),
+        set: |settings, value| {
+            let number = value.parse().ok().filter(|it| DEPTH_LIMITS.contains(it));
+            put(&mut settings.depth_limit, number)
+        },
+    },
+    Entry {
+        name: "leaf-window",
+        allowed: || one_of(&LeafWindow::ALL, LeafWindow::name),
+        get: |settings| word(settings.leaf_window.name()),
+        set: |settings, value| {
+            let window = &mut settings.leaf_window;
+            choose(window, &LeafWindow::ALL, LeafWindow::name, value)
+        },
+    },
+    Entry {
+        name: "child-order",
+        allowed: || one_of(&ChildOrder::ALL, ChildOrder::name),
+        get: |settings| word(settings.child_order.name()),
+        set: |settings, value| {
+            let order = &mut settings.child_order;
+            choose(order, &ChildOrder::ALL, ChildOrder::name, value)
+        },
+    },
+    Entry {
+        name: "answer",
+        allowed: || one_of(&Answer::ALL, Answer::name),
+        get: |settings| word(settings.answer.name()),
+        set: |settings, value| {
+            let answer = &mut settings.answer;
+            choose(answer, &Answer::ALL, Answer::name, value)
+        },
+    },
+    Entry {
+        name: "storage",
+        allowed: || one_of(&StorageKind::ALL, StorageKind::name),
+        get: |settings| word(settings.storage.name()),
+        set: |settings, value| {
+            let storage = &mut settings.storage;
+            choose(storage, &StorageKind::ALL, StorageKind::name, value)
+        },
+    },
+];
+
+/// Widths of the likely range, in pawns.
+const DELTAS: RangeInclusive<u8> = 0..=30;
+/// Rounds of the round robin.
+const ROUNDS: RangeInclusive<u8> = 1..=200;
+/// Depth limits, in plies.
+const DEPTH_LIMITS: RangeInclusive<u16> = 1..=1_000;
+
+/// Why a text is no settings.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SettingError {
+    /// Not a name, `=` and a value.
+    #[error("'{text}' is not of the form name=value; the names are {}", names())]
+    Malformed {
+        /// What was given.
+        text: String,
+    },
+    /// No setting has that name.
+    #[error("there is no setting '{name}'; the settings are {}", names())]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// The setting cannot have that value.
+    #[error("{name} must be {allowed}, not '{value}'")]
+    Value {
+        /// The setting.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What it can be.
+        allowed: String,
+    },
+}
+
+impl Settings {
+    /// All settings that have a name, each with the values it can have, in words.
+    pub fn named() -> Vec<(&'static str, String)> {
+        let entries = ENTRIES.iter();
+        entries
+            .map(|entry| (entry.name, (entry.allowed)()))
+            .collect()
+    }
+}
+
+impl fmt::Display for Settings {
+    /// The settings that differ from their defaults, `default` if none does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let default = Settings::default();
+        let changed = ENTRIES.iter().filter_map(|entry| {
+            let value = (entry.get)(self);
+            (value != (entry.get)(&default)).then_some((entry.name, value))
+        });
+        settings_text::write(f, changed)
+    }
+}
+
+impl FromStr for Settings {
+    type Err = SettingError;
+
+    /// The inverse of `Display`: words `name=value` with blanks between, or `default`. Case does not
+    /// matter; what is not named is as by default.
+    fn from_str(text: &str) -> Result<Settings, SettingError> {
+        let pairs = settings_text::pairs(text).map_err(|text| SettingError::Malformed {
+            text: text.to_owned(),
+        })?;
+        let mut settings = Settings::default();
+        for (name, value) in pairs {
+            let entry = ENTRIES.iter().find(|it| it.name.eq_ignore_ascii_case(name));
+            let entry = entry.ok_or_else(|| SettingError::Unknown {
+                name: name.to_owned(),
+            })?;
+            if !(entry.set)(&mut settings, value) {
+                return Err(SettingError::Value {
+                    name: entry.name,
+                    value: value.to_owned(),
+                    allowed: (entry.allowed)(),
+                });
+            }
+        }
+        Ok(settings)
+    }
+}
+
+fn names() -> String {
+    let names: Vec<&str> = ENTRIES.iter().map(|entry| entry.name).collect();
+    names.join(", ")
+}
+
+/// A name of the thesis's as one word: `OR RR + AND RR` is `or-rr+and-rr`.
+fn word(name: &str) -> String {
+    name.to_ascii_lowercase()
+        .replace(" + ", "+")
+        .replace(' ', "-")
+}
+
+/// The choices as words.
+fn one_of<T: Copy>(all: &[T], name_of: fn(T) -> &'static str) -> String {
+    let words: Vec<String> = all.iter().map(|&it| word(name_of(it))).collect();
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+fn number_in<T: fmt::Display>(range: &RangeInclusive<T>) -> String {
+    format!("a whole number from {} to {}", range.start(), range.end())
+}
+
+/// Sets `setting` to the one of `all` that has this word for a name, if there is one.
+fn choose<T: Copy>(
+    setting: &mut T,
+    all: &[T],
+    name_of: fn(T) -> &'static str,
+    value: &str,
+) -> bool {
+    let chosen = all
+        .iter()
+        .find(|&&it| word(name_of(it)).eq_ignore_ascii_case(value));
+    put(setting, chosen.copied())
+}
+
+/// Sets `setting` if there is something to set it to.
+fn put<T>(setting: &mut T, value: Option<T>) -> bool {
+    let is_there = value.is_some();
+    if let Some(value) = value {
+        *setting = value;
+    }
+    is_there
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::papers::best_first::LeafScores;
+
+    #[test]
+    fn settings_are_read_as_they_are_written() {
+        assert_eq!(Settings::default().to_string(), "default");
+        assert_eq!("default".parse(), Ok(Settings::default()));
+        let text = "strategy=higher-cn branch-rule=likelihoods'+rr rounds=3 best-move-cutoff=false delta=2 \
+                    depth-limit=9 leaf-window=whole child-order=value+preference answer=leftmost \
+                    storage=four-numbers";
+        let settings: Settings = text.to_uppercase().parse().unwrap();
+        assert_eq!(settings.to_string(), text);
+        assert_eq!(
+            settings,
+            Settings {
+                grid: Settings::default().grid,
+                storage: StorageKind::FourNumbers,
+                depth_limit: 9,
+                delta: 2,
+                strategy: Strategy::HigherNumber,
+                branch_rule: BranchRule::PrimedLikelihoodsRoundRobin,
+                rounds: 3,
+                best_move_cutoff: false,
+                leaf_window: LeafWindow::Whole,
+                child_order: ChildOrder::ValueThenPreference,
+                leaf_scores: LeafScores::Absolute,
+                answer: Answer::Leftmost,
+            }
+        );
+    }
+
+    #[test]
+    fn every_choice_can_be_made_by_its_word() {
+        let set = |text: String| text.parse::<Settings>().unwrap();
+        for rule in BranchRule::ALL {
+            let settings = set(format!("branch-rule={}", word(rule.name())));
+            assert_eq!(settings.branch_rule, rule);
+        }
+        for strategy in Strategy::ALL {
+            let settings = set(format!("strategy={}", word(strategy.name())));
+            assert_eq!(settings.strategy, strategy);
+        }
+        for storage in StorageKind::ALL {
+            let settings = set(format!("storage={}", word(storage.name())));
+            assert_eq!(settings.storage, storage);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_set_is_answered_with_what_can() {
+        let cases = [
+            ("", "name=value"),
+            ("delta", "'delta' is not of the form name=value"),
+            ("stratgy=distance", "the settings are strategy, branch-rule"),
+            (
+                "delta=31",
+                "delta must be a whole number from 0 to 30, not '31'",
+            ),
+            ("depth-limit=0", "from 1 to 1000"),
+            ("rounds=0", "from 1 to 200"),
+            ("answer=best", "safest or leftmost"),
+            (
+                "strategy=best",
+                "strategy must be distance, higher-cn or minimum-windows, not 'best'",
+            ),
+            ("best-move-cutoff=1", "true or false"),
+        ];
+        for (text, said) in cases {
+            let error = text.parse::<Settings>().unwrap_err().to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,459 @@
+//! The search held against the definition, step by step.
+
+mod reuse;
+mod siblings;
+mod storages;
+
+use proptest::prelude::*;
+
+use super::numbers::{Intensive, Storage};
+use super::run::Run;
+use super::tree::{Node, NodeId, State, Tree};
+use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
+use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Vector, definition};
+use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::search::{Limits, Searcher, Unobserved};
+use crate::value::{Value, Window};
+
+type Numbers = Vector<32>;
+
+/// Everything a [`Run`] borrows.
+struct Bench<G: Game, E, S: Storage = Intensive<32>> {
+    settings: Settings,
+    limits: Limits<G::Move>,
+    observer: Unobserved,
+    evaluator: E,
+    tree: Tree<G::Move, S::Record>,
+}
+
+impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
+    fn new(settings: Settings, evaluator: E) -> Self {
+        Bench {
+            settings,
+            limits: Limits::default(),
+            observer: Unobserved,
+            evaluator,
+            tree: Tree::new(4 << 20),
+        }
+    }
+
+    fn run(&mut self, position: G) -> Run<'_, G, E, S> {
+        self.go_on(&Root::new(position), None)
+    }
+
+    /// A search of `root` on a tree that may have been planted before.
+    fn go_on(&mut self, root: &Root<G>, planted: Option<&Root<G>>) -> Run<'_, G, E, S> {
+        Run::new(
+            &self.settings,
+            root,
+            &self.limits,
+            &mut self.observer,
+            &mut self.evaluator,
+            &mut self.tree,
+            planted,
+        )
+        .expect("the game is not over")
+    }
+}
+
+/// The tree of section 2.7: every node has two children, every value is 0.
+#[derive(Clone)]
+struct Lettered(u32);
+
+impl Lettered {
+    fn letter(&self) -> char {
+        char::from_u32('A' as u32 + self.0).unwrap()
+    }
+}
+
+impl Game for Lettered {
+    type Move = u8;
+
+    fn key(&self) -> u64 {
+        u64::from(self.0)
+    }
+
+    fn side_to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn legal_moves(&self) -> Moves<u8> {
+        [1, 2].into_iter().collect()
+    }
+
+    fn play(&mut self, m: u8) {
+        self.0 = 2 * self.0 + u32::from(m);
+    }
+
+    fn terminal_value(&self) -> Value {
+        Value::DRAW
+    }
+
+    fn move_code(m: u8) -> u16 {
+        m.into()
+    }
+}
+
+struct Zero;
+
+impl Evaluator<Lettered> for Zero {
+    fn evaluate<V: Visits>(
+        &mut self,
+        _: &Lettered,
+        _: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(Value::DRAW)
+    }
+
+    fn static_value(&mut self, _: &Lettered) -> Value {
+        Value::DRAW
+    }
+}
+
+#[test]
+fn section_2_7_expansion_by_expansion() {
+    let settings = Settings {
+        grid: Grid::integers(3),
+        best_move_cutoff: false,
+        ..Settings::default()
+    };
+    let mut bench = <Bench<_, _>>::new(settings, Zero);
+    let mut run = bench.run(Lettered(0));
+    run.set_threshold(2);
+    let ends = |range: LikelyRange| (i32::from(range.min) - 3, i32::from(range.max) - 3);
+    let mut ranges = vec![ends(run.range)];
+    let mut expanded = String::new();
+    while !run.has_converged() {
+        run.step().unwrap();
+        let node = |ply: &usize| {
+            !run.tree
+                .children(run.tree.node(run.line.nodes(*ply)[*ply]))
+                .is_empty()
+        };
+        let ply = (0..run.line.len()).rev().find(node).unwrap();
+        expanded.push(run.line.position(ply).letter());
+        ranges.push(ends(run.range));
+    }
+    assert_eq!(ranges, [(-3, 3), (0, 3), (0, 3), (0, 0)]);
+    assert_eq!(expanded, "ABC");
+    assert_eq!(run.tree.root().value, Value::DRAW);
+}
+
+/// A node and what is under it as the definition wants it, values as indices.
+fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> definition::Tree {
+    let value = i32::from(node.index);
+    match node.state {
+        State::Terminal | State::AtLimit => definition::Tree::Terminal(value),
+        State::Interior => {
+            let children = tree.children(node).iter();
+            let children = children.map(|child| defined(tree, child, kind.other()));
+            definition::Tree::Interior(kind, children.collect())
+        }
+        _ => definition::Tree::Leaf(value),
+    }
+}
+
+/// Holds every node's value and numbers against the definition.
+fn check<M: Copy>(tree: &Tree<M, Numbers>, node: &Node<M>, kind: Kind) {
+    if let Some(numbers) = tree.numbers(node) {
+        let oracle = defined(tree, node, kind);
+        assert_eq!(i32::from(node.index), oracle.value());
+        for target in 0..tree.grid().len() {
+            assert_eq!(
+                numbers.get(target),
+                oracle.conspiracy_number(i32::from(target)),
+                "CN({target}) of {oracle:?}"
+            );
+        }
+        for child in tree.children(node) {
+            check(tree, child, kind.other());
+        }
+    }
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let values = prop_oneof![
+        Just(StaticValues::Independent),
+        (0u16..4).prop_map(|spread| StaticValues::Correlated { spread })
+    ];
+    (1u16..7, prop::option::of(2u16..6), 1u16..15, values).prop_map(
+        |(branching, depth, limit, values)| Shape {
+            branching,
+            depth,
+            limit,
+            values,
+        },
+    )
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    (
+        prop::sample::select(&BranchRule::ALL[..]),
+        prop::sample::select(&Choosing::ALL[..]),
+        prop::sample::select(&LeafWindow::ALL[..]),
+        any::<bool>(),
+        0u8..3,
+        2u16..30,
+    )
+        .prop_map(
+            |(branch_rule, strategy, leaf_window, best_move_cutoff, delta, depth_limit)| Settings {
+                grid: Grid::integers(15),
+                branch_rule,
+                strategy,
+                leaf_window,
+                best_move_cutoff,
+                delta,
+                depth_limit,
+                ..Settings::default()
+            },
+        )
+}
+
+/// Reads off values as a search with a window would: outside it, any bound may come back.
+struct Clipping {
+    exact: ReadOff,
+    /// Decides which bounds.
+    seed: u64,
+}
+
+impl Evaluator<RandomTree> for Clipping {
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &RandomTree,
+        window: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        let value = self.exact.evaluate(position, window, visits)?;
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005) + 1;
+        let share = |distance: i32| ((self.seed >> 33) % (distance as u64 + 1)) as i32;
+        let distance = |bound: Value| i32::from(bound.get()) - i32::from(value.get());
+        Ok(if value <= window.alpha {
+            value.offset(share(distance(window.alpha)))
+        } else if value >= window.beta {
+            value.offset(-share(-distance(window.beta)))
+        } else {
+            value
+        })
+    }
+
+    fn static_value(&mut self, position: &RandomTree) -> Value {
+        position.static_value()
+    }
+}
+
+/// The tree as it would be had every leaf been evaluated exactly.
+fn exact(
+    tree: &Tree<crate::games::random_tree::Child, Numbers>,
+    node: &Node<crate::games::random_tree::Child>,
+    position: &RandomTree,
+    kind: Kind,
+) -> definition::Tree {
+    if node.state == State::Interior {
+        let children = tree.children(node).iter();
+        let children =
+            children.map(|child| exact(tree, child, &position.after(child.m), kind.other()));
+        return definition::Tree::Interior(kind, children.collect());
+    }
+    let value = i32::from(tree.index(kind, position.static_value()));
+    if node.is_final() {
+        definition::Tree::Terminal(value)
+    } else {
+        definition::Tree::Leaf(value)
+    }
+}
+
+/// Converges at the thresholds from 2 to 6 and holds each certificate against exact leaves.
+fn converge_and_check<E: Evaluator<RandomTree>>(
+    run: &mut Run<'_, RandomTree, E, Intensive<32>>,
+    root: &RandomTree,
+) -> Result<(), TestCaseError> {
+    for threshold in 2..7 {
+        run.set_threshold(threshold);
+        if run.converge().is_err() {
+            break;
+        }
+        let tree = exact(run.tree, run.tree.root(), root, Kind::Max);
+        if run.range.width() == 0 || run.is_over() {
+            prop_assert_eq!(tree.value(), i32::from(run.tree.root().index));
+        }
+        if run.is_over() {
+            break;
+        }
+        let threshold = Count::new(threshold);
+        let range = tree.likely_range(0, 30, threshold);
+        prop_assert!(range.min >= run.range.min && range.max <= run.range.max);
+        if run.range.width() > run.settings.delta {
+            let definition::Tree::Interior(_, children) = tree else {
+                unreachable!()
+            };
+            let exceeds = |child: &&definition::Tree| {
+                let vmin = i32::from(run.range.min);
+                child.value() > vmin || child.conspiracy_number(vmin + 1) < threshold
+            };
+            prop_assert!(
+                children.iter().filter(exceeds).count() <= 1,
+                "best move cutoff"
+            );
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn kept_numbers_equal_the_definition(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+        steps in 0usize..60,
+    ) {
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
+        let mut run = bench.run(RandomTree::new(shape, seed));
+        run.set_threshold(4);
+        for _ in 0..steps {
+            if run.is_over() || run.has_converged() {
+                break;
+            }
+            run.step().unwrap();
+        }
+        check(run.tree, run.tree.root(), Kind::Max);
+    }
+
+    /// What [`leaf`] promises: a certificate won with clipped leaves holds for exact ones.
+    #[test]
+    fn clipped_certificates_hold_for_exact_leaves(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
+        bench.limits.nodes = Some(3_000);
+        let root = RandomTree::new(shape, seed);
+        let mut run = bench.run(root);
+        converge_and_check(&mut run, &root)?;
+    }
+
+    /// With nothing left to expand, every setting arrives at the minimax value.
+    #[test]
+    fn exhausted_trees_have_their_minimax_value(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let depth = 4;
+        let shape = Shape { depth: Some(depth), branching: shape.branching.min(4), ..shape };
+        let settings = Settings { best_move_cutoff: false, delta: 0, ..settings };
+        let root = RandomTree::new(shape, seed);
+        let evaluator = Clipping { exact: ReadOff, seed };
+        let mut search = BestFirst::new(settings, 1, evaluator);
+        let report = search.search(&Root::new(root), &Limits::default(), &mut Unobserved);
+        let plies = u32::from(depth.min(settings.depth_limit));
+        let mut minimax = crate::search::papers::minimax::Minimax::new(ReadOff);
+        let yardstick = minimax.search(
+            &Root::new(root),
+            &Limits::iterations(plies),
+            &mut Unobserved,
+        );
+        prop_assert_eq!(report.value, yardstick.value);
+    }
+}
+
+/// Follows every link of a tree and counts its nodes; what is there must fit together and lie apart.
+fn count_linked<M: Copy, R: Copy>(tree: &Tree<M, R>) -> usize {
+    let mut seen = std::collections::HashSet::from([0]);
+    let mut open = vec![NodeId::ROOT];
+    while let Some(id) = open.pop() {
+        let node = tree.node(id);
+        let children = tree.children(node);
+        for number in 0..children.len() {
+            let child = tree.child(node, number);
+            assert!(seen.insert(child.0), "a node has one parent");
+            open.push(child);
+        }
+        if let Some(best) = children.iter().map(|child| child.value.from_child()).max() {
+            assert_eq!(node.value, best);
+        }
+    }
+    assert_eq!(seen.len(), tree.len());
+    seen.len()
+}
+
+/// A game whose tree soon fills a megabyte.
+fn wide_tree() -> RandomTree {
+    let shape = Shape {
+        branching: 30,
+        limit: 14,
+        ..Shape::default()
+    };
+    RandomTree::new(shape, 5)
+}
+
+#[test]
+fn a_full_tree_gives_up_children_but_no_results() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        depth_limit: 200,
+        ..Settings::default()
+    };
+    let mut bench = <Bench<_, _>>::new(settings, ReadOff);
+    bench.tree = Tree::new(1 << 20);
+    let mut run = bench.run(wide_tree());
+    run.expand_first_plies().unwrap();
+    run.set_threshold(40);
+    let mut reclaimed = 0;
+    while reclaimed < 20 {
+        if run.tree.has_room() {
+            run.step().unwrap();
+            assert!(!run.has_converged(), "too easy a tree for this test");
+            continue;
+        }
+        reclaimed += 1;
+        let verdict =
+            |tree: &Tree<_, Numbers>| (tree.root().value, *tree.numbers(tree.root()).unwrap());
+        let before = verdict(run.tree);
+        assert_eq!(count_linked(run.tree), run.tree.len());
+        let line = run.moves_of(&run.principal_nodes());
+        run.make_room();
+        count_linked(run.tree);
+        assert_eq!(verdict(run.tree), before);
+        assert!(run.tree.has_room());
+        assert!(run.tree.fullness() < 700);
+        assert!(run.tree.allocated() <= 1 << 20);
+        if reclaimed == 1 {
+            assert_eq!(run.moves_of(&run.principal_nodes()), line);
+        }
+    }
+}
+
+#[test]
+fn reclaiming_copes_with_narrow_trees() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        depth_limit: u16::MAX,
+        ..Settings::default()
+    };
+    for branching in [2, 3] {
+        let shape = Shape {
+            branching,
+            limit: 14,
+            ..Shape::default()
+        };
+        let mut bench = <Bench<_, _>>::new(settings, ReadOff);
+        bench.tree = Tree::new(1 << 20);
+        let mut run = bench.run(RandomTree::new(shape, 1));
+        run.set_threshold(200);
+        for _ in 0..100_000 {
+            if run.has_converged() {
+                break;
+            }
+            run.step().unwrap();
+            assert!(run.tree.allocated() <= 1 << 20);
+        }
+        count_linked(run.tree);
+    }
+}

@@ -1,0 +1,265 @@
+//! A tree that is gone on with when the game has gone on.
+
+use proptest::prelude::*;
+
+use super::super::numbers::{Basic, Compromise, Intensive, Storage};
+use super::super::tree::{NodeId, State, Tree};
+use super::super::{LeafWindow, Settings};
+use super::storages::{Seen, all_nodes, check};
+use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes, wide_tree};
+use crate::conspiracy::Grid;
+use crate::game::Root;
+use crate::games::chess::{Quiescence, notation};
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
+use crate::search::papers::best_first::BestFirst;
+use crate::search::papers::minimax::Minimax;
+use crate::search::{Limits, Searcher, Unobserved};
+
+type Searching = BestFirst<RandomTree, ReadOff>;
+type Game = Root<RandomTree>;
+
+/// The children of the children of the root that have children themselves, with the moves that lead there.
+fn expanded_grandchildren<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
+    let mut found = Vec::new();
+    for (number, child) in tree.children(tree.root()).iter().enumerate() {
+        let parent = tree.node(tree.child(tree.root(), number));
+        for (number, grandchild) in tree.children(parent).iter().enumerate() {
+            if !tree.children(grandchild).is_empty() {
+                found.push(([child.m, grandchild.m], tree.child(parent, number)));
+            }
+        }
+    }
+    found
+}
+
+/// Grows a tree, plays two moves and grows it further, again and again; holds all numbers against the
+/// definition on the way.
+fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize) {
+    let evaluator = Clipping {
+        exact: ReadOff,
+        seed,
+    };
+    let mut bench = Bench::<RandomTree, _, S>::new(settings, evaluator);
+    let mut root = Root::new(RandomTree::new(shape, seed));
+    let mut planted = None;
+    for turn in 0..turns {
+        let mut run = bench.go_on(&root, planted.as_ref());
+        run.set_threshold(4);
+        for _ in 0..40 {
+            if run.is_over() || run.has_converged() {
+                break;
+            }
+            run.step().unwrap();
+        }
+        check(&run);
+        let grandchildren = expanded_grandchildren(run.tree);
+        if grandchildren.is_empty() {
+            return;
+        }
+        let (moves, id) = grandchildren[seed as usize % grandchildren.len()];
+        // Seen from its own root a node is the same as before, and so is all below it.
+        let before = below(run.tree, id);
+        planted = Some(root.clone());
+        moves.into_iter().for_each(|m| root.play(m));
+        let run = bench.go_on(&root, planted.as_ref());
+        assert_eq!(below(run.tree, NodeId::ROOT), before, "turn {turn}");
+        assert_eq!(run.tree.len(), before.len() + 1);
+        planted = Some(root.clone());
+    }
+}
+
+/// All nodes below this one, those at the depth limit as the leaves they become under a later root.
+fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, id: NodeId) -> Vec<Seen<M>> {
+    let mut seen = all_nodes(tree, id).split_off(1);
+    for (_, _, _, state) in &mut seen {
+        if *state == State::AtLimit as u8 {
+            *state = State::Exact as u8;
+        }
+    }
+    seen
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn numbers_of_a_kept_branch_are_those_of_the_definition(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        play_on::<Intensive<32>>(shape, seed, settings, 4);
+        play_on::<Compromise<8>>(shape, seed, settings, 4);
+        play_on::<Compromise<2>>(shape, seed, settings, 4);
+        play_on::<Basic>(shape, seed, settings, 3);
+    }
+
+    #[test]
+    fn certificates_won_on_a_kept_branch_hold_for_exact_leaves(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let evaluator = Clipping { exact: ReadOff, seed };
+        let mut bench = <Bench<_, _>>::new(settings, evaluator);
+        bench.limits.nodes = Some(3_000);
+        let planted = Root::new(RandomTree::new(shape, seed));
+        let mut run = bench.go_on(&planted, None);
+        converge_and_check(&mut run, &planted.position)?;
+        let grandchildren = expanded_grandchildren(run.tree);
+        prop_assume!(!grandchildren.is_empty());
+        let mut root = planted.clone();
+        let (moves, _) = grandchildren[seed as usize % grandchildren.len()];
+        moves.into_iter().for_each(|m| root.play(m));
+        let mut run = bench.go_on(&root, Some(&planted));
+        count_linked(run.tree);
+        converge_and_check(&mut run, &root.position)?;
+    }
+
+    /// The depth limit is counted from the new root.
+    #[test]
+    fn an_exhausted_kept_branch_has_its_minimax_value(
+        shape in shapes(),
+        seed: u64,
+        settings in settings(),
+    ) {
+        let settings = Settings {
+            best_move_cutoff: false,
+            delta: 0,
+            depth_limit: 3 + settings.depth_limit % 2,
+            ..settings
+        };
+        let shape = Shape { depth: None, branching: shape.branching.min(4), ..shape };
+        let evaluator = Clipping { exact: ReadOff, seed };
+        let mut search = BestFirst::new(settings, 1, evaluator);
+        let mut root = Root::new(RandomTree::new(shape, seed));
+        let mut minimax = Minimax::new(ReadOff);
+        let limits = Limits::iterations(settings.depth_limit.into());
+        for _ in 0..3 {
+            let report = search.search(&root, &Limits::default(), &mut Unobserved);
+            let yardstick = minimax.search(&root, &limits, &mut Unobserved);
+            prop_assert_eq!(report.value, yardstick.value);
+            report.pv.iter().take(2).for_each(|&m| root.play(m));
+        }
+    }
+}
+
+/// A tree that has given up children is gone on with as well.
+fn play_on_with_little_memory<S: Storage>() {
+    let settings = Settings {
+        grid: Grid::integers(15),
+        depth_limit: 6,
+        ..Settings::default()
+    };
+    let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff);
+    bench.tree = Tree::new(1 << 20);
+    let mut root = Root::new(wide_tree());
+    let mut planted = None;
+    for _ in 0..3 {
+        let mut run = bench.go_on(&root, planted.as_ref());
+        run.set_threshold(40);
+        let mut reclaimed = 0;
+        while reclaimed < 3 && !run.is_over() && !run.has_converged() {
+            reclaimed += usize::from(!run.tree.has_room());
+            run.step().unwrap();
+        }
+        assert!(reclaimed > 0, "too easy a tree for this test");
+        let (moves, id) = expanded_grandchildren(run.tree)[0];
+        let before = below(run.tree, id);
+        planted = Some(root.clone());
+        moves.into_iter().for_each(|m| root.play(m));
+        let run = bench.go_on(&root, planted.as_ref());
+        assert_eq!(below(run.tree, NodeId::ROOT), before);
+        assert_eq!(count_linked(run.tree), run.tree.len());
+        assert!(run.tree.allocated() <= 1 << 20);
+        planted = Some(root.clone());
+    }
+}
+
+#[test]
+fn a_tree_that_has_been_full_is_kept() {
+    play_on_with_little_memory::<Intensive<32>>();
+    play_on_with_little_memory::<Compromise<8>>();
+    play_on_with_little_memory::<Compromise<2>>();
+}
+
+/// A search and the root of its first tree.
+fn searched() -> (Searching, Game) {
+    let shape = Shape {
+        branching: 4,
+        ..Shape::default()
+    };
+    let root = Root::new(RandomTree::new(shape, 3));
+    let settings = Settings {
+        grid: Grid::integers(15),
+        ..Settings::default()
+    };
+    let mut search = BestFirst::new(settings, 4, ReadOff);
+    search.search(&root, &Limits::nodes(20_000), &mut Unobserved);
+    (search, root)
+}
+
+/// Nodes of the tree after a search that has hardly begun.
+fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u64 {
+    let limits = Limits {
+        search_moves,
+        ..Limits::nodes(1)
+    };
+    let report = search.search(root, &limits, &mut Unobserved);
+    report.conspiracy.unwrap().tree.unwrap().nodes
+}
+
+#[test]
+fn a_tree_is_kept_where_the_game_goes_on_and_only_there() {
+    let reply = |root: &mut Game, moves: &[u16]| {
+        for &m in moves {
+            root.play(Child(m));
+        }
+    };
+    let (mut search, root) = searched();
+    let size = tree_size(&mut search, &root, vec![]);
+    assert!(size > 4_000, "the same position: {size}");
+    let branches = search.branches(2);
+    let branch = &branches[0].children[0];
+    let mut later = root.clone();
+    reply(&mut later, &[branches[0].m.0, branch.m.0]);
+    assert!(tree_size(&mut search, &later, vec![]) >= branch.nodes);
+    assert!(
+        tree_size(&mut search, &root, vec![]) < 10,
+        "a move taken back"
+    );
+
+    let fresh = |change: &dyn Fn(&mut Searching, &mut Game)| {
+        let (mut search, mut root) = searched();
+        change(&mut search, &mut root);
+        tree_size(&mut search, &root, vec![])
+    };
+    assert!(fresh(&|_, root| reply(root, &[1])) < 10, "the other side");
+    assert!(fresh(&|search, _| search.clear()) < 10, "a new game");
+    assert!(fresh(&|_, root| root.history.push(7)) < 10, "another past");
+
+    let (mut search, root) = searched();
+    let two = vec![Child(0), Child(1)];
+    assert!(tree_size(&mut search, &root, two) < 10, "fewer moves");
+}
+
+/// The clock of the fifty-move rule is no part of a position's key.
+#[test]
+fn a_tree_is_not_kept_if_the_draw_by_rule_has_come_nearer() {
+    let at = |clock: u32| {
+        let fen = format!("8/8/4k3/8/8/4K3/4R3/8 w - - {clock} 80");
+        Root::new(notation::parse_fen(&fen).unwrap())
+    };
+    let settings = Settings {
+        leaf_window: LeafWindow::Whole,
+        ..Settings::default()
+    };
+    let mut search = BestFirst::new(settings, 4, Quiescence::tactical());
+    let size = |search: &mut BestFirst<_, _>, root: &Root<_>| {
+        let report = search.search(root, &Limits::nodes(1), &mut Unobserved);
+        report.conspiracy.unwrap().tree.unwrap().nodes
+    };
+    search.search(&at(10), &Limits::nodes(20_000), &mut Unobserved);
+    assert!(size(&mut search, &at(10)) > 1_000);
+    assert!(size(&mut search, &at(90)) < 40);
+}

@@ -1,0 +1,104 @@
+//! Sibling conspiracy number search: best-first with values relative to siblings.
+
+use super::*;
+use crate::games::hex::{Hex, TwoDistance};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::papers::best_first::LeafScores;
+use crate::search::papers::minimax::Minimax;
+use crate::search::{Observer, Report};
+
+fn sibling_settings(grid: Grid) -> Settings {
+    Settings {
+        grid,
+        best_move_cutoff: false,
+        depth_limit: 100,
+        leaf_scores: LeafScores::Sibling,
+        ..Settings::default()
+    }
+}
+
+fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
+    let limits = Limits::iterations(depth);
+    let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
+    report.value
+}
+
+#[test]
+fn tic_tac_toe_and_small_hex_are_solved_like_minimax_does() {
+    let sign = |value: Value| (value.is_win(), value.is_loss());
+    let openings: [&[u8]; 5] = [&[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
+    for cells in openings {
+        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+        let mut search = BestFirst::new(sibling_settings(Grid::new(19, 1, 0)), 32, OpenRows);
+        let report = search.search(&root, &Limits::default(), &mut Unobserved);
+        assert_eq!(
+            sign(report.value),
+            sign(minimax(&root, 9, OpenRows)),
+            "{cells:?}"
+        );
+        if !report.value.is_decided() {
+            assert_eq!(report.value, Value::DRAW, "{cells:?}");
+        }
+    }
+    for cell in 0..9 {
+        let root = Root::new(Hex::<3>::after_cells(&[cell]).unwrap());
+        let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 32, TwoDistance);
+        let report = search.search(&root, &Limits::default(), &mut Unobserved);
+        assert_eq!(
+            sign(report.value),
+            sign(minimax(&root, 9, TwoDistance)),
+            "{cell}"
+        );
+    }
+}
+
+/// Before anything is decided by the rules, the root has the value it began with, and the children of every
+/// node lie as far apart as the evaluator says.
+#[test]
+fn the_best_child_keeps_its_parent_s_value() {
+    let root = Root::new(Hex::<5>::after_cells(&[7, 12]).unwrap());
+    let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
+    let report = search.search(&root, &Limits::nodes(300), &mut Unobserved);
+    assert_eq!(report.value, TwoDistance.static_value(&root.position));
+    let scores = |m| {
+        TwoDistance
+            .static_value(&root.position.after(m))
+            .from_child()
+    };
+    let moves = root.position.legal_moves();
+    let best = moves.iter().map(|&m| scores(m)).max().unwrap();
+    let mut reports = Vec::new();
+    struct Keep<'a, M>(&'a mut Vec<Report<M>>);
+    impl<M: Clone> Observer<M> for Keep<'_, M> {
+        fn should_stop(&mut self, _nodes: u64) -> bool {
+            false
+        }
+        fn report(&mut self, report: &Report<M>) {
+            self.0.push(report.clone());
+        }
+    }
+    // The root alone is expanded.
+    let limits = Limits::nodes(moves.len() as u64);
+    let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
+    search.search(&root, &limits, &mut Keep(&mut reports));
+    let first = reports.last().unwrap();
+    assert_eq!(scores(first.best_move().unwrap()), best);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// The values at the ends of games are what they are; when all is expanded nothing else is left.
+    #[test]
+    fn random_trees_are_solved_like_minimax_does(
+        seed in any::<u64>(), branching in 1..5_u16, depth in 1..5_u16,
+    ) {
+        let shape = Shape { branching, depth: Some(depth), limit: 10, ..Shape::default() };
+        let root = Root::new(RandomTree::new(shape, seed));
+        let mut search = BestFirst::new(sibling_settings(Grid::integers(126)), 8, ReadOff);
+        let report = search.search(&root, &Limits::default(), &mut Unobserved);
+        let expected = minimax(&root, u32::from(depth), ReadOff);
+        // Nothing below a move matters that can no longer change the value; the value is settled.
+        prop_assert_eq!(report.value, expected);
+    }
+}

@@ -1,0 +1,246 @@
+//! Demands handed down through the tree, until leaves can meet them.
+
+use super::run::{Node, Run};
+use crate::conspiracy::{Kind, Push};
+use crate::game::{Evaluator, Game, Visits};
+use crate::search::kit::budget::Stopped;
+use crate::search::papers::arena::{NodeId, ROOT};
+use crate::search::papers::planted::{FirstLook, unlooked_at};
+use crate::value::Value;
+
+/// Plies below the root at which every demand counts as met.
+const MAX_PLY: usize = 200;
+
+/// What is said of a node's value, for the root's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Claim {
+    /// What would overthrow it: lowering a value that is said to be at least `value`, raising one that is
+    /// said to be at most that.
+    pub(super) against: Push,
+    /// The value, as [`flat`] has it.
+    pub(super) value: i32,
+}
+
+/// A value as a number by which all wins are alike, and all losses: how soon they come depends on where
+/// in the tree one stands.
+pub(super) fn flat(value: Value) -> i32 {
+    let decided = i32::from(Value::MAX_CENTIPAWNS) + 1;
+    if value.is_win() {
+        decided
+    } else if value.is_loss() {
+        -decided
+    } else {
+        i32::from(value.get())
+    }
+}
+
+impl Claim {
+    /// Whether it is true of a node, by the value it has.
+    pub(super) fn holds(self, node: &Node) -> bool {
+        let value = match Kind::at_ply(usize::from(node.ply)) {
+            Kind::Max => flat(node.value),
+            Kind::Min => -flat(node.value),
+        };
+        match self.against {
+            Push::Lower => value >= self.value,
+            Push::Raise => value <= self.value,
+        }
+    }
+}
+
+/// Why the work on a demand ends before it is met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// The claim no longer holds.
+    Wrong,
+    /// There is no room for another expansion.
+    Full,
+    /// A limit has been reached.
+    Stopped,
+}
+
+impl From<Stopped> for End {
+    fn from(_: Stopped) -> End {
+        End::Stopped
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
+    /// Works on a node until its claim is supported by as many leaves as demanded, each searched as deeply
+    /// as the iteration asks.
+    pub(super) fn support(
+        &mut self,
+        id: NodeId,
+        position: &G,
+        claim: Claim,
+        demand: u32,
+    ) -> Result<(), End> {
+        self.budget.check()?;
+        let ply = usize::from(self.tree.get(id).ply);
+        self.tree.visit(id);
+        loop {
+            let node = *self.tree.get(id);
+            if !claim.holds(&node) {
+                return Err(End::Wrong);
+            }
+            if node.is_final
+                || node
+                    .met
+                    .is_some_and(|met| met.meets(claim, demand, self.stage))
+            {
+                return Ok(());
+            }
+            if self.tree.is_leaf(id) {
+                if node.depth < self.depth && ply < MAX_PLY {
+                    self.search_leaf(id, position)?;
+                    continue;
+                }
+                if demand <= 1 || ply >= MAX_PLY {
+                    break;
+                }
+                self.expand(id, position)?;
+                continue;
+            }
+            match self.support_by_children(id, position, claim, demand) {
+                Ok(()) => break,
+                // Another child may do: the claim is looked at again.
+                Err(End::Wrong) => {}
+                Err(end) => return Err(end),
+            }
+        }
+        let stage = self.stage;
+        self.tree.get_mut(id).met = Some(Met {
+            claim,
+            demand,
+            stage,
+        });
+        Ok(())
+    }
+
+    /// Hands the demand down. Ends with `Wrong` if some child's claim was: the node has its new value.
+    fn support_by_children(
+        &mut self,
+        id: NodeId,
+        position: &G,
+        claim: Claim,
+        demand: u32,
+    ) -> Result<(), End> {
+        let ply = usize::from(self.tree.get(id).ply);
+        // What overthrows a claim takes all supporters where one of them is enough for the claim.
+        let is_shared = !claim.against.is_or_node(Kind::at_ply(ply));
+        let holds = |run: &Self, child: NodeId| claim.holds(run.tree.get(child));
+        let mut children: Vec<NodeId> = self.tree.children(id).collect();
+        let mut left = demand;
+        if is_shared {
+            children.retain(|&child| holds(self, child));
+            children.sort_by_key(|&child| (self.tree.get(child).value, child));
+            if let Some(proven) = children
+                .iter()
+                .copied()
+                .find(|&it| self.tree.get(it).is_final)
+            {
+                children = vec![proven];
+            }
+        }
+        let mut others = children.len() as u32;
+        for child in children {
+            if left == 0 {
+                break;
+            }
+            let share = if is_shared {
+                let share = left.div_ceil(others.max(1));
+                left -= share;
+                others = others.saturating_sub(1);
+                share
+            } else {
+                demand
+            };
+            let m = self.tree.move_to(child);
+            self.path.push(position.key());
+            let result = self.support(child, &position.after(m), claim, share);
+            self.path.pop();
+            self.back_up(id);
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Searches a leaf to the depth of the iteration.
+    fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
+        let (depth, ply) = (self.depth, usize::from(self.tree.get(id).ply));
+        let look = self.value_to_depth(position, depth, ply)?;
+        let node = self.tree.get_mut(id);
+        (node.value, node.is_final, node.depth) = (look.value, look.is_final, depth);
+        node.met = None;
+        Ok(())
+    }
+
+    /// Gives a leaf its children. An expansion that is stopped half-way leaves no trace, except at the
+    /// root, which then gets the children looked at so far so that there is a move to play.
+    pub(super) fn expand(&mut self, id: NodeId, position: &G) -> Result<(), End> {
+        let ply = usize::from(self.tree.get(id).ply);
+        if !self.tree.has_room() {
+            return Err(End::Full);
+        }
+        self.budget.visit()?;
+        let moves = match id {
+            ROOT => self.news.moves.clone(),
+            _ => position.legal_moves(),
+        };
+        let mut children = Vec::with_capacity(moves.len());
+        self.path.push(position.key());
+        let mut result = Ok(());
+        for &m in &moves {
+            match self.value_to_depth(&position.after(m), 0, ply + 1) {
+                Ok(look) => children.push((m, Node::leaf(look, ply + 1))),
+                Err(stopped) => {
+                    result = Err(stopped);
+                    break;
+                }
+            }
+        }
+        self.path.pop();
+        if result.is_err() {
+            if id != ROOT {
+                return Err(End::Stopped);
+            }
+            self.news.is_partial = true;
+            let looked_at = children.iter().map(|(_, node)| node.value);
+            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
+                let is_final = false;
+                let look = FirstLook { value, is_final };
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| (m, Node::leaf(look, ply + 1))));
+            }
+        }
+        children.sort_by_key(|(_, node)| node.value);
+        self.tree.expand(id, children);
+        self.back_up(id);
+        Ok(result?)
+    }
+
+    /// Brings a node up to date with its children.
+    pub(super) fn back_up(&mut self, id: NodeId) {
+        let children = self.tree.children(id);
+        let values = children.map(|child| self.tree.get(child).value.from_child());
+        if let Some(value) = values.max() {
+            let node = self.tree.get_mut(id);
+            node.value = value;
+            node.met = None;
+        }
+    }
+}
+
+/// What a node is known to support.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Met {
+    claim: Claim,
+    demand: u32,
+    stage: u32,
+}
+
+impl Met {
+    fn meets(self, claim: Claim, demand: u32, stage: u32) -> bool {
+        self.claim == claim && self.demand >= demand && self.stage == stage
+    }
+}

@@ -1,0 +1,85 @@
+//! Small alpha-beta searches at leaves, without a table.
+
+use super::run::Run;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::search::papers::planted::{FirstLook, first_look};
+use crate::value::{Value, Window};
+
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
+    /// The value of a position to a depth; the keys before it are on the path.
+    pub(super) fn value_to_depth(
+        &mut self,
+        position: &G,
+        depth: u8,
+        ply: usize,
+    ) -> Result<FirstLook, Stopped> {
+        let look = first_look(
+            position,
+            ply,
+            &self.path,
+            self.evaluator,
+            &mut self.budget,
+            &mut self.news.seldepth,
+        )?;
+        if look.is_final || depth == 0 {
+            return Ok(look);
+        }
+        let value = self.below(position, Window::FULL, depth, ply)?;
+        let is_final = value.is_decided();
+        Ok(FirstLook { value, is_final })
+    }
+
+    /// The value of a position that the game goes on from, exact in the window.
+    fn below(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: u8,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        let before = self.path.len();
+        self.path.push(position.key());
+        let result = self.moves_below(position, window, depth, ply);
+        self.path.truncate(before);
+        result
+    }
+
+    fn moves_below(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: u8,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        let mut looks = Vec::new();
+        for m in position.legal_moves() {
+            let child = position.after(m);
+            let look = first_look(
+                &child,
+                ply + 1,
+                &self.path,
+                self.evaluator,
+                &mut self.budget,
+                &mut self.news.seldepth,
+            )?;
+            looks.push((look, child));
+        }
+        looks.sort_by_key(|(look, _)| look.value);
+        let (mut best, mut alpha) = (-Value::INFINITY, window.alpha);
+        for (look, child) in looks {
+            let value = if look.is_final || depth <= 1 {
+                look.value
+            } else {
+                let of_child = Window::new(alpha, window.beta).to_child();
+                self.below(&child, of_child, depth - 1, ply + 1)?
+            };
+            best = best.max(value.from_child());
+            alpha = alpha.max(best);
+            if alpha >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,222 @@
+//! One search: the decision at the root, supported better with each iteration.
+
+use std::cmp::Reverse;
+
+use super::envelope::{Claim, End, Met, flat};
+use super::{Settings, Target};
+use crate::conspiracy::Push;
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::Budget;
+use crate::search::kit::memory::bytes;
+use crate::search::kit::path::Path;
+use crate::search::papers::arena::{Arena, NodeId, ROOT};
+use crate::search::papers::planted::{FirstLook, News, Valued};
+use crate::search::{Limits, Observer, Occasion, Report};
+use crate::value::Value;
+
+/// The last iteration.
+const LAST: u32 = 250;
+
+/// What is kept at a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Node {
+    /// For the side to move there.
+    pub(super) value: Value,
+    /// Whether it is known for good.
+    pub(super) is_final: bool,
+    /// Plies from the root.
+    pub(super) ply: u8,
+    /// To what depth it was searched when it was a leaf.
+    pub(super) depth: u8,
+    /// What it was last found to support.
+    pub(super) met: Option<Met>,
+}
+
+impl Node {
+    pub(super) fn leaf(look: FirstLook, ply: usize) -> Node {
+        Node {
+            value: look.value,
+            is_final: look.is_final,
+            ply: u8::try_from(ply).unwrap_or(u8::MAX),
+            depth: 0,
+            met: None,
+        }
+    }
+}
+
+impl Valued for Node {
+    fn value(&self) -> Value {
+        self.value
+    }
+}
+
+/// A search under way.
+pub(super) struct Run<'a, G: Game, E> {
+    settings: Settings,
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) evaluator: &'a mut E,
+    root: &'a Root<G>,
+    pub(super) path: Path,
+    pub(super) tree: Arena<G::Move, Node>,
+    pub(super) news: News<G>,
+    /// To what depth leaves are to be searched that are relied upon.
+    pub(super) depth: u8,
+    /// What was met in another iteration is looked at again.
+    pub(super) stage: u32,
+    /// What the best move is to be worth at least, and the others at most, by [`flat`].
+    separator: i32,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
+    /// A search about to begin; if there is nothing to search, the report that says so.
+    pub(super) fn new(
+        settings: Settings,
+        root: &'a Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+        evaluator: &'a mut E,
+    ) -> Result<Self, Report<G::Move>> {
+        let moves = limits.root_moves(&root.position);
+        let Some(&placeholder) = moves.first() else {
+            let value = root.position.terminal_value();
+            let report = Report::before_search(value, Vec::new());
+            observer.report(&report);
+            return Err(report);
+        };
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
+        let look = FirstLook {
+            value: evaluator.static_value(&root.position),
+            is_final: false,
+        };
+        let node = Node::leaf(look, 0);
+        Ok(Run {
+            settings,
+            budget: Budget::new(limits, observer),
+            evaluator,
+            root,
+            path: Path::to_root(root),
+            tree: Arena::new(bytes(settings.hash_megabytes), placeholder, node),
+            news: News::new(&root.position, moves),
+            depth: 0,
+            stage: 0,
+            separator: 0,
+        })
+    }
+
+    /// Searches until something ends it; returns the final report.
+    pub(super) fn finish(mut self) -> Report<G::Move> {
+        // Stopped or not, what has been found so far is the answer.
+        let _: Result<(), End> = self.deepen();
+        self.tell(Occasion::Final)
+    }
+
+    /// The tree it grows, the last iteration completed, and the value that separates the best move from
+    /// the others.
+    #[cfg(test)]
+    pub(super) fn grown(mut self) -> (Arena<G::Move, Node>, u32, i32) {
+        let _: Result<(), End> = self.deepen();
+        (self.tree, self.news.completed, self.separator)
+    }
+
+    fn deepen(&mut self) -> Result<(), End> {
+        let last = self.budget.limits.iterations.unwrap_or(LAST).min(LAST);
+        self.expand(ROOT, &self.root.position)?;
+        for iteration in 1..=last {
+            self.stage = iteration;
+            let demand = match self.settings.target {
+                Target::Growing => iteration,
+                Target::Two => {
+                    self.depth = iteration.saturating_sub(2).min(u32::from(u8::MAX)) as u8;
+                    iteration.min(2)
+                }
+            };
+            self.decide(demand)?;
+            self.news.completed = iteration;
+            let report = self.tell(Occasion::Iteration);
+            if self.is_decided() || !self.budget.wants_another_iteration(&report) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Works until the decision is supported as demanded.
+    fn decide(&mut self, demand: u32) -> Result<(), End> {
+        loop {
+            match self.try_to_support(demand) {
+                Ok(()) => return Ok(()),
+                Err(End::Wrong) => {}
+                Err(End::Full) => {
+                    self.tree.make_room();
+                }
+                Err(End::Stopped) => return Err(End::Stopped),
+            }
+            let best = self.best();
+            self.news.tell_if_new(&self.tree, best, &mut self.budget);
+            if self.budget.has_mate(self.tree.get(ROOT).value) {
+                return Err(End::Stopped);
+            }
+        }
+    }
+
+    /// Demands support of every claim that the decision consists of, until one of them is wrong.
+    fn try_to_support(&mut self, demand: u32) -> Result<(), End> {
+        let Some(best) = self.best() else {
+            return Ok(());
+        };
+        let mut others: Vec<NodeId> = self.tree.children(ROOT).filter(|&it| it != best).collect();
+        others.sort_by_key(|&child| (self.tree.get(child).value, child));
+        let worth = |child: NodeId| -flat(self.tree.get(child).value);
+        let value = worth(best);
+        let second = others.first().map_or(value, |&child| worth(child));
+        let separator = (value + second).div_euclid(2);
+        self.separator = separator;
+        let margin = i32::from(self.settings.margin);
+        let at_least = Claim {
+            against: Push::Lower,
+            value: separator - margin,
+        };
+        let at_most = Claim {
+            against: Push::Raise,
+            value: separator + margin,
+        };
+        if others.is_empty() {
+            self.support_child(best, at_least, demand)?;
+            return self.support_child(best, at_most, demand);
+        }
+        self.support_child(best, at_least, demand)?;
+        for child in others {
+            self.support_child(child, at_most, demand)?;
+        }
+        Ok(())
+    }
+
+    fn support_child(&mut self, child: NodeId, claim: Claim, demand: u32) -> Result<(), End> {
+        let root = &self.root.position;
+        let m = self.tree.move_to(child);
+        self.path.push(root.key());
+        let result = self.support(child, &root.after(m), claim, demand);
+        self.path.pop();
+        self.back_up(ROOT);
+        result
+    }
+
+    /// The child of the root to play: of the greatest value, the first of equals.
+    fn best(&self) -> Option<NodeId> {
+        let rank = |&child: &NodeId| (Reverse(self.tree.get(child).value), Reverse(child));
+        self.tree.children(ROOT).max_by_key(rank)
+    }
+
+    /// Whether nothing that could be found would matter: the root is won, or lost in the end, or the mate
+    /// asked for is proven.
+    fn is_decided(&self) -> bool {
+        let value = self.tree.get(ROOT).value;
+        value.is_decided() || self.budget.has_mate(value)
+    }
+
+    fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+        let best = self.best();
+        self.news.tell(&self.tree, best, occasion, &mut self.budget)
+    }
+}

@@ -1,0 +1,149 @@
+//! Controlled conspiracy-number search: its moves held against minimax, its demands against the definition.
+
+use super::run::{Node, Run};
+use super::*;
+use crate::conspiracy::Kind;
+use crate::conspiracy::definition::Tree;
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::Unobserved;
+use crate::search::papers::arena::{Arena, NodeId, ROOT};
+use crate::search::papers::minimax::Minimax;
+use crate::value::Value;
+use proptest::prelude::*;
+
+const TARGETS: [Target; 2] = [Target::Growing, Target::Two];
+
+fn settings(target: Target) -> Settings {
+    Settings {
+        target,
+        hash_megabytes: 8,
+        margin: 0,
+    }
+}
+
+fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
+    let limits = Limits::iterations(depth);
+    let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
+    report.value
+}
+
+#[test]
+fn tic_tac_toe_is_played_like_minimax_does() {
+    let sign = |value: Value| (value.is_win(), value.is_loss());
+    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
+    for cells in openings {
+        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+        for target in TARGETS {
+            let mut search = Controlled::new(settings(target), OpenRows);
+            let limits = Limits::iterations(if target == Target::Two { 10 } else { 250 });
+            let report = search.search(&root, &limits, &mut Unobserved);
+            let after = Root::new(root.position.after(report.best_move().unwrap()));
+            let reply = minimax(&after, 9, OpenRows).from_child();
+            let best = minimax(&root, 9, OpenRows);
+            assert_eq!(sign(reply), sign(best), "{cells:?} {target:?}");
+            if report.value.is_decided() {
+                assert_eq!(sign(report.value), sign(best), "{cells:?} {target:?}");
+            }
+        }
+    }
+}
+
+fn shape(branching: u16, depth: Option<u16>) -> Shape {
+    Shape {
+        branching,
+        depth,
+        limit: 20,
+        values: StaticValues::Correlated { spread: 9 },
+    }
+}
+
+/// The tree as the definition sees it.
+fn drawn(tree: &Arena<Child, Node>, id: NodeId) -> Tree {
+    let Node {
+        ply,
+        value,
+        is_final,
+        ..
+    } = *tree.get(id);
+    let kind = Kind::at_ply(usize::from(ply));
+    if !tree.is_leaf(id) {
+        let children = tree.children(id).map(|child| drawn(tree, child));
+        return Tree::Interior(kind, children.collect());
+    }
+    let value = i32::from(value.get());
+    let value = if kind == Kind::Max { value } else { -value };
+    if is_final {
+        Tree::Terminal(value)
+    } else {
+        Tree::Leaf(value)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// When all is expanded the move is as good as the best one, and a single move has its minimax value.
+    #[test]
+    fn random_trees_are_decided_like_minimax_does(
+        seed in any::<u64>(), branching in 1..5_u16, depth in 1..5_u16,
+    ) {
+        let root = Root::new(RandomTree::new(shape(branching, Some(depth)), seed));
+        let expected = minimax(&root, u32::from(depth), ReadOff);
+        for target in TARGETS {
+            let mut search = Controlled::new(settings(target), ReadOff);
+            // More conspirators than there are leaves; deeper than the tree.
+            let limits = Limits::iterations(if target == Target::Two { 8 } else { 250 });
+            let report = search.search(&root, &limits, &mut Unobserved);
+            let m = report.best_move().unwrap();
+            let after = Root::new(root.position.after(m));
+            let reply = minimax(&after, u32::from(depth), ReadOff);
+            prop_assert_eq!(reply.from_child(), expected, "{:?}", target);
+            let limits = Limits { search_moves: vec![m], ..limits };
+            let report = search.search(&root, &limits, &mut Unobserved);
+            prop_assert_eq!(report.value, expected, "{:?}", target);
+        }
+    }
+
+    /// After an iteration the decision takes as many conspirators as were demanded: to lower the best
+    /// move and raise any other one past each other.
+    #[test]
+    fn what_is_demanded_is_there_by_the_definition(seed in any::<u64>(), demand in 1..5_u32) {
+        let root = Root::new(RandomTree::new(shape(3, None), seed));
+        let limits = Limits { nodes: Some(20_000), ..Limits::iterations(demand) };
+        let (mut evaluator, mut nobody) = (ReadOff, Unobserved);
+        let run = Run::new(settings(Target::Growing), &root, &limits, &mut nobody, &mut evaluator);
+        let (tree, completed, separator) = run.ok().unwrap().grown();
+        prop_assume!(completed == demand);
+        let value = |child: NodeId| -i32::from(tree.get(child).value.get());
+        let mut children: Vec<NodeId> = tree.children(ROOT).collect();
+        children.sort_by_key(|&child| (-value(child), child));
+        let best = drawn(&tree, children[0]).conspiracy_number(separator - 1);
+        prop_assert!(best.get().is_none_or(|count| count >= demand));
+        for &child in &children[1..] {
+            let other = drawn(&tree, child).conspiracy_number(separator + 1);
+            prop_assert!(other.get().is_none_or(|count| count >= demand));
+        }
+    }
+}
+
+#[test]
+fn memory_stays_bounded_and_limits_hold() {
+    let endless = Shape {
+        branching: 20,
+        limit: 400,
+        values: StaticValues::Correlated { spread: 60 },
+        ..Shape::default()
+    };
+    let root = Root::new(RandomTree::new(endless, 3));
+    for target in TARGETS {
+        let small = Settings {
+            hash_megabytes: 1,
+            ..settings(target)
+        };
+        let mut search = Controlled::new(small, ReadOff);
+        let report = search.search(&root, &Limits::nodes(150_000), &mut Unobserved);
+        assert_eq!(report.nodes, 150_000, "{target:?}");
+        assert!(report.fullness <= 1000);
+    }
+}

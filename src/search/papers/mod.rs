@@ -1,0 +1,11 @@
+//! Searches of the papers: conspiracy numbers in all their forms, games with chance, and plain minimax to hold them
+//! against.
+
+pub mod alpha_beta_conspiracy;
+mod arena;
+pub mod b_star;
+pub mod best_first;
+pub mod chance;
+pub mod controlled;
+pub mod minimax;
+mod planted;

@@ -1,0 +1,297 @@
+//! One iteration after the other, each with what the last one learnt: aspiration windows, the root.
+
+use super::node::{Candidate, Node};
+use super::settings::MAX_DEPTH;
+use super::worker::{Frame, Worker};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::team::shared::RootTask;
+use crate::search::play::ordering::{GameHints, Picker};
+use crate::search::{Bound, Occasion, Report};
+use crate::value::{Value, Window};
+
+/// Each time the value falls outside the aspiration window, the next reaches so many times as far.
+const WIDENING: i32 = 3;
+
+/// Centipawns beyond which a window is not widened but opened: a value that far off comes of a piece won or
+/// lost, and where it ends nobody can guess.
+const WIDEST: i32 = 1000;
+
+/// The search of one root.
+pub(super) struct Driver<'a, G: Game, E> {
+    worker: Worker<'a, G, E>,
+    root: &'a G,
+    moves: Vec<RootMove<G::Move>>,
+    last: Report<G::Move>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+    /// A driver for `root`: captures and what the game prefers come first.
+    pub(super) fn new(worker: Worker<'a, G, E>, root: &'a Root<G>) -> Driver<'a, G, E> {
+        let root = &root.position;
+        let wanted = worker.budget.limits.root_moves(root);
+        let mut picker = Picker::new(None, worker.settings.exchange_ordering);
+        let moves: Vec<_> = std::iter::from_fn(|| picker.next(root, &GameHints))
+            .filter(|m| wanted.contains(m))
+            .map(|m| RootMove::new(m, Value::DRAW))
+            .collect();
+        let value = if root.has_legal_move() {
+            worker.evaluator.static_value(root)
+        } else {
+            root.terminal_value()
+        };
+        let pv = moves.first().map(|best| best.m).into_iter().collect();
+        Driver {
+            worker,
+            root,
+            moves,
+            last: Report::before_search(value, pv),
+        }
+    }
+
+    /// Searches the moves from `line` on, at first with a window around the last iteration's value,
+    /// and with a wider one as long as the value falls outside.
+    fn aspire(&mut self, line: usize) -> Result<(), Stopped> {
+        let expected = self.moves[line].value;
+        let mut window = Window::FULL;
+        let mut half_width = 0;
+        if let Some(settings) = self.worker.settings.aspiration
+            && self.worker.iteration >= settings.min_depth
+            && !expected.is_decided()
+        {
+            half_width = settings.half_width;
+            window = Window::new(expected.offset(-half_width), expected.offset(half_width));
+        }
+        loop {
+            let value = self.search_root(line, window)?;
+            half_width *= WIDENING;
+            if value <= window.alpha {
+                window.alpha = widened(value, -half_width);
+            } else if value >= window.beta {
+                window.beta = widened(value, half_width);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Searches the root's moves from `line` on; the best one that reaches above alpha is moved to
+    /// `line`.
+    fn search_root(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
+        let (root, worker) = (self.root, &mut self.worker);
+        worker.count_node()?;
+        if let Some(shared) = &mut worker.shared {
+            shared.lay_out(RootTask {
+                moves: self.moves[line..].iter().map(|it| it.m).collect(),
+                first: 0,
+                window,
+                iteration: worker.iteration as u32,
+            });
+        }
+        let node = root_node(worker, root, window);
+        let context = worker.context(root, &node, None);
+        let mut best = -Value::INFINITY;
+        let mut alpha = window.alpha;
+        // Moves that other threads are at come last.
+        let mut put_off = Vec::new();
+        let asked: Vec<Candidate<G::Move>> = candidates(self.moves[line..].iter().map(|it| it.m));
+        let mut next = 0;
+        loop {
+            let worker = &mut self.worker;
+            let candidate = if let Some(&candidate) = asked.get(next) {
+                let window = Window::new(alpha, window.beta);
+                if worker.is_put_off(root, &node, &context, candidate, window) {
+                    put_off.push(candidate);
+                    next += 1;
+                    continue;
+                }
+                candidate
+            } else if let Some(&candidate) = put_off.get(next - asked.len()) {
+                candidate
+            } else {
+                break;
+            };
+            next += 1;
+            let found = self.moves.iter().position(|it| it.m == candidate.m);
+            let index = found.unwrap_or(line);
+            let window = Window::new(alpha, window.beta);
+            let value = worker.child(root, &node, &context, candidate, window)?;
+            best = best.max(value);
+            if value <= alpha {
+                if candidate.number == 1 {
+                    let first = &mut self.moves[line];
+                    (first.value, first.bound) = (value, Bound::Upper);
+                    first.line.truncate(1);
+                }
+                continue;
+            }
+            alpha = value;
+            worker.set_line(0, candidate.m);
+            self.moves[line..=index].rotate_right(1);
+            let found = &mut self.moves[line];
+            let known = found.value == value && found.shows_the_end();
+            found.value = value;
+            found.bound = if value >= window.beta {
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            if !known {
+                found.line.clone_from(&worker.lines[0]);
+                worker.complete_line(root, found);
+            }
+            if line == 0 {
+                self.tell_improvement();
+            }
+            if value >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Tells of the best move, which has just been found better than those before it.
+    fn tell_improvement(&mut self) {
+        self.last = self.report_of(0, Occasion::Improvement);
+        if self.last.value.is_loss() {
+            // Moves still to come may hold out longer.
+            self.last.bound = Bound::Lower;
+        }
+        self.worker.budget.report(&self.last);
+    }
+
+    fn report_of(&self, line: usize, occasion: Occasion) -> Report<G::Move> {
+        let iteration = self.worker.iteration as u32;
+        self.moves[line].report(line, occasion, iteration, self.effort())
+    }
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
+    const LAST: u32 = MAX_DEPTH;
+
+    /// One iteration: the best lines, one after the other, each without the moves of those before.
+    fn iterate(&mut self, depth: u32) -> Result<(), Stopped> {
+        self.worker.iteration = depth as i32;
+        let lines = self.worker.budget.limits.multipv.clamp(1, self.moves.len());
+        for line in 0..lines {
+            self.aspire(line)?;
+        }
+        // A later line may turn out better, as the table has learnt since.
+        self.moves[..lines].sort_by_key(|of_line| std::cmp::Reverse(of_line.value));
+        self.last = self.report_of(0, Occasion::Iteration);
+        for line in 0..lines {
+            let report = self.report_of(line, Occasion::Iteration);
+            self.worker.budget.report(&report);
+        }
+        Ok(())
+    }
+
+    fn last(&mut self) -> &mut Report<G::Move> {
+        &mut self.last
+    }
+
+    fn budget(&mut self) -> &mut Budget<'a, G::Move> {
+        &mut self.worker.budget
+    }
+
+    fn effort(&self) -> Effort {
+        Effort {
+            seldepth: self.worker.seldepth,
+            nodes: self.worker.nodes(),
+            fullness: self.worker.table.fullness(),
+        }
+    }
+}
+
+/// The root as a node to be searched.
+fn root_node<G: Game, E: Evaluator<G>>(
+    worker: &mut Worker<'_, G, E>,
+    root: &G,
+    window: Window,
+) -> Node<G::Move> {
+    worker.frames[0].rests_on = Frame::NOTHING;
+    let in_check = root.in_check();
+    Node {
+        window,
+        pv: true,
+        depth: worker.iteration + worker.check_extension(in_check, 0),
+        ply: 0,
+        cut: false,
+        in_check,
+        excluded: None,
+    }
+}
+
+/// Moves in the order in which they are searched.
+fn candidates<M>(moves: impl Iterator<Item = M>) -> Vec<Candidate<M>> {
+    let numbered = (1..).zip(moves);
+    let candidates = numbered.map(|(number, m)| Candidate {
+        m,
+        number,
+        extension: 0,
+    });
+    candidates.collect()
+}
+
+/// Searches what the leader lays out, until the end of the search.
+pub(super) fn follow<G: Game, E: Evaluator<G>>(mut worker: Worker<'_, G, E>, root: &G) {
+    loop {
+        let Some(shared) = &mut worker.shared else {
+            return;
+        };
+        let Ok(task) = shared.next_task(&mut worker.budget) else {
+            return;
+        };
+        let done = help(&mut worker, root, &task);
+        if done.is_err() && worker.broken_off.take().is_none() {
+            return;
+        }
+        worker.asked.clear();
+    }
+}
+
+/// Searches the root's moves. What it finds out stands in the table.
+fn help<G: Game, E: Evaluator<G>>(
+    worker: &mut Worker<'_, G, E>,
+    root: &G,
+    task: &RootTask<G::Move>,
+) -> Result<(), Stopped> {
+    worker.iteration = task.iteration as i32;
+    let node = root_node(worker, root, task.window);
+    let context = worker.context(root, &node, None);
+    let mut window = task.window;
+    let mut put_off = Vec::new();
+    for candidate in candidates(task.moves.iter().copied()) {
+        if worker.is_put_off(root, &node, &context, candidate, window) {
+            put_off.push(candidate);
+            continue;
+        }
+        let value = worker.child(root, &node, &context, candidate, window)?;
+        window.alpha = window.alpha.max(value);
+        if value >= window.beta {
+            break;
+        }
+    }
+    for candidate in put_off {
+        if window.alpha >= window.beta {
+            break;
+        }
+        let value = worker.child(root, &node, &context, candidate, window)?;
+        window.alpha = window.alpha.max(value);
+    }
+    Ok(())
+}
+
+/// The end of a window moved beyond `value`, or all the way where values are proofs.
+fn widened(value: Value, by: i32) -> Value {
+    if value.is_decided() || by.abs() > WIDEST {
+        if by > 0 {
+            Value::INFINITY
+        } else {
+            -Value::INFINITY
+        }
+    } else {
+        value.offset(by)
+    }
+}

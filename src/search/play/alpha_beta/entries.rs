@@ -1,0 +1,132 @@
+//! What the table remembers of positions: entries read, written, and taken for an answer.
+
+use super::node::{Context, Node};
+use super::worker::{BrokenOff, UnderWay, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::Bound;
+use crate::search::kit::budget::Stopped;
+use crate::search::kit::table::Entry;
+use crate::search::kit::team::shared::Shared;
+use crate::value::{Value, Window};
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// What the table knows about a position.
+    pub(super) fn probe(&self, position: &G) -> Option<Entry> {
+        if self.settings.table {
+            self.table.probe(position.key())
+        } else {
+            None
+        }
+    }
+
+    /// The value of a position under way, if the table answers for it.
+    pub(super) fn answer_to(&self, asked: UnderWay) -> Option<Value> {
+        let entry = self.table.probe(asked.key)?;
+        cutoff(entry, asked.depth, asked.window, asked.plies_to_rule_draw)
+    }
+
+    /// Looks from time to time whether another thread has answered what this one is at.
+    #[inline]
+    pub(super) fn look(&mut self) -> Result<(), Stopped> {
+        if let Some(shared) = &mut self.shared
+            && shared.is_time_to_look(self.budget.nodes())
+        {
+            return self.look_around();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn look_around(&mut self) -> Result<(), Stopped> {
+        if self.helps && self.shared.as_ref().is_some_and(Shared::is_outdated) {
+            self.broken_off = Some(BrokenOff::Root);
+            return Err(Stopped);
+        }
+        let mut positions = self.asked.iter().enumerate();
+        let answered = positions.find_map(|(place, &asked)| Some((place, self.answer_to(asked)?)));
+        match answered {
+            Some((place, value)) => {
+                self.broken_off = Some(BrokenOff::To(place, value));
+                Err(Stopped)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Stores an interior node's result; only the move if the value rests on a repetition above.
+    pub(super) fn store_at(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        value: Value,
+        code: u16,
+    ) {
+        if !self.settings.table {
+            return;
+        }
+        let static_value = match (context.evaluated, context.entry) {
+            (Some(value), _) => value,
+            (None, Some(entry)) => entry.static_value,
+            (None, None) => self.evaluator.static_value(position),
+        };
+        let entry = if self.frames[node.ply].rests_on < node.ply {
+            Entry::without_value(code, static_value)
+        } else {
+            Entry {
+                code,
+                value,
+                bound: bound_of(value, node.window),
+                depth: node.depth.clamp(0, u8::MAX.into()) as u8,
+                static_value,
+            }
+        };
+        self.table.store(position.key(), entry);
+    }
+
+    /// Stores what the evaluator said of a leaf; a `code` of 0 is no move.
+    pub(super) fn store_leaf(&mut self, position: &G, window: Window, value: Value, code: u16) {
+        if self.settings.table {
+            let entry = Entry {
+                code,
+                value,
+                bound: bound_of(value, window),
+                depth: 0,
+                static_value: self.evaluator.static_value(position),
+            };
+            self.table.store(position.key(), entry);
+        }
+    }
+}
+
+fn bound_of(value: Value, window: Window) -> Bound {
+    if value >= window.beta {
+        Bound::Lower
+    } else if value > window.alpha {
+        Bound::Exact
+    } else {
+        Bound::Upper
+    }
+}
+
+/// The entry's value if it answers a search of `window` to `depth`.
+pub(super) fn cutoff(
+    entry: Entry,
+    depth: i32,
+    window: Window,
+    plies_to_rule_draw: usize,
+) -> Option<Value> {
+    let value = entry.value;
+    let answers = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => value >= window.beta,
+        Bound::Upper => value <= window.alpha,
+    };
+    // A proof holds at any depth; but none outlives the draw by rule, which comes nearer on the
+    // path without changing the key.
+    let (enough, plies) = match entry.proven().and_then(Value::plies_to_end) {
+        Some(plies) => (true, usize::from(plies)),
+        None => (i32::from(entry.depth) >= depth, usize::from(entry.depth)),
+    };
+    (answers && enough && plies <= plies_to_rule_draw).then_some(value)
+}

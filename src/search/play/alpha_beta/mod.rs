@@ -1,0 +1,116 @@
+//! Alpha-beta, the referee: the opponent conspiracy-number searches are measured against, on the same
+//! game and the same evaluator.
+//!
+//! One code, two presets (see [`Settings`]): *plain*, what the thesis's opponent Phoenix was, and
+//! *full*, the strongest we know to make it.
+//!
+//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//!
+//! - `driver`: iterations, aspiration windows, the root.
+//! - `recursion`: one position: table, moves, principal-variation search.
+//! - `sharing`: one question at the root searched by several threads.
+//! - `line`: principal variations made complete.
+//! - `pruning`: decides what is left out, reduced or extended, and by how much.
+//! - `entries`: what the table remembers of positions.
+//! - `node`: a position and a move about to be searched, and what is learnt from it.
+//! - `worker`: the state all of them share: limits, counters, the path.
+//! - `reductions`, `settings`: the table of late-move reductions; what is on, and its numbers.
+//!
+//! Wins and losses are proofs: no technique that guesses may return one, and no move is left out
+//! while all others lose (each place says so).
+
+mod driver;
+mod entries;
+mod line;
+mod node;
+mod pruning;
+mod recursion;
+mod reductions;
+mod settings;
+mod sharing;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use settings::{
+    Aspiration, MAX_DEPTH, MovePruning, NullMove, Reductions, Settings, Singular, StaticPruning,
+};
+
+use std::time::Duration;
+
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::deepening::Deepening;
+use crate::search::kit::table::TranspositionTable;
+use crate::search::kit::watching::{Watchable, Watcher};
+use crate::search::play::learnt::{Task, Team};
+use crate::search::{Limits, Observer, Report, Searcher};
+use driver::{Driver, follow};
+use reductions::ReductionTable;
+use worker::Worker;
+
+/// Alpha-beta over an evaluator, with what it remembers from one search to the next.
+pub struct AlphaBeta<E> {
+    settings: Settings,
+    team: Team<E>,
+    table: TranspositionTable,
+    reductions: ReductionTable,
+}
+
+impl<E: Clone> AlphaBeta<E> {
+    /// Alpha-beta with `evaluator` at the leaves.
+    pub fn new(settings: Settings, evaluator: E) -> AlphaBeta<E> {
+        AlphaBeta {
+            team: Team::new(settings.threads, evaluator),
+            table: TranspositionTable::new(settings.hash_megabytes),
+            reductions: ReductionTable::new(settings.reductions),
+            settings,
+        }
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
+    fn search_watched(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: Option<&mut dyn Watcher<G>>,
+    ) -> Report<G::Move> {
+        self.table.new_search();
+        let table = self.table.open();
+        let (settings, reductions) = (&self.settings, &self.reductions);
+        let lead = |task: Task<'_, G, E>| {
+            let worker = Worker::new(settings, reductions, table, root, task);
+            Driver::new(worker, root).deepen(1)
+        };
+        let help = |task: Task<'_, G, E>| {
+            let worker = Worker::new(settings, reductions, table, root, task);
+            follow(worker, &root.position);
+        };
+        self.team.search(limits, observer, watcher, lead, help)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.search_watched(root, limits, observer, None)
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+        self.team.clear();
+    }
+
+    fn forget_proofs(&mut self) {
+        self.table.clear();
+    }
+
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
+    }
+}

@@ -1,0 +1,292 @@
+//! What is not searched, or less deep, or deeper: the decisions, each by a look at one position or move. The
+//! [recursion](super::recursion) carries them out.
+//!
+//! Everything here guesses. The guesses keep three promises: none returns a win or a loss, none
+//! leaves out a move while all others lose, and none works in check, where the static value means
+//! nothing. So a decided value is always a proof.
+
+use super::node::{Candidate, Context, Node};
+use super::settings::MovePruning;
+use super::worker::Worker;
+use crate::game::{Evaluator, Game};
+use crate::search::Bound;
+use crate::search::play::ordering::Picker;
+use crate::value::Value;
+
+/// Extensions make no line longer than so many times the depth of the iteration.
+const MOST_EXTENDED: i32 = 2;
+
+/// Margins of singular extensions are in hundredths of a centipawn.
+const HUNDREDTHS: i32 = 100;
+
+/// Plies by which the table's move is searched deeper where it stands alone...
+const ALONE: i32 = 1;
+
+/// ...and where it stands alone by far.
+const FAR_ALONE: i32 = 2;
+
+/// Where others come near it and the table says that it cuts off, it is searched so much less deep: another
+/// is likely to cut off too...
+const ONE_OF_SEVERAL: i32 = -2;
+
+/// ...and so much where a cutoff is but to be expected.
+const MAYBE_ONE_OF_SEVERAL: i32 = -1;
+
+/// A position to be searched with the move handed to the opponent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NullMoveTest {
+    /// Plies to go after the null move.
+    pub(super) depth: i32,
+    /// Whether a search without null move must agree.
+    pub(super) is_to_be_verified: bool,
+}
+
+/// A position to be searched without the table's move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SingularTest {
+    /// What the other moves must fall short of for the table's move to stand alone.
+    pub(super) beta: Value,
+    /// Plies to go: half of what the position has, since it is searched twice.
+    pub(super) depth: i32,
+    /// What the table says the position is worth.
+    table_value: Value,
+}
+
+/// What to do about the table's move once the others have been looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Singularity {
+    /// Search it so many plies deeper, or less deep if negative.
+    Extend(i32),
+    /// Do not search it: even without it another move reaches beta, with this value.
+    Cutoff(Value),
+}
+
+impl MovePruning {
+    /// How many quiet moves are tried at `depth`.
+    fn late_limit(&self, depth: i32, improving: bool) -> usize {
+        let most = self.late_base + depth * depth;
+        (if improving { most } else { most / 2 }).max(1) as usize
+    }
+
+    fn futility(&self, depth: i32) -> i32 {
+        self.futility_base + self.futility_margin * depth
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// A ply more in check, as long as extensions have not doubled the depth.
+    pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
+        let room = (ply as i32) < MOST_EXTENDED * self.iteration;
+        i32::from(self.settings.check_extension && in_check && room)
+    }
+
+    /// Plies by which a position is searched less deep, where no move is known to begin with.
+    pub(super) fn internal_reduction(&self, node: &Node<G::Move>, no_move: bool) -> i32 {
+        let is_deep = self
+            .settings
+            .internal_reduction
+            .is_some_and(|from| node.depth >= from);
+        i32::from(is_deep && no_move && node.excluded.is_none() && (node.cut || node.pv))
+    }
+
+    /// The static value by which a position may be pruned: `None` in check, where it means nothing, and where
+    /// an exact value is wanted.
+    pub(super) fn pruning_value(
+        &self,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+    ) -> Option<Value> {
+        if node.pv || node.excluded.is_some() {
+            return None;
+        }
+        Some(refined(context.static_value?, context))
+    }
+
+    /// Reverse futility: near the leaves, a static value far above beta stays there.
+    pub(super) fn futile(
+        &self,
+        node: &Node<G::Move>,
+        static_value: Value,
+        improving: bool,
+    ) -> Option<Value> {
+        let settings = self.settings.static_pruning?;
+        let beta = node.window.beta;
+        let margin = settings.reverse_margin * (node.depth - i32::from(improving));
+        let futile = node.depth <= settings.reverse_depth
+            && !beta.is_loss()
+            && static_value.offset(-margin) >= beta;
+        futile.then_some(static_value)
+    }
+
+    /// Whether the opponent may be given a move for free, and how deep to look then. Never twice in a row.
+    pub(super) fn null_move_test(
+        &self,
+        node: &Node<G::Move>,
+        static_value: Value,
+    ) -> Option<NullMoveTest> {
+        let settings = self.settings.null_move?;
+        let (ply, beta) = (node.ply, node.window.beta);
+        let after_null = ply > 0 && self.frames[ply - 1].slot.is_none();
+        if node.depth < settings.min_depth
+            || after_null
+            || ply < self.null_move_from
+            || static_value < beta
+            || beta.is_loss()
+        {
+            return None;
+        }
+        let above = i32::from(static_value.get()) - i32::from(beta.get());
+        let reduction = settings.reduction
+            + node.depth / settings.depth_divisor
+            + (above / settings.value_divisor).min(settings.most_for_value);
+        Some(NullMoveTest {
+            depth: node.depth - reduction,
+            is_to_be_verified: node.depth >= settings.verification_depth
+                && self.null_move_from == 0,
+        })
+    }
+
+    /// Whether a move near the leaves may be left out; may tell the picker that the order of
+    /// the rest does not matter.
+    pub(super) fn prune_move(
+        &self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        candidate: &Candidate<G::Move>,
+        gives_check: impl Fn() -> bool,
+        picker: &mut Picker<G::Move>,
+    ) -> bool {
+        let &Candidate { m, number, .. } = candidate;
+        let Some(settings) = self.settings.move_pruning else {
+            return false;
+        };
+        let Some(static_value) = context.static_value else {
+            return false;
+        };
+        if node.ply == 0 || number == 1 {
+            return false;
+        }
+        if !position.is_quiet(m) {
+            let loss = Value::centipawns(-settings.exchange_capture * node.depth);
+            return node.depth <= settings.exchange_depth && !position.exchange_gains(m, loss);
+        }
+        if node.depth <= settings.late_depth
+            && number > settings.late_limit(node.depth, context.improving)
+        {
+            // All that still come are left out but those that give check.
+            picker.stop_ordering();
+            return !gives_check();
+        }
+        let depth = (node.depth - self.reductions.plies(node.depth, number)).max(1);
+        let alpha = node.window.alpha;
+        let far_below = depth <= settings.futility_depth
+            && !alpha.is_decided()
+            && static_value.offset(settings.futility(depth)) <= alpha;
+        let unloved = depth <= settings.history_depth && self.statistics(position, context, m) < 0;
+        if (far_below || unloved) && !gives_check() {
+            return true;
+        }
+        let loss = Value::centipawns(-settings.exchange_quiet * depth);
+        depth <= settings.exchange_depth && !position.exchange_gains(m, loss) && !gives_check()
+    }
+
+    /// How good a quiet move has been elsewhere, and after the same moves.
+    fn statistics(&self, position: &G, context: &Context<G::Move>, m: G::Move) -> i32 {
+        self.history
+            .of_quiet(position.history_slot(m), context.previous)
+    }
+
+    /// Plies by which a late move is searched less deep than the first.
+    pub(super) fn reduction(
+        &self,
+        position: &G,
+        child: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        m: G::Move,
+        number: usize,
+    ) -> i32 {
+        let Some(settings) = self.settings.reductions else {
+            return 0;
+        };
+        if node.depth < settings.min_depth {
+            return 0;
+        }
+        // Forcing moves are what tactics are made of: they are few, and late only for want of better
+        // ordering.
+        if !position.is_quiet(m) || child.in_check() {
+            return 0;
+        }
+        let code = G::move_code(m);
+        let killer = context.refuters.contain(code);
+        let plies = self.reductions.plies(node.depth, number)
+            + i32::from(node.cut)
+            + i32::from(!context.improving)
+            - i32::from(node.pv)
+            - i32::from(node.in_check)
+            - i32::from(killer)
+            - self.statistics(position, context, m) / settings.history_divisor;
+        plies.clamp(0, (node.depth - 2).max(0))
+    }
+
+    /// Whether to ask if the table's move is better than all others by a margin.
+    pub(super) fn singular_test(
+        &self,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+    ) -> Option<SingularTest> {
+        let (settings, entry) = (self.settings.singular?, context.entry?);
+        if node.depth < settings.min_depth
+            || node.ply == 0
+            || node.excluded.is_some()
+            || entry.bound == Bound::Upper
+            || entry.value.is_decided()
+            || i32::from(entry.depth) < node.depth - settings.table_slack
+            || self.frames[node.ply].extended > self.iteration
+        {
+            return None;
+        }
+        let margin = settings.margin_per_ply * node.depth / HUNDREDTHS;
+        Some(SingularTest {
+            beta: entry.value.offset(-margin),
+            depth: (node.depth - 1) / 2,
+            table_value: entry.value,
+        })
+    }
+
+    /// What follows from what the other moves are worth.
+    pub(super) fn singularity(
+        &self,
+        node: &Node<G::Move>,
+        test: &SingularTest,
+        without: Value,
+    ) -> Singularity {
+        let double_margin = self.settings.singular.map_or(0, |it| it.double_margin);
+        let beta = node.window.beta;
+        if without < test.beta {
+            let far = !node.pv && without < test.beta.offset(-double_margin);
+            Singularity::Extend(if far { FAR_ALONE } else { ALONE })
+        } else if test.beta >= beta {
+            Singularity::Cutoff(test.beta)
+        } else if test.table_value >= beta {
+            Singularity::Extend(ONE_OF_SEVERAL)
+        } else if node.cut {
+            Singularity::Extend(MAYBE_ONE_OF_SEVERAL)
+        } else {
+            Singularity::Extend(0)
+        }
+    }
+}
+
+/// The static value, or the table's where that says more.
+fn refined<M>(static_value: Value, context: &Context<M>) -> Value {
+    match context.entry {
+        Some(entry) if !entry.value.is_decided() => match entry.bound {
+            Bound::Exact => entry.value,
+            Bound::Lower => static_value.max(entry.value),
+            Bound::Upper => static_value.min(entry.value),
+        },
+        _ => static_value,
+    }
+}

@@ -1,0 +1,436 @@
+//! One position: its value as far as a depth goes.
+
+use std::cell::LazyCell;
+
+use super::entries::cutoff;
+use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
+use super::pruning::Singularity;
+use super::worker::{Frame, MAX_PLY, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::search::kit::watching::{Answer, Asked, MoveKind};
+use crate::search::play::ordering::Picker;
+use crate::value::{Value, Window};
+
+/// In a ply of depth, for those who watch.
+const SIXTEENTHS: i32 = 16;
+
+/// The best a position's moves have shown so far.
+struct Best<M> {
+    value: Value,
+    m: Option<M>,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of `position` to `depth`: exact inside `window`, a bound outside it (fail-soft).
+    ///
+    /// `cut` says that a value of at least beta is expected. Leaves the best line in
+    /// `self.lines[ply]` where the value is inside the window.
+    pub(super) fn search(
+        &mut self,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<Value, Stopped> {
+        self.lines[ply].clear();
+        self.frames[ply].rests_on = Frame::NOTHING;
+        if let Some(value) = self.draw(position, ply) {
+            self.count_node()?;
+            return Ok(value);
+        }
+        if let Some(value) = self.evaluator.known_value(position) {
+            self.count_node()?;
+            return Ok(value);
+        }
+        let in_check = position.in_check();
+        let depth = depth + self.check_extension(in_check, ply);
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.leaf(position, window, ply);
+        }
+        self.look()?;
+        self.count_node()?;
+        self.seldepth = self.seldepth.max(ply);
+        let node = Node {
+            window,
+            pv: is_wide(window),
+            depth,
+            ply,
+            cut,
+            in_check,
+            excluded: None,
+        };
+        if self.may_be_shared(depth) {
+            return self.together(position, node, |worker| worker.interior(position, node));
+        }
+        self.interior(position, node)
+    }
+
+    /// The evaluator's value of a position that is not drawn, remembered in the table.
+    fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Value, Stopped> {
+        let entry = self.probe(position);
+        if let Some(value) =
+            entry.and_then(|entry| cutoff(entry, 0, window, position.plies_to_rule_draw()))
+        {
+            self.count_node()?;
+            return Ok(value);
+        }
+        if !position.has_legal_move() {
+            self.count_node()?;
+            return Ok(position.terminal_value());
+        }
+        let correction = if position.in_check() {
+            0
+        } else {
+            self.correction(self.corrections_at(position, ply))
+        };
+        let evaluated = Window::new(
+            window.alpha.offset(-correction),
+            window.beta.offset(-correction),
+        );
+        let value = self
+            .evaluator
+            .evaluate(position, evaluated, &mut self.budget)?
+            .offset(correction);
+        let below = self.evaluator.take_max_ply() as usize;
+        self.seldepth = self.seldepth.max(ply + below);
+        self.store_leaf(position, window, value, entry.map_or(0, |e| e.code));
+        Ok(value)
+    }
+
+    /// The value of a position that is neither drawn nor a leaf.
+    pub(super) fn interior(&mut self, position: &G, node: Node<G::Move>) -> Result<Value, Stopped> {
+        // Mate distance: at worst the side to move is mated here, at best it mates with this move.
+        let window = Window::new(
+            node.window.alpha.max(Value::LOSS),
+            node.window.beta.min(Value::win_in(1)),
+        );
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+        let mut node = Node { window, ..node };
+
+        let entry = self.probe(position).filter(|_| node.excluded.is_none());
+        // In a principal-variation search the line itself is searched to its end: the few nodes
+        // buy whole lines and unspoilt draws.
+        if (self.helps || !(self.settings.principal_variation && node.pv))
+            && let Some(value) =
+                entry.and_then(|e| cutoff(e, node.depth, window, position.plies_to_rule_draw()))
+        {
+            return Ok(value);
+        }
+        let context = self.context(position, &node, entry);
+        if let Some(static_value) = self.pruning_value(&node, &context) {
+            if let Some(value) = self.futile(&node, static_value, context.improving) {
+                return Ok(value);
+            }
+            if let Some(value) = self.null_move(position, &node, static_value)? {
+                return Ok(value);
+            }
+        }
+        node.depth -= self.internal_reduction(&node, context.table_move.is_none());
+        self.search_moves(position, &node, &context)
+    }
+
+    /// Null move: if the opponent may move twice and we still stand above beta, a real move will do
+    /// as well. Not where [`Game::pass`] sees a zugzwang coming.
+    fn null_move(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        static_value: Value,
+    ) -> Result<Option<Value>, Stopped> {
+        let Some(test) = self.null_move_test(node, static_value) else {
+            return Ok(None);
+        };
+        let Some(passed) = position.pass() else {
+            return Ok(None);
+        };
+        let (ply, beta) = (node.ply, node.window.beta);
+        self.frames[ply].slot = None;
+        self.frames[ply + 1].extended = self.frames[ply].extended;
+        let floor = self.path.push_null(position.key());
+        let window = Window::at_least(beta).to_child();
+        let value = self.search(&passed, window, test.depth, ply + 1, !node.cut);
+        self.path.pop_null(floor);
+        let value = value?.from_child();
+        if value < beta {
+            return Ok(None);
+        }
+        // A win after a null move is not a win.
+        let value = if value.is_win() { beta } else { value };
+        if !test.is_to_be_verified {
+            return Ok(Some(value));
+        }
+        let depth = test.depth.max(1);
+        self.null_move_from = ply + plies_to_verify(depth);
+        let verified = self.interior(
+            position,
+            Node {
+                window: Window::at_least(beta),
+                pv: false,
+                depth,
+                ..*node
+            },
+        );
+        self.null_move_from = 0;
+        Ok((verified? >= beta).then_some(value))
+    }
+
+    /// Looks whether the table's move `m` stands alone, by a search of the others.
+    fn singular_extension(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        m: G::Move,
+    ) -> Result<Singularity, Stopped> {
+        let Some(test) = self.singular_test(node, context) else {
+            return Ok(Singularity::Extend(0));
+        };
+        let without = self.interior(
+            position,
+            Node {
+                window: Window::at_least(test.beta),
+                pv: false,
+                depth: test.depth,
+                excluded: Some(m),
+                ..*node
+            },
+        )?;
+        self.lines[node.ply].clear();
+        Ok(self.singularity(node, &test, without))
+    }
+
+    /// The value by trying the moves one after the other.
+    fn search_moves(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+    ) -> Result<Value, Stopped> {
+        let ply = node.ply;
+        let mut alpha = node.window.alpha;
+        let mut best = Best {
+            value: -Value::INFINITY,
+            m: None,
+        };
+        let mut tried = TriedMoves::default();
+        let mut number = 0;
+        let mut picker = Picker::new(context.table_move, self.settings.exchange_ordering);
+        let check_test = LazyCell::new(|| position.check_test());
+        // Moves that other threads are at come last: answered by then, or in need of help.
+        let mut put_off = Vec::new();
+        let mut come_back = 0;
+        loop {
+            let candidate = if let Some(m) = picker.next(position, &self.order(context)) {
+                if Some(m) == node.excluded {
+                    continue;
+                }
+                number += 1;
+                let mut candidate = Candidate {
+                    m,
+                    number,
+                    extension: 0,
+                };
+                // Not while all moves so far lose: what is left out might be the one that does not.
+                if !best.value.is_loss()
+                    && self.prune_move(
+                        position,
+                        node,
+                        context,
+                        &candidate,
+                        || check_test(m),
+                        &mut picker,
+                    )
+                {
+                    self.tell_of(position, node, &candidate, alpha, Answer::Unseen, 0);
+                    continue;
+                }
+                if Some(m) == context.table_move {
+                    match self.singular_extension(position, node, context, m)? {
+                        Singularity::Extend(plies) => candidate.extension = plies,
+                        Singularity::Cutoff(value) => return Ok(value),
+                    }
+                }
+                let window = Window::new(alpha, node.window.beta);
+                if self.is_put_off(position, node, context, candidate, window) {
+                    put_off.push(candidate);
+                    continue;
+                }
+                candidate
+            } else if let Some(&back) = put_off.get(come_back) {
+                come_back += 1;
+                back
+            } else {
+                break;
+            };
+            let Candidate { m, number, .. } = candidate;
+            let slot = position.history_slot(m);
+            let window = Window::new(alpha, node.window.beta);
+            let nodes = self.nodes();
+            let value = self.child(position, node, context, candidate, window)?;
+            if number > 1 || !node.pv {
+                let found = if value > alpha {
+                    Answer::Holds
+                } else {
+                    Answer::Fails
+                };
+                let nodes = self.nodes() - nodes;
+                self.tell_of(position, node, &candidate, alpha, found, nodes);
+            }
+            if value >= best.value {
+                self.frames[ply].rests_on =
+                    self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
+            }
+            if value > best.value {
+                best.value = value;
+                if value > alpha {
+                    alpha = value;
+                    best.m = Some(m);
+                    self.set_line(ply, m);
+                    if value >= node.window.beta {
+                        self.reward(position, node, context, m, &tried);
+                        break;
+                    }
+                }
+            }
+            tried.push(slot, position.is_quiet(m));
+        }
+        if number == 0 {
+            return Ok(match node.excluded {
+                // The excluded move is the only one.
+                Some(_) => node.window.alpha,
+                None => position.terminal_value(),
+            });
+        }
+        if node.excluded.is_none() {
+            let code = best.m.map_or(0, G::move_code);
+            if self.frames[ply].rests_on >= ply {
+                self.learn_correction(position, node, context, best.value, best.m);
+            }
+            self.store_at(position, node, context, best.value, code);
+        }
+        Ok(best.value)
+    }
+
+    /// Tells the watcher, if there is one, whether a move of the position is worth more than `alpha`.
+    #[inline]
+    fn tell_of(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        &Candidate { m, number, .. }: &Candidate<G::Move>,
+        alpha: Value,
+        answer: Answer,
+        nodes: u64,
+    ) {
+        let Some(watcher) = &mut self.watcher else {
+            return;
+        };
+        let quiet = position.is_quiet(m);
+        watcher.asked(Asked {
+            child: position.after(m),
+            ply: node.ply + 1,
+            theta: alpha.next_up(),
+            demand: node.depth * SIXTEENTHS,
+            kind: MoveKind {
+                number: number - 1,
+                quiet,
+                checks: position.gives_check(m),
+                losing: !quiet && !position.exchange_gains(m, Value::DRAW),
+            },
+            answer,
+            nodes,
+        });
+    }
+
+    /// The value of a child as seen from here: the first with the whole window, the others with a null
+    /// window and reduced, and again with more only if they surprise.
+    pub(super) fn child(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        Candidate {
+            m,
+            number,
+            extension,
+        }: Candidate<G::Move>,
+        window: Window,
+    ) -> Result<Value, Stopped> {
+        let child = self.enter(position, node.ply, m, extension);
+        let depth = node.depth - 1 + extension;
+        let value = if number == 1 || !self.settings.principal_variation {
+            let cut = !node.pv && !node.cut;
+            self.search(&child, window.to_child(), depth, node.ply + 1, cut)
+                .map(Value::from_child)
+        } else {
+            let reduction = self.reduction(position, &child, node, context, m, number);
+            self.scout(&child, node, window, depth, reduction)
+        };
+        self.path.pop();
+        value
+    }
+
+    /// Whether another thread is at a move about to be searched, so that it is better put off.
+    pub(super) fn is_put_off(
+        &self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        Candidate {
+            m,
+            number,
+            extension,
+        }: Candidate<G::Move>,
+        window: Window,
+    ) -> bool {
+        let depth = node.depth - 1 + extension;
+        if number == 1 || !self.settings.principal_variation || !self.may_be_shared(depth) {
+            return false;
+        }
+        let child = position.after(m);
+        let reduction = self.reduction(position, &child, node, context, m, number);
+        let extension = self.check_extension(child.in_check(), node.ply + 1);
+        let window = Window::new(window.alpha, window.alpha.next_up()).to_child();
+        self.is_elsewhere(child.key(), window, depth - reduction + extension)
+    }
+
+    /// Principal-variation search of a child that is expected to fall short of alpha.
+    pub(super) fn scout(
+        &mut self,
+        child: &G,
+        node: &Node<G::Move>,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+    ) -> Result<Value, Stopped> {
+        let ply = node.ply + 1;
+        let null_window = Window::new(window.alpha, window.alpha.next_up()).to_child();
+        if reduction > 0 {
+            let value = self
+                .search(child, null_window, depth - reduction, ply, true)?
+                .from_child();
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        let value = self
+            .search(child, null_window, depth, ply, !node.cut)?
+            .from_child();
+        if value > window.alpha && value < window.beta {
+            return Ok(self
+                .search(child, window.to_child(), depth, ply, false)?
+                .from_child());
+        }
+        Ok(value)
+    }
+}
+
+/// Plies without null moves where one is verified to so much depth: three quarters of it. Below that a
+/// zugzwang is far enough from the position.
+fn plies_to_verify(depth: i32) -> usize {
+    (3 * depth / 4) as usize
+}

@@ -1,0 +1,234 @@
+//! What of alpha-beta's repertoire is on, and its numbers.
+//!
+//! Every technique is a field of [`Settings`]; [`Settings::plain`] and [`Settings::full`] are the two
+//! presets. Margins are in centipawns and must suit the evaluator: the tactical one knows steps of
+//! 100 only, so that there "50" and "1" mean the same; a positional one uses every value.
+
+use crate::search::kit::team::Threads;
+
+/// Deepest iteration.
+pub const MAX_DEPTH: u32 = 120;
+
+/// Everything about an alpha-beta search that can be chosen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Remember positions (D. Slate and L. Atkin, "Chess 4.5", 1977): transpositions are searched
+    /// once, and the last iteration's best moves come first in the next.
+    pub table: bool,
+    /// Memory for the table, in MiB.
+    pub hash_megabytes: usize,
+    /// Threads that search side by side; without a table it would be one and the same search.
+    pub threads: Threads,
+    /// Try first what refuted a sibling: one threat often refutes them all.
+    pub killers: bool,
+    /// Order quiet moves by how often they cut elsewhere in the tree.
+    pub history: bool,
+    /// Order them also by how they did after the same moves one and two plies earlier, and try what
+    /// refuted the previous move early.
+    pub continuation_history: bool,
+    /// Correct static values by what searches of positions with the same parts found: the weight, in
+    /// sixteenths; 0 is off.
+    pub correction: i32,
+    /// Put captures that lose material by static exchange behind the quiet moves.
+    pub exchange_ordering: bool,
+    /// Search a ply deeper in check: the answer is forced, so the ply says little.
+    pub check_extension: bool,
+    /// Search all but the first move with a null window, and again only if they surprise (A.
+    /// Reinefeld, "An improvement to the scout tree-search algorithm", ICCA Journal 6(4), 1983).
+    pub principal_variation: bool,
+    /// Expect a value near the last iteration's.
+    pub aspiration: Option<Aspiration>,
+    /// Give the opponent a move for free: what still fails high would do so anyway.
+    pub null_move: Option<NullMove>,
+    /// Search late moves less deep: good ordering has put the good ones first.
+    pub reductions: Option<Reductions>,
+    /// Give up positions whose static value is far outside the window.
+    pub static_pruning: Option<StaticPruning>,
+    /// Leave out moves that are unlikely to matter near the leaves.
+    pub move_pruning: Option<MovePruning>,
+    /// Search a move deeper that is better than all others by a margin.
+    pub singular: Option<Singular>,
+    /// Search a ply less where the table knows no move, from this depth on: with no move to try
+    /// first the effort is ill spent, and the next visit will have one.
+    pub internal_reduction: Option<i32>,
+}
+
+/// Aspiration windows.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Aspiration {
+    /// From this iteration on.
+    pub min_depth: i32,
+    /// Half the first window's width.
+    pub half_width: i32,
+}
+
+/// Null move (G. Goetsch and M. Campbell, "Experiments with the null-move heuristic", 1990), with a
+/// reduction that grows with depth and with the margin by which the position already stands better
+/// (E. Heinz, "Adaptive null-move pruning", ICCA Journal 22(3), 1999).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NullMove {
+    /// Not below this depth.
+    pub min_depth: i32,
+    /// Reduction in plies ...
+    pub reduction: i32,
+    /// ... plus depth over this ...
+    pub depth_divisor: i32,
+    /// ... plus a ply for each so many centipawns above beta ...
+    pub value_divisor: i32,
+    /// ... of which there are at most so many.
+    pub most_for_value: i32,
+    /// From this depth on a search without null move must agree, for zugzwang is where it errs.
+    pub verification_depth: i32,
+}
+
+/// Late-move reductions, logarithmic in depth and in the number of the move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Reductions {
+    /// Not below this depth.
+    pub min_depth: i32,
+    /// Plies at depth and number 1 ...
+    pub base: f64,
+    /// ... plus the product of the two logarithms over this.
+    pub divisor: f64,
+    /// A ply less for each so much of history, or a ply more if it is negative.
+    pub history_divisor: i32,
+}
+
+/// Pruning of whole positions by their static value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StaticPruning {
+    /// Reverse futility: up to this depth ...
+    pub reverse_depth: i32,
+    /// ... a static value this much above beta for each ply is a cutoff.
+    pub reverse_margin: i32,
+}
+
+/// Pruning of single moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MovePruning {
+    /// Late moves: up to this depth ...
+    pub late_depth: i32,
+    /// ... so many quiet moves are tried, plus the square of the depth (half if not improving).
+    pub late_base: i32,
+    /// Futility: up to this depth (after reduction) ...
+    pub futility_depth: i32,
+    /// ... quiet moves are left out if the static value is below alpha by this much ...
+    pub futility_base: i32,
+    /// ... plus this much for each ply.
+    pub futility_margin: i32,
+    /// Up to this depth moves that lose too much by static exchange are left out:
+    pub exchange_depth: i32,
+    /// quiet moves that lose more than this for each ply (after reduction),
+    pub exchange_quiet: i32,
+    /// captures that lose more than this for each ply.
+    pub exchange_capture: i32,
+    /// Up to this depth (after reduction) quiet moves with a bad history are left out.
+    pub history_depth: i32,
+}
+
+/// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding
+/// selectivity to brute-force searching", 1990), tested on the table's move with a shallow search of
+/// the others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Singular {
+    /// Not below this depth.
+    pub min_depth: i32,
+    /// The table's value may be so many plies shallower.
+    pub table_slack: i32,
+    /// All other moves must fall short by this much for each ply of depth, in hundredths.
+    pub margin_per_ply: i32,
+    /// Short by so much more: two plies.
+    pub double_margin: i32,
+}
+
+impl Settings {
+    /// Alpha-beta as in Phoenix, the opponent in the thesis (chapter 5.2): iterative deepening,
+    /// transposition table, killers, history, check extension.
+    pub const fn plain() -> Settings {
+        Settings {
+            table: true,
+            hash_megabytes: 64,
+            threads: Threads::ONE,
+            killers: true,
+            history: true,
+            continuation_history: false,
+            correction: 0,
+            exchange_ordering: false,
+            check_extension: true,
+            principal_variation: false,
+            aspiration: None,
+            null_move: None,
+            reductions: None,
+            static_pruning: None,
+            move_pruning: None,
+            singular: None,
+            internal_reduction: None,
+        }
+    }
+
+    /// The strongest settings known: today's alpha-beta.
+    pub const fn full() -> Settings {
+        Settings {
+            continuation_history: true,
+            correction: 16,
+            exchange_ordering: true,
+            principal_variation: true,
+            aspiration: Some(Aspiration {
+                min_depth: 4,
+                half_width: 30,
+            }),
+            null_move: Some(NullMove {
+                min_depth: 2,
+                reduction: 4,
+                depth_divisor: 4,
+                value_divisor: 200,
+                most_for_value: 3,
+                verification_depth: 12,
+            }),
+            reductions: Some(Reductions {
+                min_depth: 2,
+                base: 0.5,
+                divisor: 2.25,
+                history_divisor: 16_384,
+            }),
+            static_pruning: Some(StaticPruning {
+                reverse_depth: 6,
+                reverse_margin: 130,
+            }),
+            move_pruning: Some(MovePruning {
+                late_depth: 8,
+                late_base: 3,
+                futility_depth: 5,
+                futility_base: 80,
+                futility_margin: 90,
+                exchange_depth: 6,
+                exchange_quiet: 60,
+                exchange_capture: 200,
+                history_depth: 4,
+            }),
+            singular: Some(Singular {
+                min_depth: 7,
+                table_slack: 3,
+                margin_per_ply: 200,
+                double_margin: 100,
+            }),
+            internal_reduction: Some(4),
+            ..Settings::plain()
+        }
+    }
+
+    /// No technique that could change the value of a search to a given depth, nor deepen it: what
+    /// is left must agree with plain minimax.
+    pub const fn exact() -> Settings {
+        Settings {
+            check_extension: false,
+            aspiration: Settings::full().aspiration,
+            continuation_history: true,
+            exchange_ordering: true,
+            principal_variation: true,
+            // Entries deeper than asked for would make a position's value that of a deeper search.
+            table: false,
+            ..Settings::plain()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! One question at the root searched by several threads: who is at what, and what has been answered
+//! meanwhile.
+//!
+//! All threads go through the same tree and share the table. A move that another thread is at is put off
+//! until the others are done; a position that another thread has answered meanwhile is broken off, however
+//! far up the tree it stands. Neither concerns positions on principal variations: who leads searches them to
+//! their end.
+
+use super::node::Node;
+use super::worker::{BrokenOff, Frame, UnderWay, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::value::{Value, Window};
+
+/// From this depth on positions are marked. Nearer to the leaves they are answered before anybody could make
+/// use of it.
+const MARKED: i32 = 2;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Whether a position may be searched together with other threads.
+    #[inline]
+    pub(super) fn may_be_shared(&self, depth: i32) -> bool {
+        self.shared.is_some() && depth >= MARKED
+    }
+
+    /// Whether another thread is at a position, so that the move to it is better put off.
+    pub(super) fn is_elsewhere(&self, key: u64, window: Window, depth: i32) -> bool {
+        let Some(shared) = self.shared.as_ref().filter(|_| depth >= MARKED) else {
+            return false;
+        };
+        let mark = shared.mark(key, window);
+        shared.marks().is_taken(mark, depth)
+    }
+
+    /// Searches a position with `work` as one of several threads; the answer may be another's.
+    pub(super) fn together(
+        &mut self,
+        position: &G,
+        node: Node<G::Move>,
+        work: impl FnOnce(&mut Self) -> Result<Value, Stopped>,
+    ) -> Result<Value, Stopped> {
+        let Some(shared) = self.shared.as_ref().filter(|_| !node.pv) else {
+            return work(self);
+        };
+        let marks = shared.marks();
+        let mark = shared.mark(position.key(), node.window);
+        let entry = self.probe(position);
+        let no_move = entry.is_none_or(|entry| entry.code == 0);
+        let asked = UnderWay {
+            key: position.key(),
+            window: node.window,
+            depth: node.depth - self.internal_reduction(&node, no_move),
+            plies_to_rule_draw: position.plies_to_rule_draw(),
+        };
+        // As part of this question at the root another thread may have found no move to begin with.
+        let reduced = if marks.is_done(mark, node.depth) {
+            node.depth - self.internal_reduction(&node, true)
+        } else {
+            asked.depth
+        };
+        if let Some(value) = self.answer_to(UnderWay {
+            depth: reduced,
+            ..asked
+        }) {
+            return Ok(value);
+        }
+        let level = self.asked.len();
+        self.asked.push(asked);
+        let result = marks.during(mark, node.depth, || work(self));
+        self.asked.truncate(level);
+        match self.broken_off {
+            Some(BrokenOff::To(place, value)) if place == level => {
+                self.broken_off = None;
+                self.lines[node.ply].clear();
+                self.frames[node.ply].rests_on = Frame::NOTHING;
+                Ok(value)
+            }
+            _ => result,
+        }
+    }
+}

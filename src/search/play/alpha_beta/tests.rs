@@ -1,0 +1,505 @@
+//! Alpha-beta against minimax, against itself, and its claims against the rules.
+
+use proptest::prelude::*;
+
+use super::{AlphaBeta, Settings};
+use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
+use crate::games::chess::{Move, Position, Quiescence, notation};
+use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::kit::table::Entry;
+use crate::search::kit::team::Threads;
+use crate::search::papers::minimax::Minimax;
+use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::value::{Value, Window};
+
+const MIDDLEGAME: &str = "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
+const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+/// Keeps every report.
+#[derive(Default)]
+struct Listener {
+    heard: Vec<Report<Move>>,
+    asked: Vec<u64>,
+    stop_at: Option<u64>,
+}
+
+impl Observer<Move> for Listener {
+    fn should_stop(&mut self, nodes: u64) -> bool {
+        self.asked.push(nodes);
+        self.stop_at.is_some_and(|most| nodes >= most)
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        self.heard.push(report.clone());
+    }
+}
+
+fn chess(fen: &str) -> Root<Position> {
+    Root::new(notation::parse_fen(fen).unwrap())
+}
+
+fn small(settings: Settings) -> Settings {
+    Settings {
+        hash_megabytes: 4,
+        ..settings
+    }
+}
+
+fn full() -> AlphaBeta<Quiescence> {
+    AlphaBeta::new(small(Settings::full()), Quiescence::tactical())
+}
+
+fn plain() -> AlphaBeta<Quiescence> {
+    AlphaBeta::new(small(Settings::plain()), Quiescence::tactical())
+}
+
+/// Both searches' values of `root` to `depth`.
+fn alpha_beta_and_minimax<G: Game + Sync, E: Evaluator<G> + Default + Clone + Send>(
+    settings: Settings,
+    root: &Root<G>,
+    depth: u32,
+) -> (Value, Value) {
+    let limits = Limits::iterations(depth);
+    let alpha_beta =
+        AlphaBeta::new(small(settings), E::default()).search(root, &limits, &mut Unobserved);
+    let minimax = Minimax::new(E::default()).search(root, &limits, &mut Unobserved);
+    (alpha_beta.value, minimax.value)
+}
+
+proptest! {
+    #[test]
+    fn exact_search_is_minimax_on_random_trees(
+        seed: u64, branching in 1u16..6, depth in 1u32..6, limit in 1u16..200, spread in 0u16..60,
+        ends in 1u16..9,
+    ) {
+        let values = if spread == 0 {
+            StaticValues::Independent
+        } else {
+            StaticValues::Correlated { spread }
+        };
+        let shape = Shape { branching, depth: Some(ends), limit, values };
+        let root = Root::new(RandomTree::new(shape, seed));
+        for table in [false, true] {
+            let settings = Settings { table, ..Settings::exact() };
+            let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, depth);
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    /// What others searched deeper counts too, so only the end of the game is the same for all.
+    #[test]
+    fn several_threads_search_to_the_end_like_minimax(
+        seed: u64, branching in 1u16..6, ends in 1u16..6, threads in 2usize..5,
+    ) {
+        let values = StaticValues::Correlated { spread: 20 };
+        let shape = Shape { branching, depth: Some(ends), limit: 100, values };
+        let root = Root::new(RandomTree::new(shape, seed));
+        let settings = Settings { threads: Threads::of(threads), ..Settings::exact() };
+        let (found, expected) = alpha_beta_and_minimax::<_, ReadOff>(settings, &root, ends.into());
+        prop_assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn exact_search_is_minimax_on_tic_tac_toe() {
+    for cells in [
+        &[][..],
+        &[4],
+        &[0, 4],
+        &[0, 1, 3],
+        &[4, 0, 8, 2],
+        &[1, 4, 3],
+    ] {
+        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+        let most = 9 - cells.len() as u32;
+        for depth in 1..=most {
+            for table in [false, true] {
+                let settings = Settings {
+                    table,
+                    ..Settings::exact()
+                };
+                let (found, expected) =
+                    alpha_beta_and_minimax::<_, OpenRows>(settings, &root, depth);
+                assert_eq!(found, expected, "{cells:?} to depth {depth}, table {table}");
+            }
+        }
+    }
+}
+
+#[test]
+fn full_and_plain_play_tic_tac_toe_perfectly() {
+    for (cells, value) in [
+        (&[][..], Value::DRAW),
+        (&[0], Value::DRAW),
+        (&[0, 1], Value::win_in(5)),
+        (&[0, 1, 3], Value::loss_in(4)),
+        (&[1, 3, 4], Value::loss_in(4)),
+    ] {
+        for settings in [Settings::full(), Settings::plain()] {
+            let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+            let mut search = AlphaBeta::new(small(settings), OpenRows);
+            let report = search.search(&root, &Limits::iterations(9), &mut Unobserved);
+            assert_eq!(report.value, value, "{cells:?}");
+        }
+    }
+}
+
+#[test]
+fn exact_search_is_minimax_on_shallow_chess_trees() {
+    for (fen, depth) in [
+        (MIDDLEGAME, 2),
+        (TACTICAL, 2),
+        // In check; a repetition and the fifty-move rule within reach; promotions; mates.
+        ("4k3/8/8/8/7q/8/3PP3/3RKB2 w - - 0 1", 4),
+        ("8/8/4k3/8/8/3QK3/8/q7 w - - 97 80", 3),
+        ("8/2P1k3/8/8/8/5K2/4p3/8 w - - 0 1", 4),
+        ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 4),
+        ("k7/8/1K6/8/8/8/8/6R1 w - - 0 1", 4),
+    ] {
+        for depth in 1..=depth {
+            let (found, expected) =
+                alpha_beta_and_minimax::<_, Quiescence>(Settings::exact(), &chess(fen), depth);
+            assert_eq!(found, expected, "{fen} to depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn played_twice_is_the_same() {
+    for mut search in [full(), plain()] {
+        let limits = Limits::nodes(30_000);
+        let mut twice = || {
+            search.clear();
+            let mut told = Listener::default();
+            let report = search.search(&chess(MIDDLEGAME), &limits, &mut told);
+            // A second search of the same game uses what the first has left.
+            let again = search.search(&chess(TACTICAL), &limits, &mut Unobserved);
+            let heard = told.heard.iter().map(|r| (r.nodes, r.value, r.pv.clone()));
+            let heard: Vec<_> = heard.collect();
+            (heard, report.nodes, again.nodes, again.pv)
+        };
+        assert_eq!(twice(), twice());
+    }
+}
+
+/// Plays a line out; panics where it is not legal or goes on after the end.
+fn replay(root: &Root<Position>, line: &[Move]) -> Position {
+    let mut game = root.clone();
+    for &m in line {
+        assert!(
+            game.position.legal_moves().contains(&m),
+            "{m:?} in {line:?}"
+        );
+        assert!(!game.position.is_drawn_by_rule(), "goes on after a draw");
+        game.play(m);
+    }
+    game.position
+}
+
+#[test]
+fn mates_are_found_and_shown_to_the_end() {
+    for (fen, moves) in [
+        ("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", 1_i32),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+        ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+        ("8/8/8/8/8/1k6/3r4/K7 w - - 0 1", -1),
+    ] {
+        for mut search in [full(), plain()] {
+            let root = chess(fen);
+            let report = search.search(&root, &Limits::nodes(400_000), &mut Unobserved);
+            let found = report.value.mate_in_moves().unwrap_or(0);
+            assert_eq!(found.signum(), moves.signum(), "{fen}: {}", report.value);
+            assert!(found.abs() <= moves.abs() + 2, "{fen}: {}", report.value);
+            let end = replay(&root, &report.pv);
+            assert_eq!(
+                report.pv.len(),
+                usize::from(report.value.plies_to_end().unwrap())
+            );
+            assert_eq!(end.outcome(), Some(Value::LOSS), "{fen}: {:?}", report.pv);
+        }
+    }
+}
+
+#[test]
+fn node_limits_are_kept_and_always_leave_a_move() {
+    let root = chess(MIDDLEGAME);
+    for most in (0..60).chain([100, 1_000, 12_345]) {
+        for mut search in [full(), plain()] {
+            let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
+            // The last leaf is finished: a quiescence search is never cut short.
+            assert!(
+                (most..most + 2_000).contains(&report.nodes),
+                "{} of {most}",
+                report.nodes
+            );
+            let m = report.best_move().unwrap();
+            assert!(root.position.legal_moves().contains(&m));
+            replay(&root, &report.pv);
+        }
+    }
+}
+
+#[test]
+fn asks_often_and_stops_at_once() {
+    let mut told = Listener {
+        stop_at: Some(20_000),
+        ..Listener::default()
+    };
+    let report = full().search(&chess(MIDDLEGAME), &Limits::default(), &mut told);
+    assert!(report.nodes < 22_000, "{}", report.nodes);
+    assert!(told.asked.windows(2).all(|two| two[1] - two[0] < 2_000));
+    assert!(report.best_move().is_some());
+}
+
+#[test]
+fn reports_iterations_in_order_and_the_final_one_last() {
+    let mut told = Listener::default();
+    let returned = full().search(&chess(MIDDLEGAME), &Limits::iterations(6), &mut told);
+    let done: Vec<u32> = told
+        .heard
+        .iter()
+        .filter(|report| report.occasion == Occasion::Iteration)
+        .map(|report| report.iteration)
+        .collect();
+    assert_eq!(done, [1, 2, 3, 4, 5, 6]);
+    let last = told.heard.last().unwrap();
+    assert_eq!(last.occasion, Occasion::Final);
+    assert_eq!((last.nodes, &last.pv), (returned.nodes, &returned.pv));
+    assert!(
+        told.heard
+            .windows(2)
+            .all(|two| two[0].nodes <= two[1].nodes)
+    );
+    assert!(told.heard.iter().all(|report| !report.pv.is_empty()));
+    let exact = told
+        .heard
+        .iter()
+        .filter(|r| r.occasion == Occasion::Iteration);
+    assert!(exact.clone().all(|report| report.bound == Bound::Exact));
+    assert!(
+        exact
+            .clone()
+            .all(|report| report.seldepth >= report.iteration)
+    );
+}
+
+#[test]
+fn a_loss_is_not_exact_before_all_moves_have_been_searched() {
+    // Mated in six at best; the first move searched is mated in three.
+    let root = chess("3br3/2P5/1N1n1pQp/3p1np1/1PpP3q/Rp2kPNP/p5P1/1b1RBBK1 b - - 0 1");
+    let mut searched_in_part = 0;
+    for nodes in (1000..40_000).step_by(1000) {
+        let mut told = Listener::default();
+        full().search(&root, &Limits::nodes(nodes), &mut told);
+        let mut whole = Value::INFINITY;
+        for report in &told.heard {
+            match report.occasion {
+                Occasion::Iteration => whole = report.value,
+                _ if report.value.is_loss() && report.value != whole => {
+                    assert_eq!(report.bound, Bound::Lower, "{report:?}");
+                    searched_in_part += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(searched_in_part > 0);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let root = chess(TACTICAL);
+    let wanted = notation::parse_uci(&root.position, "a2a4").unwrap();
+    let limits = Limits {
+        search_moves: vec![wanted],
+        ..Limits::iterations(5)
+    };
+    let report = full().search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.best_move(), Some(wanted));
+    assert_eq!(report.iteration, 5);
+}
+
+#[test]
+fn several_lines_are_different_and_ordered() {
+    let root = chess(MIDDLEGAME);
+    let mut told = Listener::default();
+    let limits = Limits {
+        multipv: 4,
+        ..Limits::iterations(5)
+    };
+    full().search(&root, &limits, &mut told);
+    let lines =
+        |report: &&Report<Move>| report.occasion == Occasion::Iteration && report.iteration == 5;
+    let lines: Vec<_> = told.heard.iter().filter(lines).collect();
+    assert_eq!(
+        lines.iter().map(|r| r.line).collect::<Vec<_>>(),
+        [1, 2, 3, 4]
+    );
+    assert!(lines.windows(2).all(|two| two[0].value >= two[1].value));
+    let mut first: Vec<u16> = lines.iter().map(|r| r.pv[0].code()).collect();
+    first.sort_unstable();
+    first.dedup();
+    assert_eq!(first.len(), 4);
+
+    let few = chess("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
+    let mut told = Listener::default();
+    full().search(&few, &limits, &mut told);
+    assert!(told.heard.iter().all(|report| report.line == 1));
+}
+
+#[test]
+fn a_root_without_moves_is_told_as_it_is() {
+    for (fen, value) in [
+        ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", Value::LOSS),
+        ("7k/5K2/6Q1/8/8/8/8/8 b - - 0 1", Value::DRAW),
+    ] {
+        let report = full().search(&chess(fen), &Limits::default(), &mut Unobserved);
+        assert_eq!((report.value, report.best_move()), (value, None));
+    }
+}
+
+/// Four positions in a circle, and no way out; each looks good for the side to move.
+#[derive(Clone)]
+struct Circle(u16);
+
+impl Game for Circle {
+    type Move = u16;
+
+    fn key(&self) -> u64 {
+        // The table tells keys apart by their high bits.
+        (u64::from(self.0) + 1) << 60
+    }
+
+    fn side_to_move(&self) -> Side {
+        Side::First
+    }
+
+    fn legal_moves(&self) -> Moves<u16> {
+        Moves::from_iter([1])
+    }
+
+    fn play(&mut self, m: u16) {
+        self.0 = (self.0 + m) % 4;
+    }
+
+    fn terminal_value(&self) -> Value {
+        Value::DRAW
+    }
+
+    fn reversible_plies(&self) -> usize {
+        100
+    }
+
+    fn move_code(m: u16) -> u16 {
+        m
+    }
+}
+
+#[derive(Clone)]
+struct Pawn;
+
+impl Evaluator<Circle> for Pawn {
+    fn evaluate<V: Visits>(
+        &mut self,
+        position: &Circle,
+        _: Window,
+        visits: &mut V,
+    ) -> Result<Value, V::Stop> {
+        visits.visit()?;
+        Ok(self.static_value(position))
+    }
+
+    fn static_value(&mut self, _position: &Circle) -> Value {
+        Value::centipawns(100)
+    }
+}
+
+#[test]
+fn a_repetition_on_the_path_leaves_no_value_in_the_table() {
+    for settings in [Settings::full(), Settings::plain()] {
+        let mut search = AlphaBeta::new(small(settings), Pawn);
+        let root = Root::new(Circle(0));
+        let report = search.search(&root, &Limits::iterations(3), &mut Unobserved);
+        assert_eq!(report.value, Value::centipawns(-100));
+        let report = search.search(&root, &Limits::iterations(6), &mut Unobserved);
+        assert_eq!((report.value, report.pv.len()), (Value::DRAW, 4));
+        for position in 1..4 {
+            let entry = search.table.open().probe(Circle(position).key()).unwrap();
+            assert_eq!(entry, Entry::without_value(1, Value::centipawns(100)));
+        }
+    }
+}
+
+#[test]
+fn a_repetition_of_the_game_is_a_draw() {
+    // Being a queen up, White must not step for the third time into a position; the second time is no draw yet.
+    let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
+    let shuffle = |root: &mut Root<Position>| {
+        for text in ["a2c2", "h8g7", "c2a2", "g7h8"] {
+            root.play(notation::parse_uci(&root.position, text).unwrap());
+        }
+    };
+    shuffle(&mut root);
+    let again = notation::parse_uci(&root.position, "a2c2").unwrap();
+    let limits = Limits {
+        search_moves: vec![again],
+        ..Limits::iterations(4)
+    };
+    let mut searches = [full(), plain()];
+    for search in &mut searches {
+        let once = search.search(&root, &limits, &mut Unobserved);
+        assert!(once.value > Value::centipawns(500), "{}", once.value);
+    }
+    shuffle(&mut root);
+    for search in &mut searches {
+        let report = search.search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value, Value::DRAW);
+        assert_eq!(report.pv, [again], "nothing follows a draw");
+    }
+}
+
+#[test]
+fn a_repetition_of_one_game_is_forgotten_in_the_next() {
+    // Back on a2 the queen lets the king bring about the position the game began with for the third time.
+    let mut root = chess("7k/8/8/8/8/8/Q7/K7 w - - 0 1");
+    for text in ["a2c2", "h8g7", "c2a2", "g7h8", "a2c2", "h8g7"] {
+        let m = notation::parse_uci(&root.position, text).unwrap();
+        root.play(m);
+    }
+    let back = notation::parse_uci(&root.position, "c2a2").unwrap();
+    let limits = Limits {
+        search_moves: vec![back],
+        ..Limits::iterations(4)
+    };
+    for mut search in [full(), plain()] {
+        let report = search.search(&root, &limits, &mut Unobserved);
+        assert_eq!(report.value, Value::DRAW);
+        let fresh = Root::new(root.position.clone());
+        let report = search.search(&fresh, &limits, &mut Unobserved);
+        assert!(report.value > Value::DRAW, "{}", report.value);
+    }
+}
+
+#[test]
+fn no_mate_is_promised_beyond_the_fifty_move_rule() {
+    // Rook and king need some moves; the clock leaves four plies.
+    let late = chess("8/8/8/3k4/8/8/8/R6K w - - 96 120");
+    for mut search in [full(), plain()] {
+        let early = chess("8/8/8/3k4/8/8/1R6/2R4K w - - 0 120");
+        search.search(&early, &Limits::nodes(200_000), &mut Unobserved);
+        let report = search.search(&late, &Limits::nodes(100_000), &mut Unobserved);
+        assert!(!report.value.is_decided(), "{}", report.value);
+    }
+}
+
+#[test]
+fn a_mate_asked_for_ends_the_search() {
+    let root = chess("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1");
+    let limits = Limits {
+        mate: Some(3),
+        ..Limits::default()
+    };
+    let report = full().search(&root, &limits, &mut Unobserved);
+    assert_eq!(report.value.mate_in_moves(), Some(3));
+}

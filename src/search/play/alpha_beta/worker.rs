@@ -1,0 +1,208 @@
+//! One search under way: what its functions share.
+
+use super::reductions::ReductionTable;
+use super::settings::Settings;
+use crate::game::{Evaluator, Game, Root, Visits};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::table::Open;
+use crate::search::kit::team::shared::{RootTask, Shared};
+use crate::search::kit::watching::Watcher;
+use crate::search::play::correction::{Corrections, Places};
+use crate::search::play::history::{History, Killers, Previous};
+use crate::search::play::learnt::Task;
+use crate::value::{Value, Window};
+
+/// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
+/// beyond goes to the evaluator.
+pub(super) const MAX_PLY: usize = 240;
+
+/// What is known about one ply of the current path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    /// History slot of the move being searched here; `None` for a null move.
+    pub(super) slot: Option<usize>,
+    /// Static value; `None` in check.
+    pub(super) static_value: Option<Value>,
+    /// Codes of quiet moves that cut off at this ply lately; 0 is none.
+    pub(super) killers: Killers,
+    /// The least ply whose position the value found here counts as repeated; a value that rests on
+    /// a ply above its own holds on this path only.
+    pub(super) rests_on: usize,
+    /// Plies gained by extensions on the way here.
+    pub(super) extended: i32,
+}
+
+impl Frame {
+    /// A value that rests on no repetition.
+    pub(super) const NOTHING: usize = usize::MAX;
+
+    const EMPTY: Frame = Frame {
+        slot: None,
+        static_value: None,
+        killers: Killers::NONE,
+        rests_on: Frame::NOTHING,
+        extended: 0,
+    };
+}
+
+/// What is wanted to be known of a position, for as long as it is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnderWay {
+    pub(super) key: u64,
+    pub(super) window: Window,
+    /// The depth that an answer must have.
+    pub(super) depth: i32,
+    pub(super) plies_to_rule_draw: usize,
+}
+
+/// What a thread goes back to, since it has been settled elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BrokenOff {
+    /// The root: there is another question.
+    Root,
+    /// The position at that place among those asked, with its value.
+    To(usize, Value),
+}
+
+/// One search: the searcher's lasting parts on loan, and what begins anew each time.
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) settings: &'a Settings,
+    pub(super) evaluator: &'a mut E,
+    pub(super) table: Open<'a>,
+    pub(super) history: &'a History,
+    pub(super) corrections: &'a Corrections,
+    pub(super) reductions: &'a ReductionTable,
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) path: Path,
+    pub(super) frames: Vec<Frame>,
+    /// Triangular: `lines[ply]` is the best line from that ply on.
+    pub(super) lines: Vec<Vec<G::Move>>,
+    /// Depth of the iteration under way.
+    pub(super) iteration: i32,
+    /// Deepest ply visited in this iteration.
+    pub(super) seldepth: usize,
+    /// Null moves are off above this ply, for a verification search.
+    pub(super) null_move_from: usize,
+    /// Who watches, if anybody.
+    pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
+    /// What it has in common with other threads.
+    pub(super) shared: Option<Shared<'a, RootTask<G::Move>>>,
+    /// Whether it takes up what another thread lays out.
+    pub(super) helps: bool,
+    /// The positions on the path that other threads may answer first.
+    pub(super) asked: Vec<UnderWay>,
+    /// Set while the search goes back to a position that is settled.
+    pub(super) broken_off: Option<BrokenOff>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    pub(super) fn new<'b: 'a>(
+        settings: &'a Settings,
+        reductions: &'a ReductionTable,
+        table: Open<'a>,
+        root: &Root<G>,
+        task: Task<'b, G, E>,
+    ) -> Worker<'a, G, E> {
+        let Task {
+            evaluator,
+            learnt,
+            limits,
+            observer,
+            watcher,
+            turn,
+            shared,
+            number,
+        } = task;
+        let learnt = learnt.of::<G>();
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
+        Worker {
+            settings,
+            budget: Budget::in_turns(turn, limits, observer),
+            evaluator,
+            table,
+            history: &learnt.history,
+            corrections: &learnt.corrections,
+            reductions,
+            path: Path::to_root(root),
+            frames: vec![Frame::EMPTY; MAX_PLY + 2],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            iteration: 0,
+            seldepth: 0,
+            null_move_from: 0,
+            watcher: watcher.map(|it| it as _),
+            shared,
+            helps: number > 0,
+            asked: Vec::new(),
+            broken_off: None,
+        }
+    }
+
+    /// Positions visited in this search.
+    pub(super) fn nodes(&self) -> u64 {
+        self.budget.nodes()
+    }
+
+    /// Counts a position that the evaluator does not, if there may be another.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> Result<(), Stopped> {
+        self.budget.visit()
+    }
+
+    /// The value of a position that ends the path here whatever the moves: drawn by rule, or a
+    /// repetition. Remembers which ply a repetition rests on.
+    #[inline]
+    pub(super) fn draw(&mut self, position: &G, ply: usize) -> Option<Value> {
+        if position.is_drawn_by_rule() {
+            // The rule does not undo a mate on its last ply.
+            return Some(if position.has_legal_move() {
+                Value::DRAW
+            } else {
+                position.terminal_value()
+            });
+        }
+        self.frames[ply].rests_on = match self.path.repetition(position)? {
+            Repetition::OnPath(repeated) => repeated,
+            // The next search may be of another game.
+            Repetition::InGame => 0,
+        };
+        Some(Value::DRAW)
+    }
+
+    /// The moves that led to this ply, as history slots; none without continuation history, which then
+    /// learns nothing and says nothing.
+    pub(super) fn previous(&self, ply: usize) -> Previous {
+        if !self.settings.continuation_history {
+            return [None; 2];
+        }
+        [1, 2].map(|back| {
+            let before = ply.checked_sub(back)?;
+            self.frames[before].slot
+        })
+    }
+
+    /// Where the corrections of a position's static value stand; `None` if there are none.
+    pub(super) fn corrections_at(&self, position: &G, ply: usize) -> Option<Places> {
+        if self.settings.correction == 0 || self.evaluator.grain() > 1 {
+            return None;
+        }
+        self.corrections.places(position, self.previous(ply))
+    }
+
+    /// What to add to the static value, in centipawns.
+    pub(super) fn correction(&self, places: Option<Places>) -> i32 {
+        places.map_or(0, |places| {
+            self.corrections.of(&places, self.settings.correction)
+        })
+    }
+
+    /// The best line from `ply` on is `m` followed by the best line of the next ply.
+    pub(super) fn set_line(&mut self, ply: usize, m: G::Move) {
+        let (upper, lower) = self.lines.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0]);
+    }
+}

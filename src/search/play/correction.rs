@@ -1,0 +1,177 @@
+//! Corrections of static values, learnt while searching ("correction history").
+//!
+//! An evaluator misjudges some things wherever they occur: a pawn structure, how one side's pieces stand,
+//! what follows after two moves. Where a search finds that a position is worth more or less than its
+//! static value, the difference is remembered for the position's parts and for the two moves before. Static
+//! values of positions that share them are corrected (Caissa, 2023, and most chess programs since; the parts
+//! are those that Stockfish uses).
+
+use crate::game::{Game, PARTS, Side};
+use crate::search::play::history::Previous;
+use crate::search::play::statistics::{LIMIT, Statistics};
+
+/// Steps of a centipawn in the sum of a position's entries, at full weight.
+const STEPS: i32 = 256;
+
+/// Entries of a table by key: a power of two.
+const ENTRIES: usize = 1 << 14;
+
+/// What an error is worth for each centipawn and ply of the search that found it.
+const PER_PLY: i32 = 2;
+
+/// The most that one error moves an entry.
+const MOST_AT_ONCE: i32 = LIMIT / 4;
+/// An evaluation is not that far off, in centipawns: such values are outcomes, as tables of endgames know them.
+const MOST_ERROR: i32 = 10_000;
+
+/// Full weight of corrections: weights are given in sixteenths.
+const FULL_WEIGHT: i32 = 16;
+
+/// What has been learnt, by any number of threads. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
+#[derive(Debug)]
+pub struct Corrections {
+    slots: usize,
+    /// `[side to move][part][key]`, flattened.
+    parts: Statistics,
+    /// `[the move before the last][the last move]`, flattened.
+    continuation: Statistics,
+}
+
+/// Where the corrections of one position stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    parts: [usize; PARTS],
+    continuation: Option<usize>,
+}
+
+impl Corrections {
+    /// Nothing learnt, for a game with so many history slots.
+    pub fn new(slots: usize) -> Corrections {
+        Corrections {
+            slots,
+            parts: Statistics::new(2 * PARTS * ENTRIES),
+            continuation: Statistics::new(slots * slots),
+        }
+    }
+
+    /// Where a position's corrections stand after these moves; `None` where nothing is to be corrected.
+    #[inline]
+    pub fn places<G: Game>(&self, position: &G, previous: Previous) -> Option<Places> {
+        let keys = position.part_keys()?;
+        let side = match position.side_to_move() {
+            Side::First => 0,
+            Side::Second => PARTS,
+        };
+        let mut parts = [0; PARTS];
+        for (part, (place, key)) in parts.iter_mut().zip(keys).enumerate() {
+            *place = (side + part) * ENTRIES + key as usize % ENTRIES;
+        }
+        let continuation = match previous {
+            [Some(last), Some(before)] => Some(before * self.slots + last),
+            _ => None,
+        };
+        Some(Places {
+            parts,
+            continuation,
+        })
+    }
+
+    /// What to add to the static value, in centipawns; `weight` is in sixteenths.
+    #[inline]
+    pub fn of(&self, places: &Places, weight: i32) -> i32 {
+        let mut sum = 0;
+        for &place in &places.parts {
+            sum += self.parts.get(place);
+        }
+        if let Some(place) = places.continuation {
+            sum += self.continuation.get(place);
+        }
+        sum * weight / (FULL_WEIGHT * STEPS)
+    }
+
+    /// A search of so many plies found a value that is so many centipawns more than the corrected one.
+    pub fn learn(&self, places: &Places, error: i32, plies: i32) {
+        if error.abs() > MOST_ERROR {
+            return;
+        }
+        let step = (error * plies.max(1) * PER_PLY).clamp(-MOST_AT_ONCE, MOST_AT_ONCE);
+        for &place in &places.parts {
+            self.parts.update(place, step);
+        }
+        if let Some(place) = places.continuation {
+            self.continuation.update(place, step);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::{Position, notation::parse_fen};
+    use crate::games::tic_tac_toe::TicTacToe;
+    use proptest::prelude::*;
+
+    const NO_MOVES: Previous = [None; 2];
+
+    fn position(fen: &str) -> Position {
+        parse_fen(fen).unwrap()
+    }
+
+    fn places<G: Game>(corrections: &Corrections, position: &G, previous: Previous) -> Places {
+        corrections.places(position, previous).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn corrections_are_bounded_and_follow_the_error(errors in prop::collection::vec((-30_000..30_000, 0..200), 1..99)) {
+            let corrections = Corrections::new(Position::HISTORY_SLOTS);
+            let root = Position::initial();
+            let places = places(&corrections, &root, [Some(1), Some(2)]);
+            for (error, plies) in errors {
+                let before = corrections.of(&places, FULL_WEIGHT);
+                corrections.learn(&places, error, plies);
+                let after = corrections.of(&places, FULL_WEIGHT);
+                prop_assert!(after.abs() <= 4 * LIMIT / STEPS);
+                let follows = if error >= 0 { after >= before } else { after <= before };
+                prop_assert!(follows);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_that_share_a_part_share_its_correction() {
+        let known = position("4k3/pp6/8/3n4/8/8/PP6/4K1N1 w - - 0 1");
+        let corrections = Corrections::new(Position::HISTORY_SLOTS);
+        let full = places(&corrections, &known, NO_MOVES);
+        for _ in 0..1_000 {
+            corrections.learn(&full, 100, 8);
+        }
+        let of = |fen: &str| {
+            let places = places(&corrections, &position(fen), NO_MOVES);
+            corrections.of(&places, FULL_WEIGHT)
+        };
+        let all = corrections.of(&full, FULL_WEIGHT);
+        let pawns_alone = of("2k5/pp6/8/8/8/8/PP6/2K5 w - - 0 1");
+        let without_black_pieces = of("2k5/pp6/8/8/8/8/PP6/4K1N1 w - - 0 1");
+        assert!(
+            0 < pawns_alone && pawns_alone < without_black_pieces && without_black_pieces < all
+        );
+        assert_eq!(
+            of("4k3/p7/8/3n1b2/8/8/P7/4K1NB w - - 0 1"),
+            0,
+            "no part is the same"
+        );
+        assert_eq!(
+            of("4k3/pp6/8/3n4/8/8/PP6/4K1N1 b - - 0 1"),
+            0,
+            "the other side's turn"
+        );
+        assert_eq!(corrections.of(&full, 0), 0, "no weight");
+    }
+
+    #[test]
+    fn a_game_without_parts_has_no_corrections() {
+        let corrections = Corrections::new(1);
+        assert!(corrections.places(&TicTacToe::new(), NO_MOVES).is_none());
+    }
+}

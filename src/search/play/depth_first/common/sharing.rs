@@ -1,0 +1,86 @@
+//! One question at the root searched by several threads: who is at what, and what has been answered
+//! meanwhile.
+//!
+//! All threads go through the same tree and share the table. A move that another thread is at is put off
+//! until the others are done; a question that another thread has answered meanwhile is broken off, however
+//! far up the tree it stands.
+
+use super::certificates::Certificate;
+use super::worker::{BrokenOff, UnderWay, Worker};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::value::{Value, Window};
+
+/// Demands differ by so much between threads, since what they have learnt about moves does: a question at
+/// so much less is the same one. In sixteenths.
+const ALIKE: i32 = 4;
+
+/// From this demand on questions are marked, in sixteenths. Smaller ones are answered before anybody could
+/// make use of it.
+const MARKED: i32 = 32;
+
+/// Whose answer it is.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Outcome {
+    /// This thread's.
+    Own(Certificate),
+    /// Another's, from the table.
+    Found(Certificate),
+}
+
+impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
+    /// Whether other threads could be at a question with that demand.
+    #[inline]
+    pub(in super::super) fn may_be_elsewhere(&self, demand: i32) -> bool {
+        self.shared.is_some() && demand >= MARKED
+    }
+
+    /// Whether another thread is at a question about a child, so that it is better put off.
+    pub(in super::super) fn is_elsewhere(&self, key: u64, theta: Value, demand: i32) -> bool {
+        let Some(shared) = &self.shared else {
+            return false;
+        };
+        demand >= MARKED
+            && shared
+                .marks()
+                .is_taken(shared.mark(key, Window::at_least(theta)), demand - ALIKE)
+    }
+
+    /// What another thread has found out about a question since the root was asked, at a demand that was
+    /// the same but for what threads do not agree on.
+    pub(in super::super) fn found_elsewhere(&self, asked: UnderWay) -> Option<Certificate> {
+        let shared = self.shared.as_ref()?;
+        if asked.demand < MARKED {
+            return None;
+        }
+        let mark = shared.mark(asked.key, Window::at_least(asked.theta));
+        if !shared.marks().is_done(mark, asked.demand - ALIKE) {
+            return None;
+        }
+        self.answer_to(asked, asked.rebated - ALIKE)
+    }
+
+    /// Searches a question with `work` as one of several threads; the answer may be another's.
+    pub(in super::super) fn together(
+        &mut self,
+        asked: UnderWay,
+        work: impl FnOnce(&mut Self) -> Result<Certificate, Stopped>,
+    ) -> Result<Outcome, Stopped> {
+        let Some(shared) = self.shared.as_ref().filter(|_| asked.demand >= MARKED) else {
+            return work(self).map(Outcome::Own);
+        };
+        let marks = shared.marks();
+        let mark = shared.mark(asked.key, Window::at_least(asked.theta));
+        let level = self.asked.len();
+        self.asked.push(asked);
+        let result = marks.during(mark, asked.demand, || work(self));
+        self.asked.truncate(level);
+        match self.broken_off {
+            Some(BrokenOff::To(place, known)) if place == level => {
+                self.broken_off = None;
+                Ok(Outcome::Found(known))
+            }
+            _ => result.map(Outcome::Own),
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What both searches keep of one search under way: limits, counters, the path, the table.
+
+use super::certificates::{Certificate, Open};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::deepening::Effort;
+use crate::search::kit::path::Path;
+use crate::search::kit::team::shared::{RootTask, Shared};
+use crate::search::kit::watching::{Asked, Watcher};
+use crate::value::{Value, Window};
+
+/// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
+/// ordinary plies.
+pub(in super::super) const MAX_PLY: usize = 200;
+
+/// A question under way.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct UnderWay {
+    pub(in super::super) key: u64,
+    pub(in super::super) theta: Value,
+    /// What it is asked for, in sixteenths.
+    pub(in super::super) demand: i32,
+    /// What an answer must cost to be taken from another thread...
+    pub(in super::super) accepted: i32,
+    /// ...and what, if that thread was asked the same as part of the same question at the root.
+    pub(in super::super) rebated: i32,
+    /// Plies from the position to the draw by rule.
+    pub(in super::super) plies_to_rule_draw: usize,
+}
+
+/// What a thread goes back to, since it has been settled elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum BrokenOff {
+    /// The root: there is another question.
+    Root,
+    /// The question at that place on the path, with its answer.
+    To(usize, Certificate),
+}
+
+/// One search under way, with costs counted the way of `C`.
+pub(in super::super) struct Worker<'a, G: Game, E, C> {
+    pub(in super::super) evaluator: &'a mut E,
+    pub(in super::super) table: Open<'a>,
+    pub(in super::super) budget: Budget<'a, G::Move>,
+    pub(in super::super) path: Path,
+    /// Plies below the root at which the search stops expanding.
+    pub(in super::super) depth_limit: usize,
+    pub(in super::super) seldepth: usize,
+    /// Who watches, if anybody.
+    pub(in super::super) watcher: Option<&'a mut dyn Watcher<G>>,
+    /// The evaluator's grain.
+    pub(in super::super) grain: i32,
+    /// How costs are counted, and what only that needs.
+    pub(in super::super) costs: C,
+    /// What it has in common with other threads that search the same question at the root.
+    pub(in super::super) shared: Option<Shared<'a, RootTask<G::Move>>>,
+    /// The questions on the path that other threads may answer first.
+    pub(in super::super) asked: Vec<UnderWay>,
+    /// Set while the search goes back to a question that is settled.
+    pub(in super::super) broken_off: Option<BrokenOff>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
+    /// A worker at `root`, which expands nothing from `depth_limit` plies on.
+    pub(in super::super) fn new(
+        root: &Root<G>,
+        depth_limit: usize,
+        evaluator: &'a mut E,
+        table: Open<'a>,
+        budget: Budget<'a, G::Move>,
+        costs: C,
+    ) -> Worker<'a, G, E, C> {
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
+        Worker {
+            grain: evaluator.grain(),
+            evaluator,
+            table,
+            budget,
+            path: Path::to_root(root),
+            depth_limit: depth_limit.min(MAX_PLY - 1),
+            seldepth: 0,
+            watcher: None,
+            costs,
+            shared: None,
+            asked: Vec::new(),
+            broken_off: None,
+        }
+    }
+
+    /// What the search has spent so far.
+    pub(in super::super) fn effort(&self) -> Effort {
+        Effort {
+            seldepth: self.seldepth,
+            nodes: self.budget.nodes(),
+            fullness: self.table.fullness(),
+        }
+    }
+
+    /// Tells the watcher about a move, if there is one.
+    #[inline]
+    pub(in super::super) fn tell(&mut self, asked: impl FnOnce() -> Asked<G>) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.asked(asked());
+        }
+    }
+
+    /// Whether the search may go on.
+    #[inline]
+    pub(in super::super) fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.budget.check()?;
+        self.look()
+    }
+
+    /// Looks from time to time whether another thread has answered what this one is at.
+    #[inline]
+    pub(in super::super) fn look(&mut self) -> Result<(), Stopped> {
+        if let Some(shared) = &mut self.shared
+            && shared.is_time_to_look(self.budget.nodes())
+        {
+            return self.look_around();
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(in super::super) fn look_around(&mut self) -> Result<(), Stopped> {
+        if self.shared.as_ref().is_some_and(Shared::is_outdated) {
+            self.broken_off = Some(BrokenOff::Root);
+            return Err(Stopped);
+        }
+        let mut questions = self.asked.iter().enumerate();
+        let answered = questions
+            .find_map(|(place, &asked)| Some((place, self.answer_to(asked, asked.accepted)?)));
+        match answered {
+            Some((place, known)) => {
+                self.broken_off = Some(BrokenOff::To(place, known));
+                Err(Stopped)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// An answer to a question under way that is dear enough.
+    pub(in super::super) fn answer_to(
+        &self,
+        asked: UnderWay,
+        accepted: i32,
+    ) -> Option<Certificate> {
+        let known = self.table.probe(asked.key)?.answer(asked.theta)?;
+        let is_enough = i32::from(known.cost.get()) >= accepted;
+        (is_enough && known.is_in_time(asked.plies_to_rule_draw)).then_some(known)
+    }
+
+    /// What a child is asked when its parent is asked "at least `theta`?": to support that, the child
+    /// must fail.
+    pub(in super::super) fn question_of_child(&self, theta: Value) -> Value {
+        theta.to_child().next_up_by(self.grain)
+    }
+
+    /// The evaluator's answer to "at least `theta`?".
+    pub(in super::super) fn evaluate(
+        &mut self,
+        position: &G,
+        theta: Value,
+        ply: usize,
+    ) -> Result<Value, Stopped> {
+        let window = Window::at_least(theta);
+        let value = self
+            .evaluator
+            .evaluate(position, window, &mut self.budget)?;
+        let below = self.evaluator.take_max_ply() as usize;
+        self.seldepth = self.seldepth.max(ply + below);
+        Ok(value)
+    }
+}

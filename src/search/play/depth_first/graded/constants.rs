@@ -1,0 +1,361 @@
+//! The constants of the graded search, and the prices that follow from them alone.
+//!
+//! Prices are in sixteenths of a unit (see [`Cost`]); an ordinary ply costs one unit.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::search::kit::settings_text;
+use crate::search::play::depth_first::common::cost::Cost;
+
+/// A pawn in centipawns: what depends on a distance of values is given for each pawn of it.
+pub(super) const PAWN: i32 = 100;
+
+/// The whole of a share: shares are given in sixteenths, of demands and of surcharges.
+pub(super) const WHOLE_SHARE: i32 = 16;
+
+/// What one is on the scale of [`LOGARITHMS`].
+const LOGARITHM_ONE: i32 = 64;
+
+/// Declares the model's constants once: field, default, range and reason.
+macro_rules! constants {
+    ($($(#[doc = $reason:literal])+ $name:ident = $default:literal in $least:literal..=$most:literal;)+) => {
+        /// The constants of the graded model. Every one can be set by name, for tuning.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Graded {
+            $($(#[doc = $reason])+ pub $name: i32,)+
+        }
+
+        impl Default for Graded {
+            fn default() -> Graded {
+                Graded { $($name: $default,)+ }
+            }
+        }
+
+        impl Graded {
+            /// All constants: name, default, range, and why they are there.
+            pub const CONSTANTS: &[Constant] = &[
+                $(Constant {
+                    name: stringify!($name),
+                    default: $default,
+                    range: ($least, $most),
+                    reason: concat!($($reason),+),
+                },)+
+            ];
+
+            /// The value of the constant with that name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+
+            /// Sets a constant by name.
+            ///
+            /// # Errors
+            /// If there is none of that name or the value is out of its range.
+            pub fn set(&mut self, name: &str, value: i32) -> Result<(), ConstantError> {
+                let (constant, range) = match name {
+                    $(stringify!($name) => (&mut self.$name, $least..=$most),)+
+                    _ => return Err(ConstantError::Unknown { name: name.to_owned() }),
+                };
+                if !range.contains(&value) {
+                    return Err(ConstantError::OutOfRange {
+                        name: name.to_owned(),
+                        value,
+                        least: *range.start(),
+                        most: *range.end(),
+                    });
+                }
+                *constant = value;
+                Ok(())
+            }
+        }
+    };
+}
+
+/// A constant of the model as people see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// Name by which it is set.
+    pub name: &'static str,
+    /// Value it has unless set.
+    pub default: i32,
+    /// Least and largest value allowed.
+    pub range: (i32, i32),
+    /// Why it is there.
+    pub reason: &'static str,
+}
+
+/// Why a constant was not set.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ConstantError {
+    /// No constant has that name.
+    #[error("there is no constant '{name}'; the constants are {}", names())]
+    Unknown {
+        /// What was given.
+        name: String,
+    },
+    /// Not a name, `=` and a whole number.
+    #[error("'{text}' is not of the form name=number; the names are {}", names())]
+    Malformed {
+        /// What was given.
+        text: String,
+    },
+    /// The value is outside the constant's range.
+    #[error("{name} must be {least} to {most}, not {value}")]
+    OutOfRange {
+        /// The constant.
+        name: String,
+        /// What was given.
+        value: i32,
+        /// Least value allowed.
+        least: i32,
+        /// Largest value allowed.
+        most: i32,
+    },
+}
+
+fn names() -> String {
+    let names: Vec<&str> = Graded::CONSTANTS
+        .iter()
+        .map(|constant| constant.name)
+        .collect();
+    names.join(", ")
+}
+
+constants! {
+    /// A leaf whose value stands right at the question.
+    leaf = 16 in 1..=64;
+    /// Each pawn by which a leaf falls short of the question makes it less likely to be wrong about it.
+    leaf_margin = 4 in 0..=64;
+    /// Each pawn beyond the question more so: the side to move has a move in hand.
+    leaf_surplus = 12 in 0..=64;
+    /// What a leaf costs at most, however far its value is from the question.
+    leaf_most = 64 in 1..=256;
+    /// Weight, in sixteenths, of what searches of positions with the same parts found out about their static values; 0: static values stay as they are.
+    correction = 16 in 0..=64;
+    /// A ply: one more move that must be better than it looks.
+    ply = 16 in 1..=64;
+    /// A ply in answer to a check: the move was forced, so it says nothing about the line.
+    evasion = 0 in 0..=64;
+    /// A check that loses nothing by exchange costs so much less than a ply: it has few answers.
+    check = 4 in 0..=16;
+    /// A quiet move costs so much more: it threatens at most.
+    quiet = 4 in 0..=64;
+    /// A null move is tried from this demand on: below, quiescence is as good a test.
+    null_least = 32 in 0..=1024;
+    /// What a null move that keeps the answer is worth: plies nobody need search...
+    null_worth = 48 in 0..=256;
+    /// ...and so many sixteenths of the demand.
+    null_share = 4 in 0..=12;
+    /// ...and so much more for each pawn beyond the question...
+    null_surplus = 8 in 0..=64;
+    /// ...but no more than this for all of them.
+    null_surplus_most = 48 in 0..=256;
+    /// Without a move known to be good, from this demand on...
+    unknown_least = 64 in 0..=1024;
+    /// ...so much less is demanded: the next visit will have a move to begin with.
+    unknown_rebate = 16 in 0..=64;
+    /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
+    /// the move's number and of the demand.
+    late = 11 in 0..=64;
+    /// Surcharge of a late quiet move in an endgame where the static value has not risen since this side's
+    /// last turn: where nothing is under way, less hangs on any single move. With many pieces tactics in
+    /// little time lose by it.
+    stale = 16 in 0..=64;
+    /// A late quiet check pays so many sixteenths of what `late` surcharges a quiet move in an endgame,
+    /// where few attacks end in mate; elsewhere nothing.
+    late_check = 8 in 0..=16;
+    /// Surcharge of a late check that loses material by static exchange, in an endgame.
+    losing_check = 32 in 0..=128;
+    /// What the best possible record of a quiet move takes off its surcharge.
+    record = 16 in 0..=128;
+    /// Surcharge of a capture that loses material by static exchange.
+    losing = 16 in 0..=128;
+    /// A quiet move nobody has looked at costs this much beyond its ply and surcharge: less than it, since
+    /// near the question a quiet move may gain what is missing...
+    unseen = -8 in -64..=256;
+    /// ...and so much more for each pawn the position is short of the question.
+    unseen_gap = 12 in 0..=128;
+    /// ...and at the least a ply and so much times the square root of its number: near the leaves a
+    /// few quiet moves are enough.
+    unseen_number = 7 in 0..=256;
+    /// In an endgame where the static value has not risen it costs so much more...
+    unseen_stale = 16 in 0..=64;
+    /// ...and at the least so many more times the root of its number.
+    unseen_number_stale = 8 in 0..=256;
+    /// From this demand on a position with a known supporter is asked for a second one.
+    second_least = 48 in 16..=4096;
+    /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
+    second_share = 8 in 1..=15;
+    /// A supporter without a second must be worth so much more than the demand.
+    second_worth = 16 in 0..=64;
+    /// Centipawns from an answer to the next question while the value moves one way; they double.
+    step = 8 in 1..=1000;
+    /// A move's value is settled when its range is so many centipawns wide.
+    range = 8 in 1..=1000;
+}
+
+impl Graded {
+    /// A leaf whose value is so many centipawns beyond the question, or short of it if negative.
+    #[inline]
+    pub fn leaf_cost(&self, beyond: i32) -> i32 {
+        let margin = if beyond < 0 {
+            self.leaf_margin
+        } else {
+            self.leaf_surplus
+        };
+        (self.leaf + beyond.abs() * margin / PAWN).min(self.leaf_most)
+    }
+
+    /// What a null move that keeps the answer is worth, when so much is demanded and the position
+    /// is so many centipawns beyond the question.
+    #[inline]
+    pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
+        let surplus = (beyond * self.null_surplus / PAWN).min(self.null_surplus_most);
+        self.null_worth + demand * self.null_share / WHOLE_SHARE + surplus
+    }
+
+    /// The least a quiet move nobody has looked at costs, if it is the `number`-th (from 0).
+    #[inline]
+    pub fn unseen_floor(&self, number: usize, stale: bool) -> i32 {
+        // The root in sixteenths, for whole numbers are too coarse.
+        let root = (16 * 16 * number as u32).isqrt() as i32;
+        let mut scale = self.unseen_number;
+        if stale {
+            scale += self.unseen_number_stale;
+        }
+        self.ply + scale * root / 16
+    }
+
+    /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.
+    #[inline]
+    pub fn lateness(&self, number: usize, demand: i32) -> i32 {
+        let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
+        let logarithm = |n: usize| i32::from(LOGARITHMS[n.min(LOGARITHMS.len() - 1)]);
+        logarithm(number) * logarithm(plies) * self.late / (LOGARITHM_ONE * LOGARITHM_ONE)
+    }
+}
+
+impl fmt::Display for Graded {
+    /// The constants that differ from their defaults, `default` if none does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let changed = Graded::CONSTANTS.iter().filter_map(|constant| {
+            let value = self
+                .get(constant.name)
+                .filter(|&value| value != constant.default)?;
+            Some((constant.name, value.to_string()))
+        });
+        settings_text::write(f, changed)
+    }
+}
+
+impl FromStr for Graded {
+    type Err = ConstantError;
+
+    /// The inverse of `Display`: constants as `name=number` with blanks between, or `default`.
+    fn from_str(text: &str) -> Result<Graded, ConstantError> {
+        let malformed = |text: &str| ConstantError::Malformed {
+            text: text.to_owned(),
+        };
+        let mut graded = Graded::default();
+        for (name, value) in settings_text::pairs(text).map_err(malformed)? {
+            let number = value.parse();
+            let number = number.map_err(|_| malformed(&format!("{name}={value}")))?;
+            graded.set(&name.to_ascii_lowercase(), number)?;
+        }
+        Ok(graded)
+    }
+}
+
+/// 64 ln n: numbers of moves and demands in plies beyond it hardly grow.
+const LOGARITHMS: [u16; 64] = [
+    0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
+    192, 195, 198, 201, 203, 206, 209, 211, 213, 216, 218, 220, 222, 224, 226, 228, 229, 231, 233,
+    234, 236, 238, 239, 241, 242, 244, 245, 246, 248, 249, 250, 252, 253, 254, 255, 256, 258, 259,
+    260, 261, 262, 263, 264, 265,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_set_by_name_and_within_their_range() {
+        let mut model = Graded::default();
+        for constant in Graded::CONSTANTS {
+            let (least, most) = constant.range;
+            assert!(
+                (least..=most).contains(&constant.default),
+                "{}",
+                constant.name
+            );
+            assert!(!constant.reason.is_empty());
+            assert_eq!(model.set(constant.name, least), Ok(()));
+            assert!(matches!(
+                model.set(constant.name, most + 1),
+                Err(ConstantError::OutOfRange { .. })
+            ));
+        }
+        let error = model.set("ltae", 3).unwrap_err().to_string();
+        assert!(
+            error.contains("'ltae'") && error.contains("late"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn constants_are_read_as_they_are_written() {
+        assert_eq!(Graded::default().to_string(), "default");
+        let graded: Graded = "late=7  ply=20".parse().unwrap();
+        assert_eq!((graded.late, graded.ply), (7, 20));
+        assert_eq!(graded.to_string(), "ply=20 late=7");
+        assert_eq!(graded.to_string().parse(), Ok(graded));
+        for bad in ["", "late", "late=x", "tardy=1", "late=-1"] {
+            assert!(bad.parse::<Graded>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_logarithms_are_logarithms() {
+        for (n, &logarithm) in LOGARITHMS.iter().enumerate().skip(1) {
+            assert!(
+                (f64::from(logarithm) - f64::from(LOGARITHM_ONE) * (n as f64).ln()).abs() < 1.0,
+                "{n}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_move_nobody_looked_at_costs_by_the_root_of_its_number() {
+        let model: Graded = "ply=16 unseen_number=22 unseen_number_stale=10"
+            .parse()
+            .unwrap();
+        let costs = [
+            (0, 16, 16),
+            (1, 38, 48),
+            (4, 60, 80),
+            (9, 82, 112),
+            (16, 104, 144),
+        ];
+        for (number, cost, stale) in costs {
+            assert_eq!(model.unseen_floor(number, false), cost);
+            assert_eq!(model.unseen_floor(number, true), stale);
+        }
+    }
+
+    #[test]
+    fn a_move_costs_more_the_later_it_comes() {
+        let model = Graded::default();
+        for demand in [16, 64, 160, 640] {
+            for number in 0..80 {
+                assert!(model.lateness(number, demand) <= model.lateness(number + 1, demand));
+                assert!(model.lateness(number, demand) <= model.lateness(number, demand + 16));
+            }
+        }
+    }
+}

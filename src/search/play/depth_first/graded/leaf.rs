@@ -1,0 +1,51 @@
+//! Where the tree ends under the graded model: the game is over on this path, or the quiescence value will do.
+
+use super::costs::GradedCosts;
+use crate::game::{Evaluator, Game};
+use crate::search::kit::budget::Stopped;
+use crate::search::play::depth_first::common::certificates::{Certificate, is_proof};
+use crate::search::play::depth_first::common::cost::Cost;
+use crate::search::play::depth_first::common::worker::Worker;
+use crate::value::Value;
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+    /// The value of a position where the game ends on this path: repetition, draw by rule.
+    pub(super) fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
+        if self.path.repetition(position).is_some() {
+            return Some(Value::DRAW);
+        }
+        if !position.is_drawn_by_rule() {
+            return None;
+        }
+        // Mate on the last move before the draw counts as mate.
+        let mated = in_check && !position.has_legal_move();
+        Some(if mated {
+            position.terminal_value()
+        } else {
+            Value::DRAW
+        })
+    }
+
+    /// The quiescence value and its price; a decided value is a proof.
+    pub(super) fn leaf(
+        &mut self,
+        position: &G,
+        theta: Value,
+        correction: i32,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        let value = self.evaluate(position, theta.offset(-correction), ply)?;
+        let value = value.offset(correction);
+        let cost = if is_proof(value, theta) {
+            Cost::INFINITE
+        } else {
+            Cost::sixteenths(self.leaf_cost(value, theta))
+        };
+        Ok(Certificate { value, cost })
+    }
+
+    /// What a leaf with that value costs: more, the farther it is from the question.
+    pub(super) fn leaf_cost(&self, value: Value, theta: Value) -> i32 {
+        self.costs.graded.leaf_cost(self.beyond(value, theta))
+    }
+}

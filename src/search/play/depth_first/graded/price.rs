@@ -1,0 +1,124 @@
+//! What a move costs under the graded model: by its kind, its place in the order, its record.
+
+use super::constants::{PAWN, WHOLE_SHARE};
+use super::costs::GradedCosts;
+use super::question::Question;
+use crate::game::{Evaluator, Game};
+use crate::search::play::depth_first::common::cost::Cost;
+use crate::search::play::depth_first::common::worker::Worker;
+use crate::search::play::history::HISTORY_LIMIT;
+use crate::value::Value;
+
+/// A move about to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Trial<M> {
+    pub(super) m: M,
+    /// Moves tried before it.
+    pub(super) number: usize,
+    /// Whether it is a capture that loses material by exchange.
+    pub(super) losing: bool,
+    /// Whether it gives check.
+    pub(super) checks: bool,
+    /// What standing alone as a supporter makes it worth.
+    pub(super) singular_extension: i32,
+}
+
+/// The price of a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Priced {
+    /// What the move costs if it answers the question.
+    pub(super) full: i32,
+    /// What it costs as long as it does not.
+    pub(super) step: i32,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+    /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
+    /// come late or have a bad record are dear, in endgames checks too.
+    pub(super) fn price(
+        &self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+    ) -> Priced {
+        let (graded, m, checks) = (self.costs.graded, trial.m, trial.checks);
+        let quiet = position.is_quiet(m);
+        let loses_by_checking =
+            checks && !question.in_check && !position.exchange_gains(m, Value::DRAW);
+        let mut full = graded.ply;
+        if question.in_check {
+            full = graded.evasion;
+        } else if checks {
+            if !loses_by_checking {
+                full -= graded.check;
+            }
+        } else if quiet {
+            full += graded.quiet;
+        }
+        full -= trial.singular_extension;
+        let mut step = full;
+        if trial.number > 0 && !question.in_check {
+            if checks {
+                if question.endgame && quiet {
+                    let lateness = self.lateness(position, question, trial);
+                    step += lateness.max(0) * graded.late_check / WHOLE_SHARE;
+                }
+                if question.endgame && loses_by_checking {
+                    step += graded.losing_check;
+                }
+            } else if quiet {
+                step += self.lateness(position, question, trial);
+                if question.stale {
+                    step += graded.stale;
+                }
+            } else if trial.losing {
+                step += graded.losing;
+            }
+        }
+        Priced {
+            full,
+            step: step.max(full),
+        }
+    }
+
+    /// Surcharge of a quiet move by its number and its record.
+    fn lateness(&self, position: &G, question: &Question<G::Move>, trial: &Trial<G::Move>) -> i32 {
+        let record = self.record(position, question, trial.m);
+        self.costs.graded.lateness(trial.number, question.demand)
+            - record * self.costs.graded.record / HISTORY_LIMIT
+    }
+
+    /// How good a quiet move has been elsewhere, and after the same moves.
+    fn record(&self, position: &G, question: &Question<G::Move>, m: G::Move) -> i32 {
+        self.costs
+            .history
+            .of_quiet(position.history_slot(m), question.place.previous)
+    }
+
+    /// The price of a quiet move nobody has looked at, if that alone meets the demand.
+    ///
+    /// It is the move's own price, or what so late a number costs whatever the demand, if that is
+    /// more. Never the first move, nor one while all before it lose: a proven loss looks at
+    /// everything.
+    pub(super) fn late_move_pruning(
+        &self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+        price: &Priced,
+        best: Value,
+    ) -> Option<Cost> {
+        let seen_one = best > -Value::INFINITY && !best.is_loss();
+        if !seen_one || question.in_check || trial.checks || !position.is_quiet(trial.m) {
+            return None;
+        }
+        let gap = (i32::from(question.theta.get()) - i32::from(question.static_value.get())).max(0);
+        let mut own =
+            price.step + self.costs.graded.unseen + gap * self.costs.graded.unseen_gap / PAWN;
+        if question.stale {
+            own += self.costs.graded.unseen_stale;
+        }
+        let cost = own.max(self.costs.graded.unseen_floor(trial.number, question.stale));
+        (cost >= question.demand && !question.theta.is_decided()).then(|| Cost::sixteenths(cost))
+    }
+}

@@ -1,0 +1,54 @@
+//! A position's question, and where the position stands in the tree.
+
+use crate::search::play::correction::Places;
+use crate::search::play::history::Previous;
+use crate::value::Value;
+
+/// Where a node stands in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Place {
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// The moves that led here.
+    pub(super) previous: Previous,
+    /// Whether the move before was not a null move.
+    pub(super) may_pass: bool,
+}
+
+impl Place {
+    /// Below the root, after the root move with that history slot.
+    pub(in super::super) fn first(slot: usize) -> Place {
+        Place {
+            ply: 1,
+            previous: [Some(slot), None],
+            may_pass: true,
+        }
+    }
+
+    pub(super) fn below(self, slot: Option<usize>) -> Place {
+        Place {
+            ply: self.ply + 1,
+            previous: [slot, self.previous[0]],
+            may_pass: slot.is_some(),
+        }
+    }
+}
+
+/// A position's question and what is known before any child is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Question<M> {
+    pub(super) theta: Value,
+    /// Sixteenths of a unit of cost.
+    pub(super) demand: i32,
+    pub(super) place: Place,
+    pub(super) in_check: bool,
+    pub(super) static_value: Value,
+    /// Where the corrections of the static value stand.
+    pub(super) corrections: Option<Places>,
+    pub(super) endgame: bool,
+    /// Whether this is an endgame where the static value is not known to have risen since this side's
+    /// last turn.
+    pub(super) stale: bool,
+    /// The move to try first.
+    pub(super) table_move: Option<M>,
+}

@@ -1,0 +1,183 @@
+//! The moves of a position under the graded model, as they come up: in the order of their records, each with its
+//! price, those left out that are pruned.
+
+use super::costs::GradedCosts;
+use super::price::{Priced, Trial};
+use super::question::{Place, Question};
+use crate::game::{Evaluator, Game, Moves};
+use crate::search::kit::watching::{Answer, Asked, MoveKind};
+use crate::search::play::depth_first::common::certificates::Certificate;
+use crate::search::play::depth_first::common::worker::Worker;
+use crate::search::play::ordering::{ByHistory, Picker};
+
+/// The order of moves: by their records, captures' too.
+type Order<'a> = ByHistory<'a, false, true>;
+
+/// How the children of a node are gone through.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Children {
+    /// All of them; the first is worth so much more.
+    All { singular_extension: i32 },
+    /// All but the known supporter: is there a second one?
+    Others,
+}
+
+/// The moves of a position as they come up.
+pub(super) struct Trials<M> {
+    children: Children,
+    picker: Picker<M>,
+    /// Those that have come up, pruned ones too.
+    pub(super) tried: Moves<M>,
+    /// The move whose child the table has been told to fetch: what it knows comes while the one before is searched.
+    fetched: Option<M>,
+    /// Quiet moves come by record: after one that nobody looks at, those that follow are dearer.
+    rest_unseen: bool,
+    /// Moves that other threads are at: they come last, those put off first before the others.
+    put_off: Vec<(Trial<M>, Priced)>,
+    come_back: usize,
+}
+
+impl<M: Copy + Eq> Trials<M> {
+    pub(super) fn new(children: Children, table_move: Option<M>) -> Trials<M> {
+        Trials {
+            children,
+            picker: Picker::new(table_move, true),
+            tried: Moves::new(),
+            fetched: table_move,
+            rest_unseen: false,
+            put_off: Vec::new(),
+            come_back: 0,
+        }
+    }
+
+    /// The next move, which gives check or not.
+    fn trial(&mut self, m: M, checks: bool) -> Trial<M> {
+        let number = self.tried.len();
+        self.tried.push(m);
+        let singular_extension = match self.children {
+            Children::All { singular_extension } if number == 0 => singular_extension,
+            _ => 0,
+        };
+        Trial {
+            m,
+            number,
+            losing: self.picker.gives_losing_captures(),
+            checks,
+            singular_extension,
+        }
+    }
+
+    /// A move that was put off: other threads have answered it meanwhile, or need help.
+    fn come_back(&mut self) -> Option<(Trial<M>, Priced)> {
+        let back = self.put_off.get(self.come_back).copied();
+        self.come_back += 1;
+        back
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+    /// The next move to be searched, and its price. A move that is pruned before it is so dear that nobody need look: its
+    /// price counts in the cost of `answer`, and it says nothing about the value.
+    #[inline]
+    pub(super) fn next_trial(
+        &mut self,
+        position: &G,
+        question: &Question<G::Move>,
+        trials: &mut Trials<G::Move>,
+        gives_check: impl Fn(G::Move, bool) -> bool,
+        answer: &mut Certificate,
+    ) -> Option<(Trial<G::Move>, Priced)> {
+        let Place { ply, previous, .. } = question.place;
+        loop {
+            let record = Order {
+                history: self.costs.history,
+                refuters: self
+                    .costs
+                    .history
+                    .refuters(self.costs.killers[ply], previous),
+                previous,
+            };
+            let Some(m) = trials.picker.next(position, &record) else {
+                return trials.come_back();
+            };
+            if trials.children == Children::Others && Some(m) == question.table_move {
+                continue;
+            }
+            let checks = gives_check(m, trials.tried.is_empty());
+            let trial = trials.trial(m, checks);
+            if trials.rest_unseen && !checks && position.is_quiet(m) {
+                self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                continue;
+            }
+            let price = self.price(position, question, &trial);
+            if let Some(unseen) =
+                self.late_move_pruning(position, question, &trial, &price, answer.value)
+            {
+                answer.cost = answer.cost.min(unseen);
+                trials.picker.stop_ordering();
+                trials.rest_unseen = !record.refuters.contain(G::move_code(m));
+                self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                continue;
+            }
+            if trials.fetched != Some(m) {
+                self.expect(position, Some(m));
+            }
+            trials.fetched = trials.picker.peek();
+            self.expect(position, trials.fetched);
+            if trial.number > 0 && self.is_put_off(position, m, question, &price) {
+                trials.put_off.push((trial, price));
+                continue;
+            }
+            return Some((trial, price));
+        }
+    }
+
+    /// Whether another thread is at a move.
+    fn is_put_off(
+        &self,
+        position: &G,
+        m: G::Move,
+        question: &Question<G::Move>,
+        price: &Priced,
+    ) -> bool {
+        let demand = question.demand - price.step;
+        self.may_be_elsewhere(demand) && {
+            let theta = self.question_of_child(question.theta);
+            self.is_elsewhere(position.after(m).key(), theta, demand)
+        }
+    }
+
+    /// Tells the watcher what was found out about a move of the position, if there is one.
+    #[inline]
+    pub(super) fn tell_of(
+        &mut self,
+        position: &G,
+        question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
+        answer: Answer,
+        nodes: u64,
+    ) {
+        self.tell(|| Asked {
+            child: position.after(trial.m),
+            ply: question.place.ply + 1,
+            theta: question.theta,
+            demand: question.demand,
+            kind: MoveKind {
+                number: trial.number,
+                quiet: position.is_quiet(trial.m),
+                checks: trial.checks,
+                losing: trial.losing,
+            },
+            answer,
+            nodes,
+        });
+    }
+
+    /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
+    #[inline]
+    pub(super) fn expect(&self, position: &G, m: Option<G::Move>) {
+        if let Some(m) = m {
+            self.table.prefetch(position.likely_key_after(m));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Depth-first conspiracy-number search: conspiracy numbers without a stored tree.
+//!
+//! Fix a value θ and ask only "is the value for the side to move at least θ?". Every position then
+//! has an answer and a cost, which is what it takes to overthrow the answer. A
+//! position that holds its question does so through children that fail theirs, its supporters; one that
+//! fails does so because all its children hold. The driver raises the demanded cost step by step, and
+//! for each demand finds the value v that holds while the next larger one fails. That v comes with
+//! two numbers: what it takes to lower it and to raise it. What they measure, the cost model says:
+//!
+//! - *Unit costs* count conspirators, the leaves that must be wrong: the two numbers of alpha-beta
+//!   conspiracy search (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1),
+//!   2002).
+//! - *Graded costs*, the default, count no leaves. A cost is the price of the cheapest line that could
+//!   overthrow the answer: an ordinary ply is one unit, a late quiet move more, a check less. Nothing adds
+//!   up but a bonus for a second supporter. So a cost is a depth with fractions.
+//!
+//! *Kinship.* Under graded costs this is close kin to principal-variation search: null-window questions,
+//! the best move settled first, the others asked once whether they are better. What is priced here has
+//! its counterpart there (docs/search.md has the whole table):
+//!
+//! | graded costs | principal-variation search |
+//! |---|---|
+//! | demand, cost | depth |
+//! | surcharge of late moves | late-move reductions |
+//! | a leaf costs more the farther it is beyond θ (`leaf_surplus`) | reverse futility pruning |
+//! | quiet moves nobody looks at (`unseen`) | late-move pruning, futility pruning |
+//! | a second supporter, and what one without it is worth | multi-cut, singular extensions |
+//! | `unknown_rebate` | internal iterative reductions |
+//!
+//! *A cost may be less than what was demanded.* Where no move is known to begin with, less is demanded
+//! (`unknown_rebate`), and at the depth limit there is nothing left to search. The table keeps the cost that
+//! was found, and an answer that costs too little is worked on again when it is asked for.
+//!
+//! Two searches, and what they share:
+//!
+//! - [`graded`]: the search with graded costs.
+//! - `unit`: the search with unit costs: the papers' numbers exactly.
+//! - `common`: what both are built on: the driver, [costs](cost), the [table](certificates).
+//!
+//! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
+//! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
+//! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
+//! stored of its ancestors is worth no more than that demand, and the next demand looks again. Under unit costs it is as dear as
+//! anything but a proof, and what is stored of its ancestors stays. *The clock* of the fifty-move rule is no part of what is stored: no
+//! proof that takes too long is believed, and [`Forgetting`](crate::search::kit::forgetting::Forgetting) sees to draws, and to proofs
+//! found before a position stood twice in the game.
+
+mod common;
+pub mod graded;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use self::common::driver::HIGHEST_DEMAND;
+pub use self::common::{certificates, cost};
+
+use std::time::Duration;
+
+use self::certificates::{Certificates, Open};
+use self::common::driver::{Driver, follow};
+use self::common::worker::{MAX_PLY, Worker};
+use self::graded::{Graded, GradedCosts};
+use self::unit::node::UnitCosts;
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::budget::Budget;
+use crate::search::kit::deepening::Deepening;
+use crate::search::kit::team::Threads;
+use crate::search::kit::watching::{Watchable, Watcher};
+use crate::search::play::learnt::{Task, Team};
+use crate::search::{Limits, Observer, Report, Searcher};
+
+/// What it costs to be wrong about an answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CostModel {
+    /// Every leaf is one conspirator, and conspirators add up: the papers' numbers.
+    Unit,
+    /// Leaves, plies and moves have prices by how likely they are to matter. A cost is the price of the
+    /// cheapest line, not a number of leaves.
+    Graded(Graded),
+}
+
+/// What can be chosen about a depth-first conspiracy-number search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How costs are counted.
+    pub model: CostModel,
+    /// Memory for the table, in MiB.
+    pub hash_megabytes: usize,
+    /// Plies below the root at which nothing is expanded.
+    pub depth_limit: usize,
+    /// Threads that search side by side.
+    pub threads: Threads,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            model: CostModel::Graded(Graded::default()),
+            hash_megabytes: 64,
+            depth_limit: MAX_PLY - 1,
+            threads: Threads::ONE,
+        }
+    }
+}
+
+/// The search, with what it keeps from one position to the next.
+pub struct DepthFirst<E> {
+    settings: Settings,
+    team: Team<E>,
+    table: Certificates,
+}
+
+impl<E: Clone> DepthFirst<E> {
+    /// A search with `evaluator` at the leaves.
+    pub fn new(settings: Settings, evaluator: E) -> DepthFirst<E> {
+        DepthFirst {
+            table: Certificates::new(settings.hash_megabytes),
+            team: Team::new(settings.threads, evaluator),
+            settings,
+        }
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
+    /// With unit costs there is nothing to watch.
+    fn search_watched(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: Option<&mut dyn Watcher<G>>,
+    ) -> Report<G::Move> {
+        self.table.new_search();
+        let table = self.table.open();
+        let settings = &self.settings;
+        let position = &root.position;
+        // The papers' numbers take whole trees to be worked on by one alone: each deepens for itself.
+        let unit = |task: Task<'_, G, E>| {
+            let first = task.first_iteration();
+            let evaluator = task.evaluator;
+            let budget = Budget::in_turns(task.turn, task.limits, task.observer);
+            let limit = settings.depth_limit;
+            let worker = Worker::new(root, limit, evaluator, table, budget, UnitCosts);
+            Driver::new(worker, position).deepen(first)
+        };
+        let lead = |task: Task<'_, G, E>| match &settings.model {
+            CostModel::Graded(graded) => {
+                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                Driver::new(worker, position).deepen(1)
+            }
+            CostModel::Unit => unit(task),
+        };
+        let help = |task: Task<'_, G, E>| match &settings.model {
+            CostModel::Graded(graded) => {
+                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                follow(worker, position);
+            }
+            CostModel::Unit => {
+                unit(task);
+            }
+        };
+        self.team.search(limits, observer, watcher, lead, help)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
+    fn search(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        self.search_watched(root, limits, observer, None)
+    }
+
+    fn clear(&mut self) {
+        self.table.clear();
+        self.team.clear();
+    }
+
+    fn forget_proofs(&mut self) {
+        self.table.forget_proofs();
+    }
+
+    fn prepare(&mut self, longest: Duration) -> bool {
+        self.table.touch(longest)
+    }
+}
+
+/// A thread of the search with graded costs.
+fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+    graded: &'a Graded,
+    depth_limit: usize,
+    table: Open<'a>,
+    root: &Root<G>,
+    task: Task<'b, G, E>,
+) -> Worker<'a, G, E, GradedCosts<'a>> {
+    let Task {
+        evaluator,
+        learnt,
+        limits,
+        observer,
+        watcher,
+        turn,
+        shared,
+        ..
+    } = task;
+    let position = &root.position;
+    let budget = Budget::in_turns(turn, limits, observer);
+    let value = (!position.in_check()).then(|| evaluator.static_value(position));
+    let costs = GradedCosts::new(graded, learnt.of::<G>(), value);
+    let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
+    worker.shared = shared;
+    worker.watcher = watcher.map(|it| it as _);
+    worker
+}

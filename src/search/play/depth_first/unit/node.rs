@@ -1,0 +1,274 @@
+//! One position and one question under unit costs: worked on until the answer costs what is demanded.
+//!
+//! A position holds its question if some child fails its own; to overthrow that, every such supporter
+//! must be overthrown: costs add up. It fails if every child holds; to overthrow that one child will
+//! do: the least cost counts. The work always goes to the cheapest way of overthrowing the answer,
+//! and comes back to the parent as soon as the answer has changed or costs enough, with the two
+//! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
+
+use crate::game::{Evaluator, Game, Visits};
+use crate::search::kit::budget::Stopped;
+use crate::search::play::depth_first::common::certificates::{
+    Certificate, is_proof, of_known_value,
+};
+use crate::search::play::depth_first::common::cost::Cost;
+use crate::search::play::depth_first::common::worker::Worker;
+use crate::value::Value;
+
+/// Every leaf is one conspirator, and conspirators add up.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct UnitCosts;
+
+/// What an answer must cost for the work on it to end, by the answer.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Demands {
+    pub if_holds: Cost,
+    pub if_fails: Cost,
+}
+
+impl Demands {
+    /// The same for both answers.
+    pub(in super::super) fn both(cost: Cost) -> Demands {
+        Demands {
+            if_holds: cost,
+            if_fails: cost,
+        }
+    }
+
+    fn met_by(self, answer: Certificate, theta: Value) -> bool {
+        let demand = if answer.holds(theta) {
+            self.if_holds
+        } else {
+            self.if_fails
+        };
+        answer.cost >= demand
+    }
+}
+
+/// A child as its parent sees it while working on it.
+struct Child<G: Game> {
+    position: G,
+    m: G::Move,
+    answer: Certificate,
+}
+
+/// The verdict the children' answers amount to.
+struct Verdict {
+    answer: Certificate,
+    /// The child to work on, and the second cheapest cost where the cheapest counts.
+    next: usize,
+    rival: Cost,
+}
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
+    /// Works on "is the value at least `theta`?" until the answer costs what is demanded of it.
+    pub(in super::super) fn unit_node(
+        &mut self,
+        position: &G,
+        theta: Value,
+        demands: Demands,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        self.check_limits()?;
+        let known = self.unit_answer(position, theta, ply)?;
+        if demands.met_by(known, theta) || ply >= self.depth_limit {
+            return Ok(known);
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return Ok(known);
+        }
+        self.budget.visit()?;
+        let key = position.key();
+        self.path.push(key);
+        let result = self.unit_children(position, &moves, theta, demands, ply);
+        self.path.pop();
+        let (answer, best) = result?;
+        self.table.store(key, theta, answer, G::move_code(best));
+        Ok(answer)
+    }
+
+    /// The same at the root, for some of its moves; the second result is the move to play if the
+    /// question holds. The root's key is on the path already.
+    pub(in super::super) fn unit_root(
+        &mut self,
+        root: &G,
+        moves: &[G::Move],
+        theta: Value,
+        demands: Demands,
+    ) -> Result<(Certificate, G::Move), Stopped> {
+        self.budget.visit()?;
+        if let (Some(answer), Some(&first)) = (too_much_to_ask(theta), moves.first()) {
+            return Ok((answer, first));
+        }
+        self.unit_children(root, moves, theta, demands, 0)
+    }
+
+    fn unit_children(
+        &mut self,
+        position: &G,
+        moves: &[G::Move],
+        theta: Value,
+        demands: Demands,
+        ply: usize,
+    ) -> Result<(Certificate, G::Move), Stopped> {
+        let child_theta = self.question_of_child(theta);
+        let mut children: Vec<Child<G>> = Vec::new();
+        for &m in moves {
+            let child = position.after(m);
+            let answer = self.unit_answer(&child, child_theta, ply + 1)?;
+            children.push(Child {
+                position: child,
+                m,
+                answer,
+            });
+        }
+        // Best for the side to move first, as in the papers.
+        children.sort_by_key(|child| child.answer.value);
+        loop {
+            let verdict = verdict(&children, theta, child_theta, self.grain);
+            let next = &mut children[verdict.next];
+            if demands.met_by(verdict.answer, theta) {
+                return Ok((verdict.answer, next.m));
+            }
+            let held = verdict.answer.holds(theta);
+            // A changed answer is news to the parent: any cost will do for it.
+            let child_demands = if held {
+                let others = verdict.answer.cost.minus(next.answer.cost);
+                Demands {
+                    if_fails: demands.if_holds.minus(others),
+                    if_holds: Cost::ONE,
+                }
+            } else {
+                let enough = demands
+                    .if_fails
+                    .min(verdict.rival.plus(Cost::ONE.get().into()));
+                Demands {
+                    if_holds: enough,
+                    if_fails: Cost::ONE,
+                }
+            };
+            let before = next.answer;
+            next.answer = self.unit_node(&next.position, child_theta, child_demands, ply + 1)?;
+            if next.answer == before {
+                // The child can be worked on no further on this path: count it as paid.
+                next.answer.cost = demands.if_holds.max(demands.if_fails);
+            }
+        }
+    }
+
+    /// What is known of a position without expanding it: rules, table, or its static value.
+    fn unit_answer(
+        &mut self,
+        position: &G,
+        theta: Value,
+        ply: usize,
+    ) -> Result<Certificate, Stopped> {
+        if !position.has_legal_move() {
+            let value = position.terminal_value();
+            return Ok(Certificate {
+                value,
+                cost: Cost::INFINITE,
+            });
+        }
+        if let Some(answer) = too_much_to_ask(theta) {
+            return Ok(answer);
+        }
+        if ply > 0 && (position.is_drawn_by_rule() || self.path.repetition(position).is_some()) {
+            // A draw on this path: as dear as anything finite, but no proof for the table.
+            return Ok(Certificate {
+                value: Value::DRAW,
+                cost: Cost::MOST,
+            });
+        }
+        if ply > 0
+            && let Some(value) = self.evaluator.known_value(position)
+        {
+            let cost = of_known_value(value, Cost::MOST);
+            return Ok(Certificate { value, cost });
+        }
+        let key = position.key();
+        if let Some(answer) = self.table.probe(key).and_then(|entry| entry.answer(theta))
+            && answer.is_in_time(position.plies_to_rule_draw())
+        {
+            return Ok(answer);
+        }
+        let value = self.evaluate(position, theta, ply)?;
+        let cost = if is_proof(value, theta) {
+            Cost::INFINITE
+        } else {
+            Cost::ONE
+        };
+        let answer = Certificate { value, cost };
+        self.table.store(key, theta, answer, 0);
+        Ok(answer)
+    }
+}
+
+/// The answer where nothing could be worth `theta`: nobody has won before moving.
+fn too_much_to_ask(theta: Value) -> Option<Certificate> {
+    let value = Value::win_in(1);
+    (theta > value).then_some(Certificate {
+        value,
+        cost: Cost::INFINITE,
+    })
+}
+
+/// Sums the supporters' costs, or takes the least of all.
+///
+/// The cost is that of this question's answer and no other's: two children of values 4 and 5 hold "at
+/// least 3" with two conspirators, "at least 5" with one. So the bound says no more than the answer,
+/// unless it is a proof.
+fn verdict<G: Game>(
+    children: &[Child<G>],
+    theta: Value,
+    child_theta: Value,
+    grain: i32,
+) -> Verdict {
+    let supports = |child: &&Child<G>| child.answer.value < child_theta;
+    let best = children
+        .iter()
+        .map(|child| child.answer.value.from_child())
+        .max()
+        .unwrap_or_default();
+    let bound = |otherwise| {
+        if is_proof(best, theta) {
+            best
+        } else {
+            otherwise
+        }
+    };
+    if children.iter().any(|child| supports(&child)) {
+        let value = bound(theta);
+        let cost = children
+            .iter()
+            .filter(supports)
+            .fold(Cost::ZERO, |sum, child| sum.and(child.answer.cost));
+        // The dearest finite supporter is the likeliest to stand.
+        let next = (0..children.len())
+            .filter(|&child| supports(&&children[child]))
+            .max_by_key(|&child| (children[child].answer.cost, std::cmp::Reverse(child)))
+            .unwrap_or_default();
+        Verdict {
+            answer: Certificate { value, cost },
+            next,
+            rival: Cost::INFINITE,
+        }
+    } else {
+        let value = bound(theta.next_down_by(grain));
+        let next = (0..children.len())
+            .min_by_key(|&child| children[child].answer.cost)
+            .unwrap_or_default();
+        let rival = (0..children.len())
+            .filter(|&child| child != next)
+            .map(|child| children[child].answer.cost)
+            .min()
+            .unwrap_or(Cost::INFINITE);
+        let cost = children[next].answer.cost;
+        Verdict {
+            answer: Certificate { value, cost },
+            next,
+            rival,
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The root under unit costs. The papers' numbers are the root's: all its moves have their part in them,
+//! and are asked together.
+
+use super::node::{Demands, UnitCosts};
+use crate::game::{Evaluator, Game};
+use crate::search::Support;
+use crate::search::kit::budget::Stopped;
+use crate::search::play::depth_first::common::certificates::Certificate;
+use crate::search::play::depth_first::common::cost::Cost;
+use crate::search::play::depth_first::common::driver::{
+    Certified, Costs, Driver, RootAnswer, RootQuestion,
+};
+use crate::search::play::depth_first::common::settling::Scale;
+use crate::search::play::depth_first::common::worker::Worker;
+
+/// Centipawns from an answer to the next question while the value moves one way; they double.
+const STEP: i32 = 8;
+
+impl<G: Game> Costs<G> for UnitCosts {
+    /// The papers' numbers are about values, not ranges.
+    fn scale(&self, grain: i32) -> Scale {
+        Scale {
+            grain,
+            step: STEP,
+            range: grain,
+        }
+    }
+
+    fn certify<E: Evaluator<G>>(
+        driver: &mut Driver<'_, G, E, UnitCosts>,
+        demand: u32,
+        line: usize,
+    ) -> Result<Certified, Stopped> {
+        let settling = driver.settling(line);
+        driver.settle(demand, line, line..driver.moves.len(), settling)
+    }
+
+    fn ask_root<E: Evaluator<G>>(
+        worker: &mut Worker<'_, G, E, UnitCosts>,
+        question: &RootQuestion<'_, G>,
+    ) -> Result<RootAnswer, Stopped> {
+        let demands = Demands::both(Cost::whole(question.demand as u16));
+        let &RootQuestion { moves, theta, .. } = question;
+        let (answer, m) = worker.unit_root(question.root, moves, theta, demands)?;
+        let supporter = moves.iter().position(|&other| other == m);
+        Ok(match supporter.filter(|_| answer.holds(theta)) {
+            Some(index) => RootAnswer {
+                failed: Certificate::OF_NO_MOVE,
+                held: Some((index, answer)),
+            },
+            None => RootAnswer {
+                failed: answer,
+                held: None,
+            },
+        })
+    }
+
+    fn support(lower: Cost, upper: Cost) -> Support {
+        Support::Leaves {
+            below: lower.whole_units(),
+            above: upper.whole_units(),
+        }
+    }
+}

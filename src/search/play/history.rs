@@ -1,0 +1,246 @@
+//! Which moves have been good elsewhere in the tree: the statistics behind the order of quiet moves.
+//!
+//! - History: how often a move cut off, wherever it stood (J. Schaeffer, "The history heuristic",
+//!   ICCA Journal 6(3), 1983), here with a penalty for moves tried in vain before the one that cut.
+//! - Continuation history: the same given the move one or two plies earlier.
+//! - Killers: the moves that last refuted something at one ply (S. Akl and M. Newborn, "The principal
+//!   continuation and the killer heuristic", ACM Annual Conference, 1977).
+//! - Countermove: the move that last refuted a move (J. Uiterwijk, "The countermove heuristic", ICCA
+//!   Journal 15(1), 1992).
+//!
+//! A move is known by its [`Game::history_slot`].
+
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use crate::game::Game;
+use crate::search::play::statistics::{self, Statistics};
+
+/// Statistics stay within ± this.
+pub const HISTORY_LIMIT: i32 = statistics::LIMIT;
+
+/// The moves played one and two plies before a position, as history slots; `None` for a null move
+/// and before the root.
+pub type Previous = [Option<usize>; 2];
+
+/// A move that was tried, as far as statistics tell moves apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Tried {
+    /// Its history slot.
+    pub slot: usize,
+    /// Whether it is quiet.
+    pub quiet: bool,
+}
+
+impl Tried {
+    /// A legal move of `position`.
+    #[inline]
+    pub fn new<G: Game>(position: &G, m: G::Move) -> Tried {
+        Tried {
+            slot: position.history_slot(m),
+            quiet: position.is_quiet(m),
+        }
+    }
+}
+
+/// The two quiet moves that last refuted something at one ply of the tree, as codes; 0 is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Killers([u16; 2]);
+
+impl Killers {
+    /// Nothing refuted yet.
+    pub const NONE: Killers = Killers([0; 2]);
+
+    /// The move with `code` refuted something.
+    pub fn remember(&mut self, code: u16) {
+        if self.0[0] != code {
+            self.0 = [code, self.0[0]];
+        }
+    }
+}
+
+/// The moves that refuted something close by: at the same ply, or the move before.
+#[derive(Clone, Copy, Debug)]
+pub struct Refuters {
+    /// At the same ply.
+    pub killers: Killers,
+    /// The move before, as a code; 0 is none.
+    pub counter: u16,
+}
+
+/// Ratings of moves that refuted something close by: above all statistics.
+const REFUTER: i32 = 1 << 20;
+
+impl Refuters {
+    /// Whether the move with `code` is one of them.
+    pub fn contain(&self, code: u16) -> bool {
+        self.rating(code).is_some()
+    }
+
+    /// What being one of them is worth in the order of moves, above all that statistics say.
+    pub fn rating(&self, code: u16) -> Option<i32> {
+        let [first, second] = self.killers.0;
+        let order = [self.counter, second, first];
+        let place = order.iter().rposition(|&refuter| refuter == code)?;
+        Some(REFUTER + place as i32)
+    }
+}
+
+/// The tables, for any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
+#[derive(Debug)]
+pub struct History {
+    slots: usize,
+    quiet: Statistics,
+    capture: Statistics,
+    /// `[distance][previous slot][slot]`, flattened.
+    continuation: [Statistics; 2],
+    counter: Vec<AtomicU16>,
+}
+
+impl History {
+    /// Empty statistics for a game with so many history slots.
+    pub fn new(slots: usize) -> History {
+        History {
+            slots,
+            quiet: Statistics::new(slots),
+            capture: Statistics::new(slots),
+            continuation: [(); 2].map(|()| Statistics::new(slots * slots)),
+            counter: (0..slots).map(|_| AtomicU16::new(0)).collect(),
+        }
+    }
+
+    /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
+    #[inline]
+    pub fn quiet(&self, slot: usize) -> i32 {
+        self.quiet.get(slot)
+    }
+
+    /// How good a capture has been: within ± [`HISTORY_LIMIT`].
+    #[inline]
+    pub fn capture(&self, slot: usize) -> i32 {
+        self.capture.get(slot)
+    }
+
+    /// How good a quiet move has been after each of the previous moves, summed.
+    #[inline]
+    pub fn continuation(&self, previous: Previous, slot: usize) -> i32 {
+        let mut sum = 0;
+        for (table, before) in self.continuation.iter().zip(previous) {
+            if let Some(before) = before {
+                sum += table.get(before * self.slots + slot);
+            }
+        }
+        sum
+    }
+
+    /// What refuted something close by: at a ply with these `killers`, after these moves.
+    pub fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
+        Refuters {
+            killers,
+            counter: previous[0].map_or(0, |before| self.counter[before].load(Ordering::Relaxed)),
+        }
+    }
+
+    /// The move with `code` refuted the previous one.
+    fn set_countermove(&self, previous: Previous, code: u16) {
+        if let Some(before) = previous[0] {
+            self.counter[before].store(code, Ordering::Relaxed);
+        }
+    }
+
+    /// How good a quiet move has been, alone and after the previous moves, summed.
+    #[inline]
+    pub fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
+        self.quiet(slot) + self.continuation(previous, slot)
+    }
+
+    /// `m` answered its position where the moves `tried` before it did not: it is credited with `bonus`, they
+    /// are debited as much, and it becomes the countermove of the move before. Captures say nothing
+    /// against quiet moves, which come after them.
+    pub fn credit<G: Game>(
+        &self,
+        position: &G,
+        m: G::Move,
+        previous: Previous,
+        bonus: i32,
+        tried: impl Iterator<Item = Tried>,
+    ) {
+        let credited = Tried::new(position, m);
+        self.update(credited, previous, bonus);
+        if credited.quiet {
+            self.set_countermove(previous, G::move_code(m));
+        }
+        for other in tried.filter(|other| credited.quiet || !other.quiet) {
+            self.update(other, previous, -bonus);
+        }
+    }
+
+    fn update(&self, of: Tried, previous: Previous, bonus: i32) {
+        if of.quiet {
+            self.update_quiet(of.slot, bonus);
+            self.update_continuation(previous, of.slot, bonus);
+        } else {
+            self.update_capture(of.slot, bonus);
+        }
+    }
+
+    /// Credits a quiet move with `bonus`, or debits it if negative.
+    fn update_quiet(&self, slot: usize, bonus: i32) {
+        self.quiet.update(slot, bonus);
+    }
+
+    /// The same for a quiet move after the previous ones.
+    fn update_continuation(&self, previous: Previous, slot: usize, bonus: i32) {
+        for (table, before) in self.continuation.iter().zip(previous) {
+            if let Some(before) = before {
+                table.update(before * self.slots + slot, bonus);
+            }
+        }
+    }
+
+    /// Credits or debits a capture.
+    fn update_capture(&self, slot: usize, bonus: i32) {
+        self.capture.update(slot, bonus);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tic_tac_toe::TicTacToe;
+
+    #[test]
+    fn what_is_tried_in_vain_is_debited() {
+        let root = TicTacToe::new();
+        let m = root.legal_moves()[0];
+        // The game tells no moves apart; tried ones have other slots here.
+        let credited = root.history_slot(m);
+        let [quiet, capture] = [credited + 1, credited + 2];
+        let tried = [(quiet, true), (capture, false)].map(|(slot, quiet)| Tried { slot, quiet });
+        let history = History::new(capture + 1);
+        history.credit(&root, m, [Some(capture), None], 100, tried.into_iter());
+        assert_eq!(history.of_quiet(credited, [Some(capture), None]), 200);
+        assert_eq!(history.of_quiet(quiet, [Some(capture), None]), -200);
+        assert_eq!(history.capture(capture), -100);
+        let refuters = history.refuters(Killers::NONE, [Some(capture), None]);
+        assert_eq!(refuters.counter, TicTacToe::move_code(m));
+        // Without previous moves nothing is learnt about what follows them.
+        let alone = History::new(capture + 1);
+        alone.credit(&root, m, [None; 2], 100, tried.into_iter());
+        assert_eq!(alone.of_quiet(credited, [Some(capture), None]), 100);
+        assert_eq!(alone.quiet(quiet), -100);
+    }
+
+    #[test]
+    fn continuation_needs_a_previous_move() {
+        let history = History::new(4);
+        history.update_continuation([Some(1), None], 2, 100);
+        assert_eq!(history.continuation([Some(1), Some(3)], 2), 100);
+        assert_eq!(history.continuation([None, Some(1)], 2), 0);
+        history.set_countermove([None, Some(1)], 7);
+        let counter = |history: &History| history.refuters(Killers::NONE, [Some(1), None]).counter;
+        assert_eq!(counter(&history), 0);
+        history.set_countermove([Some(1), None], 7);
+        assert_eq!(counter(&history), 7);
+        assert_eq!(history.refuters(Killers::NONE, [None, None]).counter, 0);
+    }
+}

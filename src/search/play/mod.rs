@@ -1,0 +1,20 @@
+//! What plays: depth-first conspiracy-number search, alpha-beta to compare it with, and what both know of moves and
+//! static values.
+
+pub mod alpha_beta;
+pub mod correction;
+pub mod depth_first;
+pub mod history;
+mod learnt;
+pub mod ordering;
+mod statistics;
+
+use crate::value::Value;
+
+/// Whether the static value at `ply` is known to be larger than at this side's turn before: if so, the
+/// side has moves that work.
+#[inline]
+fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bool {
+    let before = ply.checked_sub(2).and_then(&static_value_at);
+    matches!((before, static_value_at(ply)), (Some(before), Some(now)) if now > before)
+}
