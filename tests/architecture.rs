@@ -171,13 +171,12 @@ const ROOMS: &[Room] = &[
         path: &["search", "play", "depth_first", "common"],
         is_floor: false,
         plan: &[
-            ("driver", "line worker settling certificates cost"),
+            ("driver", "line worker settling certificates"),
             ("line", "worker certificates"),
             ("sharing", "worker certificates"),
             ("worker", "certificates"),
-            ("settling", "certificates cost"),
-            ("certificates", "cost"),
-            ("cost", ""),
+            ("settling", "certificates"),
+            ("certificates", ""),
         ],
     },
     Room {
@@ -433,6 +432,15 @@ fn parts_of_rooms_use_what_they_may_and_nothing_else() {
         }
         for ((part, used), place) in found {
             let _ = writeln!(complaints, "{name}: {part} must not use {used}: {place}");
+        }
+        let floor = code
+            .iter()
+            .filter(|line| room.is_floor && line.module == room.path);
+        for line in floor {
+            for used in line.names_within(room) {
+                let place = line.place();
+                let _ = writeln!(complaints, "{name}: the floor must not use {used}: {place}");
+            }
         }
     }
     assert!(

@@ -170,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::outlook::features::{COUNT, NAMES};
-    use crate::search::play::depth_first::cost::Cost;
+    use crate::search::Cost;
     use crate::search::{Bound, Conspiracy, Occasion};
     use crate::value::Value;
 

@@ -4,7 +4,7 @@ use super::record::{Search, Step};
 use cassius::outlook::course::BEGINNING;
 use cassius::outlook::features::Features;
 use cassius::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
-use cassius::search::play::depth_first::cost::Cost;
+use cassius::search::Cost;
 use cassius::search::{Bound, Conspiracy, Occasion, Report, Support};
 use cassius::value::Value;
 use cassius::wdl::points;

@@ -35,7 +35,7 @@
 //!
 //! - [`graded`]: the search with graded costs.
 //! - `unit`: the search with unit costs: the papers' numbers exactly.
-//! - `common`: what both are built on: the driver, [costs](cost), the [table](certificates).
+//! - `common`: what both are built on: the driver, costs, the [table](certificates).
 //!
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
@@ -51,8 +51,8 @@ pub mod graded;
 mod tests;
 mod unit;
 
+pub use self::common::certificates;
 pub use self::common::driver::HIGHEST_DEMAND;
-pub use self::common::{certificates, cost};
 
 use std::time::Duration;
 

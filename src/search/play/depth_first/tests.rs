@@ -4,7 +4,6 @@ use proptest::prelude::*;
 
 use super::certificates::{Certificate, Certificates, Open};
 use super::common::worker::Worker;
-use super::cost::Cost;
 use super::graded::{Graded, GradedCosts, Place};
 use super::unit::node::{Demands, UnitCosts};
 use super::{CostModel, DepthFirst, HIGHEST_DEMAND, Settings};
@@ -19,7 +18,7 @@ use crate::search::kit::team::Threads;
 use crate::search::papers::minimax::Minimax;
 use crate::search::play::has_risen;
 use crate::search::play::learnt::Learnt;
-use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher, Unobserved};
+use crate::search::{Bound, Cost, Limits, Observer, Occasion, Report, Searcher, Unobserved};
 use crate::value::Value;
 
 fn settings(model: CostModel) -> Settings {

@@ -11,9 +11,8 @@
 
 use std::time::Duration;
 
-use super::cost::Cost;
-use crate::search::Bound;
 use crate::search::kit::memory::{Buckets, Memory, SLOTS, Slot, Words};
+use crate::search::{Bound, Cost};
 use crate::value::Value;
 
 /// A bound on a value and what it costs to overthrow it, by the cost model of the search.

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use super::certificates::Certificate;
-use super::cost::Cost;
 use super::line::principal_variation;
 use super::settling::{Scale, Settling};
 use super::worker::Worker;
@@ -12,7 +11,7 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
 use crate::search::kit::team::shared::RootTask;
-use crate::search::{Bound, Conspiracy, Occasion, Report, Support};
+use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
 use crate::value::{Value, Window};
 
 /// Highest demand, in units of [`Cost`]: no search gets so far but where little is left to search.

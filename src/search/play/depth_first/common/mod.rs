@@ -8,10 +8,8 @@
 //! - `worker`: limits, counters, the path of one search under way.
 //! - `settling`: which questions to ask for a demand.
 //! - [`certificates`]: the table: what is known about positions, in bounded memory.
-//! - [`cost`]: costs themselves.
 
 pub mod certificates;
-pub mod cost;
 pub(super) mod driver;
 mod line;
 pub(super) mod settling;

@@ -7,7 +7,7 @@
 //! the effort of telling.
 
 use super::certificates::Certificate;
-use super::cost::Cost;
+use crate::search::Cost;
 use crate::value::Value;
 
 /// How fine the questions are, in centipawns.

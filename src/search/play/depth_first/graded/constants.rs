@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::search::Cost;
 use crate::search::kit::settings_text;
-use crate::search::play::depth_first::common::cost::Cost;
 
 /// A pawn in centipawns: what depends on a distance of values is given for each pawn of it.
 pub(super) const PAWN: i32 = 100;

@@ -3,9 +3,9 @@
 use super::costs::GradedCosts;
 use super::question::{Place, Question};
 use crate::game::{Evaluator, Game};
+use crate::search::Cost;
 use crate::search::play::correction::Places;
 use crate::search::play::depth_first::common::certificates::Certificate;
-use crate::search::play::depth_first::common::cost::Cost;
 use crate::search::play::depth_first::common::worker::Worker;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {

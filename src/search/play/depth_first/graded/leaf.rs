@@ -2,9 +2,9 @@
 
 use super::costs::GradedCosts;
 use crate::game::{Evaluator, Game};
+use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::play::depth_first::common::certificates::{Certificate, is_proof};
-use crate::search::play::depth_first::common::cost::Cost;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::value::Value;
 

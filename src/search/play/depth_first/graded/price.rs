@@ -4,7 +4,7 @@ use super::constants::{PAWN, WHOLE_SHARE};
 use super::costs::GradedCosts;
 use super::question::Question;
 use crate::game::{Evaluator, Game};
-use crate::search::play::depth_first::common::cost::Cost;
+use crate::search::Cost;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::history::HISTORY_LIMIT;
 use crate::value::Value;

@@ -4,16 +4,15 @@ use super::constants::WHOLE_SHARE;
 use super::costs::GradedCosts;
 use super::question::Place;
 use crate::game::{Evaluator, Game};
-use crate::search::Support;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::deepening::Deepening as _;
 use crate::search::play::depth_first::common::certificates::Certificate;
-use crate::search::play::depth_first::common::cost::Cost;
 use crate::search::play::depth_first::common::driver::{
     Certified, Costs, Driver, RootAnswer, RootQuestion,
 };
 use crate::search::play::depth_first::common::settling::{Scale, Settling};
 use crate::search::play::depth_first::common::worker::Worker;
+use crate::search::{Cost, Support};
 use crate::value::Value;
 
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.

@@ -7,11 +7,11 @@
 //! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
 
 use crate::game::{Evaluator, Game, Visits};
+use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::play::depth_first::common::certificates::{
     Certificate, is_proof, of_known_value,
 };
-use crate::search::play::depth_first::common::cost::Cost;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::value::Value;
 

@@ -3,15 +3,14 @@
 
 use super::node::{Demands, UnitCosts};
 use crate::game::{Evaluator, Game};
-use crate::search::Support;
 use crate::search::kit::budget::Stopped;
 use crate::search::play::depth_first::common::certificates::Certificate;
-use crate::search::play::depth_first::common::cost::Cost;
 use crate::search::play::depth_first::common::driver::{
     Certified, Costs, Driver, RootAnswer, RootQuestion,
 };
 use crate::search::play::depth_first::common::settling::Scale;
 use crate::search::play::depth_first::common::worker::Worker;
+use crate::search::{Cost, Support};
 
 /// Centipawns from an answer to the next question while the value moves one way; they double.
 const STEP: i32 = 8;
