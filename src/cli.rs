@@ -19,7 +19,7 @@ use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Position;
 use crate::games::chess::notation::{Castling, FenError, read_fen};
-use crate::report::output_file::Existing;
+use crate::output::output_file::Existing;
 use crate::search::registry::Settings;
 use crate::version;
 

@@ -43,7 +43,7 @@
 //! | `cli` | the command line: definitions only; the binary carries them out |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
-//! | tools: `report`, `lines`, `workers`, `version` | tables and files, bounded lines of text, threads, the commit |
+//! | tools: `output`, `web`, `lines`, `random`, `workers`, `version` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | [`outlook`] | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |
@@ -76,11 +76,13 @@ pub mod games;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod lines;
 pub mod outlook;
+#[cfg_attr(docsrs, doc(hidden))]
+pub mod output;
 pub mod profile;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod puzzles;
 #[cfg_attr(docsrs, doc(hidden))]
-pub mod report;
+pub mod random;
 pub mod search;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod suite;
@@ -90,5 +92,7 @@ pub mod value;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod version;
 pub mod wdl;
+#[cfg_attr(docsrs, doc(hidden))]
+pub mod web;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod workers;

@@ -20,7 +20,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "cli",
-        "puzzles game_report analysis explorer suite bench engine search games profile report version",
+        "puzzles game_report analysis explorer suite bench engine search games profile output version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
@@ -29,34 +29,34 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "puzzles",
-        "suite engine search games game wdl value report lines workers version",
+        "suite engine search games game wdl value web output lines workers version",
     ),
     (
         "game_report",
-        "suite engine search games profile game wdl value report workers version",
+        "suite engine search games profile game wdl value web output workers version",
     ),
     (
         "analysis",
-        "explorer engine search games profile conspiracy game value report version",
+        "explorer engine search games profile conspiracy game value output version",
     ),
     (
         "explorer",
-        "engine search games profile conspiracy game value report version",
+        "engine search games profile conspiracy game value web output version",
     ),
     (
         "suite",
-        "engine search games game report lines workers version",
+        "engine search games game output lines workers version",
     ),
     ("bench", "engine search games game"),
     // What they have in common: chess and the searches come together here.
     (
         "engine",
-        "outlook search games profile game value report lines version",
+        "outlook search games profile game value output lines random version",
     ),
     // What searches leave open; the searches, for any game; the games, for any search.
     ("outlook", "search value"),
     ("search", "profile conspiracy chance game value workers"),
-    ("games", "chance game value lines"),
+    ("games", "chance game value lines random"),
     // The theory.
     ("profile", "conspiracy value"),
     ("conspiracy", "value"),
@@ -65,9 +65,11 @@ const HOUSE: &[(&str, &str)] = &[
     ("wdl", "value"),
     ("value", ""),
     // Tools.
-    ("report", "version"),
+    ("web", "output"),
+    ("output", "version"),
     ("lines", ""),
     ("version", ""),
+    ("random", ""),
     ("workers", ""),
 ];
 

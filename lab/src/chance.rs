@@ -8,9 +8,9 @@ use super::outcome::{Cell, Column, Plot, Table};
 use cassius::chance::{ChanceGame, Interval, Turn};
 use cassius::game::Moves;
 use cassius::games::dice_race::DiceRace;
-use cassius::games::random::mix;
 use cassius::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
-use cassius::report::progress::Progress;
+use cassius::output::progress::Progress;
+use cassius::random::mix;
 use cassius::search::papers::chance::{
     expectiminimax, star1, star1_with_table, star2, star2_with_table,
 };

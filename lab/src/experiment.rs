@@ -9,8 +9,8 @@ use super::outcome::Table;
 use cassius::engine::fault::Fault;
 use cassius::engine::memory::NotEnoughMemory;
 use cassius::game_report::record::{Record, RecordError};
-use cassius::report::json_lines::ReadError;
-use cassius::report::output_file::{Existing, OutputError};
+use cassius::output::json_lines::ReadError;
+use cassius::output::output_file::{Existing, OutputError};
 use cassius::suite::command::SuiteError;
 use cassius::suite::epd;
 
@@ -30,7 +30,7 @@ pub struct Experiment {
     pub subject: Subject,
     /// Which limits it keeps.
     pub effort: EffortLimit,
-    /// Does it. Long runs show a [`Progress`](cassius::report::progress::Progress).
+    /// Does it. Long runs show a [`Progress`](cassius::output::progress::Progress).
     pub run: fn(&Request) -> Result<Findings, LabError>,
 }
 

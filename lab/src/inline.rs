@@ -9,7 +9,7 @@
 
 use super::outcome::{Cell, Outcome, Table};
 use super::text;
-use cassius::report::table::thousands;
+use cassius::output::table::thousands;
 
 /// The line with every figure in its place. `outcome` knows the recorded outcomes by the names of their
 /// files. The error says what is not there.
@@ -123,7 +123,7 @@ fn difference(only_a: f64, only_b: f64) -> String {
 mod tests {
     use super::*;
     use crate::outcome::{Column, Input};
-    use cassius::report::provenance::Provenance;
+    use cassius::output::provenance::Provenance;
 
     fn recorded() -> Outcome {
         let columns = [

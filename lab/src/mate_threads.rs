@@ -7,7 +7,7 @@ use super::threads::{self, COUNTS, PATIENCE, Ratio, TURN, ratio, searcher};
 use cassius::engine::fault::Fault;
 use cassius::game::Root;
 use cassius::games::chess::{Move, Position};
-use cassius::report::progress::Progress;
+use cassius::output::progress::Progress;
 use cassius::search::registry::Algorithm;
 use cassius::search::{Limits, Observer, Report, Searcher};
 use cassius::suite::epd::Record;

@@ -5,7 +5,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use cassius::report::provenance::Provenance;
+use cassius::output::provenance::Provenance;
 
 /// What came of an experiment, and all that is needed to repeat it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

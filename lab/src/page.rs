@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use super::outcome::{Outcome, Table};
 use super::{inline, text};
-use cassius::report::output_file::OutputError;
-use cassius::report::table::Table as Columns;
+use cassius::output::output_file::OutputError;
+use cassius::output::table::Table as Columns;
 use cassius::suite::compare;
 use cassius::suite::results::{Header, Results, ResultsError};
 use cassius::version;

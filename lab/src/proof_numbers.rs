@@ -10,9 +10,9 @@ use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 use cassius::game::{Game, Side};
 use cassius::games::connect_four::ConnectFour;
-use cassius::games::random::mix;
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::{self, Question};
+use cassius::random::mix;
 use cassius::search::mates::proof_number::{Settings, course};
 
 /// The experiment.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::outcome::{Cell, Column, Outcome, Table};
-use cassius::report::table::{self, thousands};
+use cassius::output::table::{self, thousands};
 use cassius::version;
 
 /// An outcome for a terminal: what was done, the tables, the notes.
@@ -130,7 +130,7 @@ pub(super) fn cell(column: &Column, cell: &Cell) -> String {
 mod tests {
     use super::*;
     use crate::outcome::Input;
-    use cassius::report::provenance::Provenance;
+    use cassius::output::provenance::Provenance;
 
     fn example() -> Outcome {
         let columns = [

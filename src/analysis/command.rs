@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::engine::analyst::{AnalysisError, Analyst, text};
 use crate::engine::fault::Fault;
-use crate::engine::kept::KeptTree;
+use crate::engine::kept_tree::KeptTree;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
@@ -16,8 +16,8 @@ use crate::engine::stopwatch::Watched;
 use crate::explorer::command::{self as explorer, ExploreError};
 use crate::game::Root;
 use crate::games::chess::{Evaluation, Position};
-use crate::report::output_file::{self, Existing, OutputError, WholeFile};
-use crate::report::progress::Progress;
+use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::output::progress::Progress;
 use crate::version;
 
 /// What the user asks for.

@@ -15,7 +15,7 @@ use crate::engine::spec::SearchSpec;
 use crate::game_report::command as games;
 use crate::profile::Margin;
 use crate::search::registry::{Algorithm, Settings};
-use crate::suite::player::Column;
+use crate::suite::player::Contestant;
 use crate::suite::results::Shard;
 
 /// What to analyse, and how.
@@ -194,16 +194,16 @@ impl AnalyzeArgs {
                 existing,
             })));
         };
-        let column = match &self.games.engine {
+        let contestant = match &self.games.engine {
             Some(engine) => {
                 let patience = Duration::from_secs(self.games.engine_timeout);
-                Column::engine(engine, self.hash, patience)?
+                Contestant::engine(engine, self.hash, patience)?
             }
-            None => Column::search(&search, self.hash),
+            None => Contestant::search(&search, self.hash),
         };
         Ok(Task::Games(Box::new(games::Options {
             file,
-            column,
+            contestant,
             hash_megabytes: self.hash,
             limit,
             jobs: self.games.jobs.into(),

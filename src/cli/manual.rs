@@ -12,7 +12,7 @@ use clap_mangen::roff::{Roff, roman};
 use thiserror::Error;
 
 use super::OverwriteArgs;
-use crate::report::output_file;
+use crate::output::output_file;
 use crate::version;
 
 /// The section of the manual: that of games, where systems keep chess engines.

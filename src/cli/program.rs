@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use clap::Parser;
 
 use crate::engine::fault;
-use crate::report::provenance;
+use crate::output::provenance;
 use crate::suite::command::Flaws;
 
 /// The error where standard output takes nothing.

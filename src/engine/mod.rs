@@ -11,11 +11,11 @@
 //! - [`limit`]: what ends a search; [`stopwatch`] keeps the part of it that is time.
 //! - [`mod@outlook`]: for which searches it is known what more thinking is likely to change.
 //! - [`strength`]: play at a limited strength, and its scale in Elo.
-//! - [`analyst`]: a position's profile, how sure its value is and why; [`kept`] the whole tree behind it.
+//! - [`analyst`]: a position's profile, how sure its value is and why; [`kept_tree`] the whole tree behind it.
 
 pub mod analyst;
 pub mod fault;
-pub mod kept;
+pub mod kept_tree;
 pub mod limit;
 pub mod memory;
 pub mod options;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::limit::Limit;
-use crate::report::progress::Progress;
+use crate::output::progress::Progress;
 use crate::search::Observer;
 
 /// A clock that runs from its making, and the time at which the search is over, if there is one.

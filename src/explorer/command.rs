@@ -7,16 +7,16 @@ use thiserror::Error;
 
 use super::record::TreeRecord;
 use super::{dot, page};
-use crate::engine::kept::{self, KeptError, KeptTree};
+use crate::engine::kept_tree::{self, KeptError, KeptTree};
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Watched;
 use crate::game::Root;
 use crate::games::chess::{Evaluation, Position};
-use crate::report::output_file::{self, Existing, OutputError, WholeFile};
-use crate::report::progress::Progress;
-use crate::report::table::thousands;
+use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::output::progress::Progress;
+use crate::output::table::thousands;
 
 /// What the user asks for.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
     let settings = options
         .search
         .settings(Evaluation::Tactical, options.hash_megabytes);
-    kept::keeps_tree(settings.search.algorithm).map_err(KeptError::from)?;
+    kept_tree::keeps_tree(settings.search.algorithm).map_err(KeptError::from)?;
     let paths = [options.html.as_deref(), options.tree.as_deref()];
     output_file::check_distinct([], paths)?;
     let claim = |path: &Path| WholeFile::claim(path, options.existing);
@@ -117,7 +117,7 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
     );
     let mut watch = Watched::new(&options.limit, &progress);
     let limits = options.limit.kept_by_search();
-    let kept = kept::search(&settings, &root, &limits, &mut watch);
+    let kept = kept_tree::search(&settings, &root, &limits, &mut watch);
     progress.finish();
     let kept = kept?;
     let record = |plies| TreeRecord::new(&root.position, &kept, plies).ok_or(ExploreError::Over);

@@ -4,8 +4,8 @@
 //! elements only for the branches that are unfolded, so that large trees open at once.
 
 use super::record::{Numbers, TreeRecord};
-use crate::report::page::{self, board, escape, fill};
 use crate::version;
+use crate::web::{self, board, escape, fill};
 
 const PAGE: &str = include_str!("page/explorer.html");
 const STYLE: &str = include_str!("page/explorer.css");
@@ -18,8 +18,8 @@ pub fn render(record: &TreeRecord) -> String {
         "Cassius {}, {}, {} positions visited, a tree of {}{}",
         version::of_results(record.cassius, Some(record.commit)),
         record.search,
-        page::thousands(record.nodes),
-        page::thousands(record.size as u64),
+        web::thousands(record.nodes),
+        web::thousands(record.size as u64),
         if record.tree.is_cut {
             ", whose last plies are left out"
         } else {
@@ -31,15 +31,15 @@ pub fn render(record: &TreeRecord) -> String {
         PAGE,
         &[
             ("title", &escape(&format!("Tree of {}", record.fen))),
-            ("style", &[page::STYLE, STYLE].concat()),
-            ("pieces", page::PIECES),
+            ("style", &[web::STYLE, STYLE].concat()),
+            ("pieces", web::PIECES),
             ("fen", &escape(&record.fen)),
             ("line", &line),
             ("board", &board::draw(&record.fen, None, None)),
             ("legend", if counts { COUNTED } else { PROVEN }),
             ("made", &escape(&made)),
-            ("data", &page::json(record)),
-            ("script", &[page::BOARD_SCRIPT, SCRIPT].concat()),
+            ("data", &web::json(record)),
+            ("script", &[web::BOARD_SCRIPT, SCRIPT].concat()),
         ],
     )
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::conspiracy::{Kind, Push};
 use crate::engine::analyst::{Color, Sureness};
-use crate::engine::kept::KeptTree;
+use crate::engine::kept_tree::KeptTree;
 use crate::game::{Game as _, Side};
 use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position};

@@ -3,7 +3,7 @@
 use super::record::{Numbers, TreeRecord};
 use super::{dot, page};
 use crate::engine::analyst::Sureness;
-use crate::engine::kept::{self, KeptTree};
+use crate::engine::kept_tree::{self, KeptTree};
 use crate::engine::spec::SearchSpec;
 use crate::game::Root;
 use crate::games::chess::{Evaluation, notation};
@@ -16,7 +16,7 @@ fn grown(fen: &str, search: &str, nodes: u64) -> (Root<crate::games::chess::Posi
     let root = Root::new(notation::parse_fen(fen).unwrap());
     let search: SearchSpec = search.parse().unwrap();
     let settings = search.settings(Evaluation::Tactical, 4);
-    let kept = kept::search(&settings, &root, &Limits::nodes(nodes), &mut Unobserved).unwrap();
+    let kept = kept_tree::search(&settings, &root, &Limits::nodes(nodes), &mut Unobserved).unwrap();
     (root, kept)
 }
 

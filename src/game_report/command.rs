@@ -15,13 +15,13 @@ use super::text;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
+use crate::output::output_file::{self, Existing, OutputError};
+use crate::output::progress::Progress;
+use crate::output::provenance::Provenance;
 use crate::profile::Margin;
-use crate::report::output_file::{self, Existing, OutputError};
-use crate::report::progress::Progress;
-use crate::report::provenance::Provenance;
 use crate::search::registry::Algorithm;
 use crate::suite::command::Flaws;
-use crate::suite::player::Column;
+use crate::suite::player::Contestant;
 use crate::suite::results::Shard;
 use crate::version;
 
@@ -31,7 +31,7 @@ pub struct Options {
     /// The PGN file.
     pub file: PathBuf,
     /// Who analyses.
-    pub column: Column,
+    pub contestant: Contestant,
     /// Memory for the search, in MiB.
     pub hash_megabytes: usize,
     /// What ends each search.
@@ -109,8 +109,8 @@ impl Options {
     /// The search that looks at bad moves a second time for those who read the games: one that can tell which
     /// leaves would have to be misjudged. An engine's values are not on the scale of our evaluation.
     fn skeptic(&self) -> Option<EngineSettings> {
-        match &self.column {
-            Column::Search { settings, .. } if self.pgn.is_some() => {
+        match &self.contestant {
+            Contestant::Search { settings, .. } if self.pgn.is_some() => {
                 let mut settings = (**settings).clone();
                 settings.search.algorithm = Algorithm::BestFirst;
                 Some(settings)
@@ -121,10 +121,11 @@ impl Options {
 
     /// The margin that the search counts by, if it does.
     fn margin(&self) -> Option<Margin> {
-        match &self.column {
-            Column::Search { settings, .. } => (settings.search.algorithm == Algorithm::BestFirst)
+        match &self.contestant {
+            Contestant::Search { settings, .. } => (settings.search.algorithm
+                == Algorithm::BestFirst)
                 .then_some(settings.sureness_margin),
-            Column::Engine { .. } => None,
+            Contestant::Engine { .. } => None,
         }
     }
 }
@@ -156,17 +157,17 @@ pub fn run(
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
-        search: options.column.name().to_owned(),
-        network: options.column.network(),
+        search: options.contestant.name().to_owned(),
+        network: options.contestant.network(),
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         second_look: skeptic.is_some(),
         margin: options.margin(),
         provenance: Provenance::here(options.command.clone()),
     };
-    let holder = holding::settings(&options.column);
+    let holder = holding::settings(&options.contestant);
     let [second, third] = [&skeptic, &holder].map(|it| it.as_ref().map(EngineSettings::megabytes));
-    let each = [Some(options.column.megabytes()), second, third];
+    let each = [Some(options.contestant.megabytes()), second, third];
     memory::ensure(each.into_iter().flatten(), options.jobs)?;
     feed.keep(options.shard);
     let mut store = Store::open(options, header, out, err)?;
@@ -175,7 +176,7 @@ pub fn run(
     }
     let progress = Progress::of_bytes(length);
     let plan = Plan {
-        column: &options.column,
+        contestant: &options.contestant,
         limit: options.limit,
         jobs: options.jobs,
         skeptic: skeptic.as_ref(),

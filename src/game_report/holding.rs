@@ -15,7 +15,7 @@ use crate::games::chess::notation::{is_chess960, to_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Occasion, Report};
-use crate::suite::player::Column;
+use crate::suite::player::Contestant;
 use crate::wdl;
 
 /// Points that a move costs at the least for others to be looked for.
@@ -29,8 +29,8 @@ const HASH_MEGABYTES: usize = 16;
 
 /// Settings of the search that looks for them, if positions are judged by a search of ours: an engine's values are not on
 /// the scale of our evaluation.
-pub(super) fn settings(column: &Column) -> Option<EngineSettings> {
-    let Column::Search { settings, .. } = column else {
+pub(super) fn settings(contestant: &Contestant) -> Option<EngineSettings> {
+    let Contestant::Search { settings, .. } = contestant else {
         return None;
     };
     let mut settings = (**settings).clone();

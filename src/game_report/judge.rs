@@ -12,7 +12,7 @@ use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, t
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::search::{PREPARATION, Report};
 use crate::suite::epd;
-use crate::suite::player::{Column, Player};
+use crate::suite::player::{Contestant, Player};
 use crate::suite::process::EngineError;
 use crate::value::Value;
 
@@ -27,16 +27,16 @@ pub(super) enum Judge {
 }
 
 impl Judge {
-    /// Who the column names.
-    pub(super) fn new(column: &Column) -> Result<Judge, EngineError> {
-        Ok(match column {
-            Column::Search { settings, .. } => match Analyst::new(settings) {
+    /// The judge that a contestant becomes.
+    pub(super) fn new(contestant: &Contestant) -> Result<Judge, EngineError> {
+        Ok(match contestant {
+            Contestant::Search { settings, .. } => match Analyst::new(settings) {
                 Ok(analyst) => Judge::Analyst(Box::new(analyst)),
                 Err(AnalysisError::NoConspirators { .. }) => {
                     Judge::Search(settings.guarded(), Box::new(settings.evaluator()))
                 }
             },
-            Column::Engine { .. } => Judge::Engine(column.player()?),
+            Contestant::Engine { .. } => Judge::Engine(contestant.player()?),
         })
     }
 

@@ -17,10 +17,10 @@ use super::summary::Summary;
 use super::verdict::{Step, Verdict};
 use crate::engine::limit::Limit;
 use crate::games::chess::pgn::tag;
+use crate::output::json_lines::{self, ReadError};
+use crate::output::provenance::Provenance;
 use crate::profile::Margin;
 use crate::profile::criticality::{Extremes, Turn};
-use crate::report::json_lines::{self, ReadError};
-use crate::report::provenance::Provenance;
 
 /// A line of the file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -22,7 +22,7 @@ use crate::games::chess::Position;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
 use crate::profile::criticality::Turn;
-use crate::suite::player::Column;
+use crate::suite::player::Contestant;
 use crate::suite::process::EngineError;
 use crate::value::Value;
 use crate::workers;
@@ -30,7 +30,7 @@ use crate::workers;
 /// How it is to be done.
 pub(super) struct Plan<'a> {
     /// Who analyses.
-    pub(super) column: &'a Column,
+    pub(super) contestant: &'a Contestant,
     /// What ends each search.
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
@@ -114,7 +114,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         || {
             let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
             let holder = plan.holder.map(EngineSettings::guarded);
-            let judge = Judge::new(plan.column).map_err(RunError::from)?;
+            let judge = Judge::new(plan.contestant).map_err(RunError::from)?;
             Ok((judge, skeptic, holder))
         },
         |(judge, skeptic, holder), job, hand_over| {
@@ -256,7 +256,7 @@ mod tests {
         let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(games.len(), 3);
         for algorithm in [Algorithm::BestFirst, Algorithm::AlphaBeta] {
-            let column = Column::Search {
+            let contestant = Contestant::Search {
                 name: "treacherous".to_owned(),
                 settings: Box::new(treacherous(algorithm)),
             };
@@ -270,7 +270,7 @@ mod tests {
                 })
             });
             let plan = Plan {
-                column: &column,
+                contestant: &contestant,
                 limit: LIMIT,
                 jobs: 1,
                 skeptic: None,

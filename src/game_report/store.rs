@@ -11,9 +11,9 @@ use super::page;
 use super::record::{Game, GameInfo, Header, Line, RecordError, Row};
 use super::summary::Summary;
 use super::text;
-use crate::report::csv::CsvFile;
-use crate::report::json_lines::{self, JsonLines};
-use crate::report::output_file::{Existing, OutputError, WholeFile};
+use crate::output::csv::CsvFile;
+use crate::output::json_lines::{self, JsonLines};
+use crate::output::output_file::{Existing, OutputError, WholeFile};
 use crate::suite::command::Flaws;
 
 /// Most positions on a page: browsers take some 30 MB of it, and not much more.

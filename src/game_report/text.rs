@@ -6,7 +6,7 @@ use super::moments::{self, Moment};
 use super::record::{Game, GameInfo, Row};
 use super::summary::Summary;
 use super::verdict::number;
-use crate::report::table::Table;
+use crate::output::table::Table;
 
 /// A game as text: who played, a row for each move, and where it turns.
 pub(super) fn game(game: &Game) -> String {

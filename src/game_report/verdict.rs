@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::outlook::Prospects;
 use crate::games::chess::Move;
 use crate::games::chess::notation::to_uci;
-use crate::report::table::thousands;
+use crate::output::table::thousands;
 use crate::value::Value;
 
 /// A move in both notations.

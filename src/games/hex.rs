@@ -7,8 +7,8 @@
 
 use std::fmt;
 
-use super::random::mix;
 use crate::game::{Evaluator, Game, Moves, Side, Visits};
+use crate::random::mix;
 use crate::value::{Value, Window};
 
 /// Cells as a set: bit `row * SIZE + column`.
@@ -287,7 +287,7 @@ impl<const SIZE: usize> Evaluator<Hex<SIZE>> for TwoDistance {
 mod tests {
     use super::*;
     use crate::game::Root;
-    use crate::games::random::Random;
+    use crate::random::Random;
     use crate::search::papers::minimax::Minimax;
     use crate::search::{Limits, Searcher, Unobserved};
 

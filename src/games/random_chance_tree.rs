@@ -1,9 +1,9 @@
 //! Random game trees with chance nodes: everything about a node follows from a seed and the path to it,
 //! as with [`random_tree`](super::random_tree).
 
-use super::random::mix;
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::{MAX_MOVES, Moves, Side};
+use crate::random::mix;
 
 /// How the kinds of nodes follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,8 +1,8 @@
 //! Random game trees (thesis, chapter 4): everything about a node follows from a seed and the path
 //! to it, so a tree of any size costs no memory and is the same for every search.
 
-use super::random::mix;
 use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side, Visits};
+use crate::random::mix;
 use crate::value::{Value, Window};
 
 /// How static values come about (thesis, section 4.2).

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::choice::Filter;
 use super::compare;
 use super::epd::{self, Record};
-use super::player::Column;
+use super::player::Contestant;
 use super::process::EngineError;
 use super::results::{CSV_HEADING, Entry, Header, Outcome, Results, ResultsError, Shard};
 use super::run::{self, Plan, RunError};
@@ -19,11 +19,11 @@ use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::notation::{Castling, to_fen};
-use crate::report::csv::CsvFile;
-use crate::report::json_lines::{self, JsonLines};
-use crate::report::output_file::{self, Existing, OutputError};
-use crate::report::progress::Progress;
-use crate::report::provenance::Provenance;
+use crate::output::csv::CsvFile;
+use crate::output::json_lines::{self, JsonLines};
+use crate::output::output_file::{self, Existing, OutputError};
+use crate::output::progress::Progress;
+use crate::output::provenance::Provenance;
 use crate::version;
 
 /// What the user asks for.
@@ -165,8 +165,8 @@ pub fn run(
     let inputs = options.files.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
     let (records, malformed) = read(&options.files, options.castling, err)?;
-    let columns = columns(options)?;
-    memory::ensure(columns.iter().map(Column::megabytes), options.jobs)?;
+    let contestants = contestants(options)?;
+    memory::ensure(contestants.iter().map(Contestant::megabytes), options.jobs)?;
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         files: names(&options.files),
@@ -175,9 +175,9 @@ pub fn run(
         shard: options.shard,
         limit: options.limit,
         hash_mb: options.hash_megabytes,
-        searches: columns.iter().map(|c| c.name().to_owned()).collect(),
-        networks: columns.iter().map(Column::network).collect(),
-        programs: columns.iter().map(Column::program).collect(),
+        searches: contestants.iter().map(|c| c.name().to_owned()).collect(),
+        networks: contestants.iter().map(Contestant::network).collect(),
+        programs: contestants.iter().map(Contestant::program).collect(),
         runs: vec![Provenance::here(options.command.clone())],
     };
     let chosen = choose(records, options);
@@ -186,10 +186,10 @@ pub fn run(
     }
     let mut store = Store::open(options, header, &chosen)?;
     let done = store.done();
-    let progress = Progress::new((chosen.len() * columns.len() - done.len()) as u64);
+    let progress = Progress::new((chosen.len() * contestants.len() - done.len()) as u64);
     let plan = Plan {
         records: &chosen,
-        columns: &columns,
+        contestants: &contestants,
         limit: options.limit,
         jobs: options.jobs,
     };
@@ -279,21 +279,23 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-fn columns(options: &Options) -> Result<Vec<Column>, SuiteError> {
+fn contestants(options: &Options) -> Result<Vec<Contestant>, SuiteError> {
     let hash = options.hash_megabytes;
     let searches = options.searches.iter();
-    let mut columns: Vec<Column> = searches.map(|spec| Column::search(spec, hash)).collect();
+    let mut contestants: Vec<Contestant> = searches
+        .map(|spec| Contestant::search(spec, hash))
+        .collect();
     for command in &options.engines {
-        columns.push(Column::engine(command, hash, options.patience)?);
+        contestants.push(Contestant::engine(command, hash, options.patience)?);
     }
     let mut names = BTreeSet::new();
-    for column in &columns {
-        if !names.insert(column.name()) {
-            let name = column.name().to_owned();
+    for contestant in &contestants {
+        if !names.insert(contestant.name()) {
+            let name = contestant.name().to_owned();
             return Err(SuiteError::Twice { name });
         }
     }
-    Ok(columns)
+    Ok(contestants)
 }
 
 /// The positions to run, with their numbers in the files. The shard is taken of what the filter

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::results::Results;
-use crate::report::table::{Table, thousands};
+use crate::output::table::{Table, thousands};
 
 /// One search's part of a suite.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,8 +1,8 @@
 //! Test suites: positions with known answers, solved by several searches side by side.
 //!
-//! [`epd`] reads the positions, [`choice`] says which of them are run, [`player`] makes columns of
+//! [`epd`] reads the positions, [`choice`] says which of them are run, [`player`] makes contestants of
 //! our searches and of external UCI [`engine`]s (each a [`process`]), [`run`] puts every position to
-//! every column in turn, [`results`] keeps what came of it in a file that survives being killed,
+//! every contestant in turn, [`results`] keeps what came of it in a file that survives being killed,
 //! [`compare`] counts and compares, and [`command`] is `cassius suite` itself.
 
 pub mod choice;

@@ -1,4 +1,4 @@
-//! The columns of a suite: whatever can be given a position and answers with a move.
+//! The contestants of a suite: whatever can be given a position and answers with a move.
 
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ use crate::games::chess::notation::to_san;
 use crate::games::chess::{Evaluation, Move};
 use crate::search::{Observer, PREPARATION, Report};
 
-/// Who takes part, by name.
+/// Whoever takes part, by name.
 #[derive(Clone, Debug)]
-pub enum Column {
+pub enum Contestant {
     /// One of our searches.
     Search {
         /// What the results call it.
@@ -39,10 +39,10 @@ pub enum Column {
     },
 }
 
-impl Column {
+impl Contestant {
     /// One of our searches as it plays games, with so much memory, unless it is told otherwise.
-    pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Column {
-        Column::Search {
+    pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
+        Contestant::Search {
             name: spec.to_string(),
             settings: Box::new(spec.settings(Evaluation::default(), hash_megabytes)),
         }
@@ -54,9 +54,9 @@ impl Column {
         command: &str,
         hash_megabytes: usize,
         patience: Duration,
-    ) -> Result<Column, EngineError> {
+    ) -> Result<Contestant, EngineError> {
         let engine = Engine::start(command, hash_megabytes, patience)?;
-        Ok(Column::Engine {
+        Ok(Contestant::Engine {
             name: engine.name().to_owned(),
             command: command.to_owned(),
             patience,
@@ -67,41 +67,41 @@ impl Column {
     /// The checksum of the network that our search evaluates with, if it does.
     pub fn network(&self) -> Option<String> {
         match self {
-            Column::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
-            Column::Engine { .. } => None,
+            Contestant::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
+            Contestant::Engine { .. } => None,
         }
     }
 
     /// The program of an engine, as the results note it.
     pub fn program(&self) -> Option<String> {
         match self {
-            Column::Search { .. } => None,
-            Column::Engine { command, .. } => Some(program(command)),
+            Contestant::Search { .. } => None,
+            Contestant::Engine { command, .. } => Some(program(command)),
         }
     }
 
     /// What the results call it.
     pub fn name(&self) -> &str {
         match self {
-            Column::Search { name, .. } | Column::Engine { name, .. } => name,
+            Contestant::Search { name, .. } | Contestant::Engine { name, .. } => name,
         }
     }
 
     /// About the memory that the player takes, in MiB.
     pub fn megabytes(&self) -> usize {
         match self {
-            Column::Search { settings, .. } => settings.megabytes(),
-            Column::Engine { hash_megabytes, .. } => *hash_megabytes,
+            Contestant::Search { settings, .. } => settings.megabytes(),
+            Contestant::Engine { hash_megabytes, .. } => *hash_megabytes,
         }
     }
 
     /// Makes the player: builds the search, or starts the engine.
     pub fn player(&self) -> Result<Box<dyn Player>, EngineError> {
         match self {
-            Column::Search { settings, .. } => Ok(Box::new(OwnSearch {
+            Contestant::Search { settings, .. } => Ok(Box::new(OwnSearch {
                 searcher: settings.guarded(),
             })),
-            Column::Engine {
+            Contestant::Engine {
                 command,
                 patience,
                 hash_megabytes,

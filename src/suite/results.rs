@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::engine::limit::Limit;
-use crate::report::json_lines::{self, Lines, ReadError};
-use crate::report::output_file::{self, Existing, OutputError};
-use crate::report::provenance::Provenance;
+use crate::output::json_lines::{self, Lines, ReadError};
+use crate::output::output_file::{self, Existing, OutputError};
+use crate::output::provenance::Provenance;
 
 /// One part of a suite that is run in several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -6,12 +6,12 @@ use std::io;
 use thiserror::Error;
 
 use super::epd::Record;
-use super::player::{Column, Player};
+use super::player::{Contestant, Player};
 use super::process::EngineError;
 use super::results::Entry;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
-use crate::report::output_file::OutputError;
+use crate::output::output_file::OutputError;
 use crate::workers;
 
 /// What is to be run.
@@ -20,7 +20,7 @@ pub struct Plan<'a> {
     /// The positions with their numbers in the files, from 1.
     pub records: &'a [(usize, Record)],
     /// Who gets each of them, in this order.
-    pub columns: &'a [Column],
+    pub contestants: &'a [Contestant],
     /// What ends each search.
     pub limit: Limit,
     /// How many positions are worked on at a time.
@@ -50,8 +50,8 @@ pub fn run(
     tell: impl FnMut(Entry) -> Result<(), RunError>,
 ) -> Result<(), RunError> {
     let players = || {
-        let columns = plan.columns.iter();
-        let players = columns.map(Column::player);
+        let contestants = plan.contestants.iter();
+        let players = contestants.map(Contestant::player);
         Ok(players.collect::<Result<Vec<Box<dyn Player>>, EngineError>>()?)
     };
     workers::share(
@@ -59,8 +59,8 @@ pub fn run(
         plan.jobs,
         players,
         |players, (number, record), hand_over| {
-            for (column, player) in plan.columns.iter().zip(players) {
-                if done.contains(&(*number, column.name().to_owned())) {
+            for (contestant, player) in plan.contestants.iter().zip(players) {
+                if done.contains(&(*number, contestant.name().to_owned())) {
                     continue;
                 }
                 let entry = Entry {
@@ -68,7 +68,7 @@ pub fn run(
                     id: record.id.clone(),
                     fen: to_fen(&record.position),
                     goal: record.goal(),
-                    search: column.name().to_owned(),
+                    search: contestant.name().to_owned(),
                     outcome: player.solve(record, &plan.limit)?,
                 };
                 if !hand_over(entry) {
@@ -102,19 +102,19 @@ mod tests {
     #[test]
     fn a_panic_costs_one_position_and_one_search() {
         let records = records();
-        let column = |name: &str, settings| Column::Search {
+        let contestant = |name: &str, settings| Contestant::Search {
             name: name.to_owned(),
             settings: Box::new(settings),
         };
         let sound = crate::engine::settings::EngineSettings::default();
-        let columns = [
-            column("treacherous", treacherous(Algorithm::AlphaBeta)),
-            column("sound", sound),
+        let contestants = [
+            contestant("treacherous", treacherous(Algorithm::AlphaBeta)),
+            contestant("sound", sound),
         ];
         for jobs in [1, 2] {
             let plan = Plan {
                 records: &records,
-                columns: &columns,
+                contestants: &contestants,
                 limit: Limit {
                     nodes: Some(3_000),
                     ..Limit::default()

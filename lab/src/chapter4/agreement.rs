@@ -11,8 +11,8 @@ use cassius::conspiracy::Grid;
 use cassius::game::{Evaluator, Game, Root};
 use cassius::games::chess::{Position, Quiescence};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{
     BestFirst, BranchRule, Expansion, LeafWindow, Settings, StorageKind, Strategy, Watcher,
 };

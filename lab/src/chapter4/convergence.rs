@@ -7,8 +7,8 @@ use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Su
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
 use cassius::games::random_tree::StaticValues;
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{End, Expansion, StorageKind, Watcher};
 
 /// Expansions until thresholds converge.

@@ -11,8 +11,8 @@ use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Su
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::processor_time::ProcessorClock;
 use cassius::games::random_tree::StaticValues;
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first::StorageKind;
 
 /// Range sizes.

@@ -22,7 +22,7 @@ use crate::outcome::Column;
 use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
-use cassius::report::table::thousands;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{
     BestFirst, End, Expansion, Settings, StorageKind, Watcher,
 };

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
-use cassius::report::progress::Progress;
+use cassius::output::progress::Progress;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -7,7 +7,7 @@ use crate::timeline::{Mark, Timeline};
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::games::chess::{Position, Quiescence};
-use cassius::report::progress::Progress;
+use cassius::output::progress::Progress;
 use cassius::search::papers::best_first::{self, BestFirst};
 use cassius::suite::epd::Record;
 use cassius::workers;

@@ -7,7 +7,7 @@ use crate::timeline::{self, Mark, State};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
-use cassius::report::progress::Progress;
+use cassius::output::progress::Progress;
 use cassius::search::papers::best_first::{self, Answer};
 use cassius::search::registry::{self, Algorithm};
 use cassius::workers;

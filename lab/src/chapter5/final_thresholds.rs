@@ -7,8 +7,8 @@ use crate::timeline::{Mark, State, Timeline};
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::search::registry::{self, Algorithm};
 use cassius::workers;
 

@@ -18,8 +18,8 @@ use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
 use cassius::games::chess::notation::to_fen;
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first::{
     self, BranchRule, ChildOrder, LeafWindow, StorageKind, Strategy,
 };

@@ -7,7 +7,7 @@ use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Su
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
-use cassius::report::table::thousands;
+use cassius::output::table::thousands;
 use cassius::search::papers::best_first;
 use cassius::search::registry::{Algorithm, Settings};
 

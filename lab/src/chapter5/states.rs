@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::{LabError, Request};
 use crate::timeline::{Mark, State};
-use cassius::report::json_lines::{self, JsonLines};
-use cassius::report::output_file::OutputError;
-use cassius::report::provenance::Provenance;
+use cassius::output::json_lines::{self, JsonLines};
+use cassius::output::output_file::OutputError;
+use cassius::output::provenance::Provenance;
 use cassius::search::registry::Settings;
 use cassius::version;
 

@@ -15,9 +15,9 @@ use crate::outcome::{Cell, Column, Outcome, Table};
 use crate::text;
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{Link, TERMS, sum, terms};
-use cassius::report::json_lines;
-use cassius::report::output_file::{self, Existing, OutputError, WholeFile};
-use cassius::report::provenance::Provenance;
+use cassius::output::json_lines;
+use cassius::output::output_file::{self, Existing, OutputError, WholeFile};
+use cassius::output::provenance::Provenance;
 use cassius::suite::command::Flaws;
 use cassius::version;
 

@@ -109,7 +109,7 @@ fn solve(matrix: &mut [f64], mut right: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cassius::games::random::Random;
+    use cassius::random::Random;
 
     /// Observations whose expectation is a known function of two numbers.
     fn observations(link: Link, truth: [f64; 3], count: usize) -> Vec<Observation<3>> {

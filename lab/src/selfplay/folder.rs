@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::record::{GameRecord, Games, RecordError};
 use cassius::engine::memory::NotEnoughMemory;
 use cassius::games::chess::network::weights::sha256;
-use cassius::report::output_file::{self, Existing, OutputError};
+use cassius::output::output_file::{self, Existing, OutputError};
 
 /// What a folder's games are made by.
 const RECIPE: &str = "recipe.json";

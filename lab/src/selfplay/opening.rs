@@ -3,7 +3,7 @@
 use cassius::game::{Game, Root, is_repetition};
 use cassius::games::chess::Position;
 use cassius::games::chess::notation::parse_chess960_fen;
-use cassius::games::random::{Random, mix};
+use cassius::random::{Random, mix};
 
 /// Random moves before the game proper: at least so many ...
 const LEAST_PLIES: usize = 6;

@@ -6,7 +6,7 @@ use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::settings::ChessSearcher;
 use cassius::game::{Game, Root};
 use cassius::games::chess::{Move, Position};
-use cassius::games::random::Random;
+use cassius::random::Random;
 use cassius::search::{Limits, Report, Unobserved};
 use cassius::value::Value;
 

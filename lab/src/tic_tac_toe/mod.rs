@@ -25,9 +25,9 @@ use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
 use self::verdict::Verdict;
 use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
 use crate::outcome::{Cell, Column, Table};
+use cassius::output::progress::Progress;
+use cassius::output::table::thousands;
 use cassius::profile::{self, Question};
-use cassius::report::progress::Progress;
-use cassius::report::table::thousands;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {

@@ -4,7 +4,7 @@
 //! of the parts are added in order, so that a seed gives the same weights on any number of threads.
 
 use crate::training::adam::{Group, Moments, Step};
-use cassius::games::random::Random;
+use cassius::random::Random;
 use cassius::workers;
 use std::f64::consts::PI;
 use std::io;

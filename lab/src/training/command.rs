@@ -18,8 +18,8 @@ use crate::text;
 use cassius::games::chess::Quiescence;
 use cassius::games::chess::network::weights::HIDDEN;
 use cassius::games::chess::network::{FormatError, Network, NetworkError};
-use cassius::report::output_file::{self, Existing, OutputError, WholeFile};
-use cassius::report::provenance::Provenance;
+use cassius::output::output_file::{self, Existing, OutputError, WholeFile};
+use cassius::output::provenance::Provenance;
 use cassius::version;
 
 /// Scales that are tried for what a score means, in centipawns.

@@ -96,7 +96,7 @@ mod tests {
     use cassius::game::Game;
     use cassius::games::chess::Position;
     use cassius::games::chess::network::Learnt;
-    use cassius::games::random::Random;
+    use cassius::random::Random;
     use cassius::value::Value;
 
     /// What the weights say of a position.

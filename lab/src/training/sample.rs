@@ -144,14 +144,13 @@ impl Features {
 
 /// A position with random pieces, a random score and a random result, for tests.
 #[cfg(test)]
-pub(super) fn random_sample(random: &mut cassius::games::random::Random) -> Sample {
+pub(super) fn random_sample(random: &mut cassius::random::Random) -> Sample {
     loop {
         let mut squares: Vec<u8> = (0..64).collect();
         random.shuffle(&mut squares);
         let count = 2 + random.below(31);
-        let code = |random: &mut cassius::games::random::Random| {
-            (random.below(5) + 8 * random.below(2)) as u8
-        };
+        let code =
+            |random: &mut cassius::random::Random| (random.below(5) + 8 * random.below(2)) as u8;
         let mut pieces = vec![(squares[0], KING), (squares[1], KING | ENEMY)];
         pieces.extend(
             squares[2..count]
@@ -169,7 +168,7 @@ pub(super) fn random_sample(random: &mut cassius::games::random::Random) -> Samp
 mod tests {
     use super::*;
     use cassius::games::chess::network::weights::INPUTS;
-    use cassius::games::random::Random;
+    use cassius::random::Random;
 
     /// White: king g1, queen d1, pawn e4; Black: king c8, rook h8, pawn e5; Black is to move, so
     /// that the board is flipped.

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::training::batches::{Batches, mean_loss};
     use crate::training::sample::random_sample;
-    use cassius::games::random::Random;
+    use cassius::random::Random;
 
     /// Mean loss on the errors: the negative log-likelihood of one, in nats.
     fn scale_loss(weights: &Weights, head: &Head, misses: &[Miss], threads: usize) -> f64 {

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::training::batches::Batches;
     use crate::training::sample::random_sample;
-    use cassius::games::random::Random;
+    use cassius::random::Random;
 
     /// Size of the hidden layer.
     const HIDDEN: usize = 32;

@@ -2,7 +2,7 @@
 
 use crate::training::numbers::Numbers;
 use cassius::games::chess::network::weights::INPUTS;
-use cassius::games::random::Random;
+use cassius::random::Random;
 
 /// The size of the hidden layer is a multiple of this.
 pub const TILE: usize = 32;

@@ -20,7 +20,7 @@ use thiserror::Error;
 use self::diagram::Diagram;
 use cassius::conspiracy::Count;
 use cassius::conspiracy::definition::Tree;
-use cassius::report::output_file::{self, Existing, OutputError};
+use cassius::output::output_file::{self, Existing, OutputError};
 
 /// What to draw.
 #[derive(Clone, Debug)]

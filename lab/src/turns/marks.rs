@@ -1,7 +1,7 @@
 //! Ways to mark positions of a game, and chance.
 
 use super::data::{Game, Ply};
-use cassius::games::random::{Random, mix};
+use cassius::random::{Random, mix};
 
 /// A way to mark positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::{Color, PositionProfile, Prices, Sureness};
-use crate::engine::kept::ProofVerdict;
+use crate::engine::kept_tree::ProofVerdict;
 use crate::games::chess::line::WrittenLine;
+use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
-use crate::report::table::{Table, thousands};
 use crate::value::Value;
 
 /// Most steps each way that are told in words.

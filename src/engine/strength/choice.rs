@@ -1,6 +1,6 @@
 //! Which of several moves to play, by chance.
 
-use crate::games::random::Random;
+use crate::random::Random;
 use crate::value::Value;
 
 /// A move that loses more than so many times the slack is out of the question.

@@ -27,7 +27,7 @@ pub use self::scale::Level;
 use super::settings::{ChessSearcher, EngineSettings};
 use crate::game::{Game as _, Root};
 use crate::games::chess::{Move, Position};
-use crate::games::random::{Random, mix};
+use crate::random::{Random, mix};
 use crate::search::registry::Settings;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
 

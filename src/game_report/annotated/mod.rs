@@ -26,7 +26,7 @@ use super::record::{Game, Header};
 use super::run;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
-use crate::report::output_file::{Existing, GrowingFile};
+use crate::output::output_file::{Existing, GrowingFile};
 
 /// What is written at a time, about.
 const BLOCK_BYTES: usize = 1 << 20;

@@ -5,7 +5,7 @@ use super::super::judgement::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::{Doubt, Verdict};
 use super::own::{self, is_number};
-use crate::report::table::thousands;
+use crate::output::table::thousands;
 
 /// Most plies of a better line.
 const LONGEST_LINE: usize = 10;

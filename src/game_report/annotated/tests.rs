@@ -8,7 +8,7 @@ use crate::game_report::record::{Game, Header};
 use crate::game_report::run::info;
 use crate::games::chess::notation::to_fen;
 use crate::games::chess::pgn::{Games, PgnGame};
-use crate::report::provenance::Provenance;
+use crate::output::provenance::Provenance;
 
 /// A text with the remarks on moves that come to some values.
 fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {

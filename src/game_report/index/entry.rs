@@ -4,7 +4,7 @@ use super::super::accuracy::Sides;
 use super::super::record::Game;
 use super::super::summary::Summary;
 use super::file_name;
-use crate::report::page::escape;
+use crate::web::escape;
 
 /// Most characters of what comes from tags.
 const LONGEST: usize = 80;

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use self::entry::Entry;
 use super::page;
 use super::record::{Game, Header};
-use crate::report::output_file::{self, Existing, OutputError, WholeFile};
-use crate::report::page::{STYLE, escape, fill};
+use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::web::{STYLE, escape, fill};
 
 const PAGE: &str = include_str!("index.html");
 const OWN_STYLE: &str = include_str!("index.css");

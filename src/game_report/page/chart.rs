@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::super::record::Row;
 use super::super::text::move_text;
-use crate::report::page::escape;
-use crate::report::table::thousands;
+use crate::output::table::thousands;
+use crate::web::escape;
 
 /// Width and height of a chart and its margins, in its own units.
 pub(super) const WIDTH: f64 = 720.0;

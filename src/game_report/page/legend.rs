@@ -3,7 +3,7 @@
 use super::super::measure::{Columns, Measure};
 use super::super::record::Header;
 use super::super::verdict::pawns;
-use crate::report::page::fill;
+use crate::web::fill;
 
 /// The legend of numbers by a margin.
 const MARGIN: &str = "\

@@ -8,7 +8,7 @@ use super::super::record::{Game, Row};
 use super::super::text::move_text;
 use super::super::verdict::number;
 use super::score;
-use crate::report::page::escape;
+use crate::web::escape;
 
 /// The heading of how far values may be wrong, and what it means.
 const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";

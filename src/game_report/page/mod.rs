@@ -19,8 +19,8 @@ use self::chart::Chart;
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Row};
 use super::text::{move_text, title};
-use crate::report::page::{self, board, escape, fill};
 use crate::version;
+use crate::web::{self, board, escape, fill};
 
 const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
@@ -53,21 +53,15 @@ fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> S
         PAGE,
         &[
             ("title", &escape(&name)),
-            ("style", &[page::STYLE, page::SOLVE_STYLE, STYLE].concat()),
-            ("pieces", page::PIECES),
+            ("style", &[web::STYLE, web::SOLVE_STYLE, STYLE].concat()),
+            ("pieces", web::PIECES),
             ("contents", contents),
             ("games", &sections),
             ("legend", &legend::of(header, &columns)),
             ("made", &made(header)),
             (
                 "script",
-                &[
-                    page::BOARD_SCRIPT,
-                    page::SOLVE_SCRIPT,
-                    MOMENTS_SCRIPT,
-                    SCRIPT,
-                ]
-                .concat(),
+                &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, MOMENTS_SCRIPT, SCRIPT].concat(),
             ),
         ],
     )
@@ -97,7 +91,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
         let _ = write!(
             list,
             "<p class=\"error\">There is no room for {} more. They are in the files written with --json and --csv.</p>",
-            page::thousands(left_out as u64),
+            web::thousands(left_out as u64),
         );
     }
     list + "</nav>"
@@ -237,7 +231,7 @@ const TOLD: [&str; 11] = [
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
     let mover = if row.black { "Black" } else { "White" };
-    let known = |it: Option<u32>| it.map_or_else(String::new, |it| page::thousands(it.into()));
+    let known = |it: Option<u32>| it.map_or_else(String::new, |it| web::thousands(it.into()));
     let price = |it: Option<f64>| it.map_or_else(String::new, |price| format!("{price:.1}"));
     let arrows = row.turn.arrows();
     let has_line = game.rows.len() <= MOST_WITH_LINES;
@@ -327,7 +321,7 @@ fn data(game: &Game) -> String {
         let told = needed.iter().map(|&it| told[it].as_str());
         shown.into_iter().chain(told).map(str::to_owned).collect()
     };
-    page::json(&Data {
+    web::json(&Data {
         told: needed.iter().map(|&it| TOLD[it]).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(game),

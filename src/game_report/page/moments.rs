@@ -11,8 +11,8 @@ use super::super::verdict::{Step, Verdict};
 use crate::game::Game as _;
 use crate::games::chess::Position;
 use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_fen, to_uci};
-use crate::report::page::{board, escape, fill};
 use crate::wdl;
+use crate::web::{board, escape, fill};
 
 const MOMENT: &str = include_str!("moment.html");
 /// Most plies of a line that can be stepped through.

@@ -6,7 +6,7 @@ use super::super::phase::Phase;
 use super::super::record::Row;
 use super::super::text::move_text;
 use super::chart::{BOTTOM, Chart, HEIGHT, Point, TOP, WIDTH};
-use crate::report::page::escape;
+use crate::web::escape;
 
 /// Room that the name of a phase takes.
 const NAME_WIDTH: f64 = 80.0;

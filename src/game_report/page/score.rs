@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::super::judgement::{self, Grade};
 use super::super::record::Game;
 use super::super::summary::Summary;
-use crate::report::page::escape;
+use crate::web::escape;
 
 /// What stands over the columns, and what it means.
 const HEADINGS: [(&str, &str); 5] = [

@@ -3,8 +3,8 @@ use crate::engine::limit::Limit;
 use crate::game_report::phase::Phase;
 use crate::game_report::record::{Facts, GameInfo, Header, Record};
 use crate::game_report::verdict::{Step, Verdict};
+use crate::output::provenance::Provenance;
 use crate::profile::criticality::Turn;
-use crate::report::provenance::Provenance;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 

@@ -2,7 +2,7 @@
 
 use shakmaty::{Color, Role, Square};
 
-use crate::games::random::Random;
+use crate::random::Random;
 
 struct Keys {
     pieces: [[[u64; 64]; 6]; 2],

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::epd;
 use super::finding::{Puzzle, Terms};
-use crate::report::page::{self, PIECES, STYLE, escape, fill, json};
 use crate::version;
 use crate::wdl;
+use crate::web::{self, PIECES, STYLE, escape, fill, json};
 
 const PAGE: &str = include_str!("page.html");
 const OWN_STYLE: &str = include_str!("page.css");
@@ -42,7 +42,7 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
         "Cassius {}; {}, {} nodes for each search, a gap of {:.2} points",
         version::FULL,
         name,
-        page::thousands(terms.nodes),
+        web::thousands(terms.nodes),
         terms.gap
     );
     fill(
@@ -50,13 +50,13 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
         &[
             ("name", &escape(name)),
             ("style", STYLE),
-            ("own_style", &[page::SOLVE_STYLE, OWN_STYLE].concat()),
+            ("own_style", &[web::SOLVE_STYLE, OWN_STYLE].concat()),
             ("pieces", PIECES),
             ("made", &escape(&made)),
             ("data", &json(&shown)),
             (
                 "script",
-                &[page::BOARD_SCRIPT, page::SOLVE_SCRIPT, SCRIPT].concat(),
+                &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, SCRIPT].concat(),
             ),
         ],
     )

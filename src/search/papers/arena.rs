@@ -209,7 +209,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::random::Random;
+    use crate::random::Random;
 
     /// The moves from the root to a node.
     fn line(tree: &Arena<u32, u64>, mut id: NodeId) -> Vec<u32> {

@@ -7,7 +7,7 @@ pub mod board;
 
 use serde::Serialize;
 
-use crate::report::table;
+use crate::output::table;
 
 /// Colours for light and dark, text, boards.
 pub const STYLE: &str = include_str!("base.css");

@@ -1,11 +1,10 @@
 //! How results reach people and other programs: tables for a terminal or a page, JSON lines and CSV
 //! for scripts, a progress bar, and where a result comes from. What becomes of files that are there already is
-//! decided in [`output_file`], for all commands; what pages for a browser share is in [`page`].
+//! decided in [`output_file`], for all commands.
 
 pub mod csv;
 pub mod json_lines;
 pub mod output_file;
-pub mod page;
 pub mod progress;
 pub mod provenance;
 pub mod table;
