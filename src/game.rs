@@ -1,7 +1,7 @@
 //! What a search needs of a game, and of an evaluator.
 //!
-//! Searches are generic over [`Game`] and [`Evaluator`]. The first methods of `Game` are the
-//! rules and must be given; the rest are hints which a game may have no use for.
+//! Searches are generic over [`Game`] and [`Evaluator`]. The methods of `Game` that must be given are the rules; what
+//! follows from them and hints for searches come after them, and a game may have no use for these.
 
 use std::collections::HashSet;
 use std::convert::Infallible;
@@ -50,6 +50,8 @@ pub trait Game: Clone {
     /// Number of values [`Game::history_slot`] can take.
     const HISTORY_SLOTS: usize = 1;
 
+    // Rules, which must be given.
+
     /// A hash of everything that decides how the game can go on (not of the path to it).
     fn key(&self) -> u64;
 
@@ -60,32 +62,16 @@ pub trait Game: Clone {
     /// itself (mate, stalemate, three in a row).
     fn legal_moves(&self) -> Moves<Self::Move>;
 
-    /// The legal moves that are not quiet, in a fixed order: a search that tries these first may never
-    /// need the others.
-    fn captures(&self) -> Moves<Self::Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|m| !self.is_quiet(*m));
-        moves
-    }
-
-    /// The legal moves that are quiet, in a fixed order: [`Game::captures`] and these together are
-    /// [`Game::legal_moves`].
-    fn quiets(&self) -> Moves<Self::Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|m| self.is_quiet(*m));
-        moves
-    }
-
-    /// Whether there is a legal move at all.
-    fn has_legal_move(&self) -> bool {
-        !self.legal_moves().is_empty()
-    }
-
     /// Plays a legal move.
     fn play(&mut self, m: Self::Move);
 
     /// The value of a position without legal moves.
     fn terminal_value(&self) -> Value;
+
+    /// A move as 16 bits for tables; never 0.
+    fn move_code(m: Self::Move) -> u16;
+
+    // Rules of some games.
 
     /// Whether the rules call the position drawn although there are legal moves: fifty moves,
     /// insufficient material. Repetition is the business of whoever knows the path.
@@ -104,9 +90,22 @@ pub trait Game: Clone {
         0
     }
 
-    /// Whether so few pieces are left that attacks on the king are rare and plans are long.
-    fn is_endgame(&self) -> bool {
-        false
+    // What follows from the rules; a game may know a quicker way.
+
+    /// Whether there is a legal move at all.
+    fn has_legal_move(&self) -> bool {
+        !self.legal_moves().is_empty()
+    }
+
+    /// The value of the game where it is over here: no legal move, or drawn by rule.
+    fn outcome(&self) -> Option<Value> {
+        if !self.has_legal_move() {
+            Some(self.terminal_value())
+        } else if self.is_drawn_by_rule() {
+            Some(Value::DRAW)
+        } else {
+            None
+        }
     }
 
     /// The position after a legal move.
@@ -122,20 +121,39 @@ pub trait Game: Clone {
         self.after(m).key()
     }
 
-    /// Whether the side to move is under a threat it must answer (check).
-    fn in_check(&self) -> bool {
-        false
+    /// The legal move with that code, if it is one here.
+    fn move_from_code(&self, code: u16) -> Option<Self::Move> {
+        self.legal_moves()
+            .into_iter()
+            .find(|&m| Self::move_code(m) == code)
     }
 
-    /// The position with the move handed to the opponent, where that makes sense as a threat test
-    /// (null move): not in check, and not where being obliged to move is likely to hurt.
-    fn pass(&self) -> Option<Self> {
-        None
+    /// The legal moves that are not quiet, in a fixed order: a search that tries these first may never
+    /// need the others.
+    fn captures(&self) -> Moves<Self::Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|m| !self.is_quiet(*m));
+        moves
     }
+
+    /// The legal moves that are quiet, in a fixed order: [`Game::captures`] and these together are
+    /// [`Game::legal_moves`].
+    fn quiets(&self) -> Moves<Self::Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|m| self.is_quiet(*m));
+        moves
+    }
+
+    // Hints: what helps a search. A game may have no use for them.
 
     /// Whether a legal move neither captures nor promotes.
     fn is_quiet(&self, _m: Self::Move) -> bool {
         true
+    }
+
+    /// Whether the side to move is under a threat it must answer (check).
+    fn in_check(&self) -> bool {
+        false
     }
 
     /// Whether a legal move gives check.
@@ -181,25 +199,15 @@ pub trait Game: Clone {
         None
     }
 
-    /// A move as 16 bits for tables; never 0.
-    fn move_code(m: Self::Move) -> u16;
-
-    /// The legal move with that code, if it is one here.
-    fn move_from_code(&self, code: u16) -> Option<Self::Move> {
-        self.legal_moves()
-            .into_iter()
-            .find(|&m| Self::move_code(m) == code)
+    /// Whether so few pieces are left that attacks on the king are rare and plans are long.
+    fn is_endgame(&self) -> bool {
+        false
     }
 
-    /// The value of the game where it is over here: no legal move, or drawn by rule.
-    fn outcome(&self) -> Option<Value> {
-        if !self.has_legal_move() {
-            Some(self.terminal_value())
-        } else if self.is_drawn_by_rule() {
-            Some(Value::DRAW)
-        } else {
-            None
-        }
+    /// The position with the move handed to the opponent, where that makes sense as a threat test
+    /// (null move): not in check, and not where being obliged to move is likely to hurt.
+    fn pass(&self) -> Option<Self> {
+        None
     }
 }
 
