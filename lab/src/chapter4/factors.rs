@@ -406,7 +406,7 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
     let mut findings = findings(request, tables);
     notes.into_iter().for_each(|note| findings.note(note));
     findings.note(
-        "Storage-intensive keeps numbers in 32, 48, 64, 128 or 256 lanes, whichever suffices, and \
+        "Storage-intensive keeps numbers in 32, 64, 128 or 256 lanes, whichever suffices, and \
          combines 16 of them with one instruction; so its speed falls in steps, where the thesis's, \
          one number at a time, fell steadily.",
     );

@@ -1,7 +1,8 @@
 //! How the nodes of a tree are spread over its branches, for those who study the search.
 
-use super::tree::{Node, Tree};
-use super::{BestFirst, TreeByStorage};
+use super::BestFirst;
+use super::numbered::Numbered;
+use super::tree::Node;
 use crate::game::{Evaluator, Game};
 
 /// A branch of a tree: a child of the root or of another node, and all below.
@@ -19,27 +20,18 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// The branches of the tree that the last search left, best first by the values that the children
     /// had when they were new; their own branches too, `plies` plies deep. None before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
-        match &self.tree {
-            TreeByStorage::Basic(tree) => of_tree(tree, plies),
-            TreeByStorage::Intensive32(tree) => of_tree(tree, plies),
-            TreeByStorage::Intensive48(tree) => of_tree(tree, plies),
-            TreeByStorage::Intensive64(tree) => of_tree(tree, plies),
-            TreeByStorage::Intensive128(tree) => of_tree(tree, plies),
-            TreeByStorage::Intensive256(tree) => of_tree(tree, plies),
-            TreeByStorage::Compromise(tree) => of_tree(tree, plies),
-            TreeByStorage::FourNumbers(tree) => of_tree(tree, plies),
-        }
+        of_tree(self.tree.get(), plies)
     }
 }
 
-fn of_tree<M: Copy, R: Copy>(tree: &Tree<M, R>, plies: usize) -> Vec<Branch<M>> {
+fn of_tree<M: Copy>(tree: &dyn Numbered<M>, plies: usize) -> Vec<Branch<M>> {
     if tree.len() == 0 {
         return Vec::new();
     }
     below(tree, tree.root(), plies)
 }
 
-fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
+fn below<M: Copy>(tree: &dyn Numbered<M>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
     let children = tree.children(node).iter();
     let branches = children.map(|child| Branch {
         m: child.m,
@@ -53,7 +45,7 @@ fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, plies: usize) -> V
 }
 
 /// Nodes of the branch that begins with this one.
-fn count<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>) -> u64 {
+fn count<M: Copy>(tree: &dyn Numbered<M>, node: &Node<M>) -> u64 {
     let children = tree.children(node).iter();
     1 + children.map(|child| count(tree, child)).sum::<u64>()
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::numbers::{Goal, Storage};
+use super::numbers::Goal;
 use super::run::Run;
 use super::settings::Answer;
 use super::tree::{Node, NodeId, State};
@@ -10,7 +10,7 @@ use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 
-impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// The number of the root's child to play, if it has children.
     ///
     /// Best is the highest value; it is finer than the grid where the evaluator is. Tactics often

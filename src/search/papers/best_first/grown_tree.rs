@@ -1,7 +1,8 @@
 //! The tree that the last search left, read for a [`Profile`] or copied as a [`Snapshot`].
 
-use super::tree::{Node, NodeId, Tree};
-use super::{BestFirst, TreeByStorage};
+use super::BestFirst;
+use super::numbered::Numbered;
+use super::tree::{Node, NodeId};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::profile::snapshot::{Judged, Snapshot};
@@ -16,43 +17,25 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
     /// played is the one that the search chose, if the question does not name another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
-        match &self.tree {
-            TreeByStorage::Basic(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Intensive32(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Intensive48(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Intensive64(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Intensive128(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Intensive256(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::Compromise(tree) => of_tree(tree, self.choice, question),
-            TreeByStorage::FourNumbers(tree) => of_tree(tree, self.choice, question),
-        }
+        of_tree(self.tree.get(), self.choice, question)
     }
 
     /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
     /// [`BestFirst::profile`] holds of its values.
     pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
-        match &self.tree {
-            TreeByStorage::Basic(tree) => copy_of(tree),
-            TreeByStorage::Intensive32(tree) => copy_of(tree),
-            TreeByStorage::Intensive48(tree) => copy_of(tree),
-            TreeByStorage::Intensive64(tree) => copy_of(tree),
-            TreeByStorage::Intensive128(tree) => copy_of(tree),
-            TreeByStorage::Intensive256(tree) => copy_of(tree),
-            TreeByStorage::Compromise(tree) => copy_of(tree),
-            TreeByStorage::FourNumbers(tree) => copy_of(tree),
-        }
+        copy_of(self.tree.get())
     }
 }
 
-fn copy_of<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Option<Snapshot<M, Judged>> {
+fn copy_of<M: Copy>(tree: &dyn Numbered<M>) -> Option<Snapshot<M, Judged>> {
     (tree.len() > 0).then(|| {
         let turn = |(id, _)| tree.next_child(tree.node(id));
         Snapshot::of_grown(&Stored(tree), turn)
     })
 }
 
-fn of_tree<M: Copy + Eq, R: Copy>(
-    tree: &Tree<M, R>,
+fn of_tree<M: Copy + Eq>(
+    tree: &dyn Numbered<M>,
     chosen: Option<M>,
     question: &Question,
 ) -> Option<Profile<Vec<M>>> {
@@ -68,15 +51,15 @@ fn of_tree<M: Copy + Eq, R: Copy>(
 }
 
 /// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
-struct Stored<'t, M, R>(&'t Tree<M, R>);
+struct Stored<'t, M>(&'t dyn Numbered<M>);
 
-impl<M: Copy, R: Copy> Stored<'_, M, R> {
+impl<M: Copy> Stored<'_, M> {
     fn node(&self, (id, _): (NodeId, u16)) -> &Node<M> {
         self.0.node(id)
     }
 }
 
-impl<M: Copy, R: Copy> GrownTree for Stored<'_, M, R> {
+impl<M: Copy> GrownTree for Stored<'_, M> {
     type Node = (NodeId, u16);
     type Move = M;
 

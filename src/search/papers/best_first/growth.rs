@@ -7,7 +7,6 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use super::numbers::Storage;
 use super::run::Run;
 use crate::conspiracy::{LikelyRange, Push};
 use crate::game::{Evaluator, Game};
@@ -76,7 +75,7 @@ pub trait Watcher {
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()>;
 }
 
-impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Grows the tree through the thresholds.
     pub(super) fn grow(&mut self, thresholds: RangeInclusive<u32>) -> End {
         for threshold in thresholds {

@@ -39,10 +39,11 @@
 
 use super::crew::Evaluated;
 use super::growth::Phase;
-use super::numbers::{Goal, Storage};
+use super::numbered::Numbered;
+use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
-use super::tree::{Node, NodeId, State, Tree};
+use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -61,11 +62,11 @@ impl<M: Copy> Node<M> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// The window for evaluating a node of `kind`, which is what the tree is told of clipped leaves.
     fn window(&mut self, kind: Kind) -> Window {
         if let Some(LikelyRange { min, max }) = self.exact_range() {
-            let leaves = &mut self.tree.leaves;
+            let leaves = self.tree.account_mut();
             leaves.clipped_above = leaves.clipped_above.min(max + 1);
             leaves.clipped_below = leaves.clipped_below.max(min);
         }
@@ -173,7 +174,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         let state = if value.is_decided() {
             State::Terminal
         } else if is_last {
-            self.tree.leaves.at_limit = true;
+            self.tree.account_mut().at_limit = true;
             State::AtLimit
         } else if value <= window.alpha {
             State::AtMost
@@ -269,8 +270,9 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             .seldepth
             .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));
         self.below = 0;
-        self.tree.height = self.tree.height.max(ply as u32 + 1);
-        if self.tree.expand(id, &children, S::EMPTY) {
+        let height = &mut self.tree.account_mut().height;
+        *height = (*height).max(ply as u32 + 1);
+        if self.tree.expand(id, &children) {
             self.update(ply);
         }
         stopped
@@ -326,8 +328,8 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
     fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
         for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
-                Push::Lower => self.tree.leaves.clipped_below > goal.target + 1,
-                Push::Raise => self.tree.leaves.clipped_above < goal.target,
+                Push::Lower => self.tree.account().clipped_below > goal.target + 1,
+                Push::Raise => self.tree.account().clipped_above < goal.target,
             };
             if is_possible {
                 let found = self.find_doubts(from, goal, most)?;
@@ -382,7 +384,6 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
         }
         let mut search = DoubtSearch {
             tree: self.tree,
-            storage: &self.storage,
             goal,
             budget: &mut self.budget,
             seen: 0,
@@ -401,9 +402,8 @@ const SETTLED_AT_ONCE: usize = 64;
 const SEEN_AT_ONCE: u32 = 1 << 13;
 
 /// A walk through the part of a tree that a certificate rests on.
-struct DoubtSearch<'a, 'b, M, S: Storage> {
-    tree: &'a Tree<M, S::Record>,
-    storage: &'a S,
+struct DoubtSearch<'a, 'b, M> {
+    tree: &'a (dyn Numbered<M> + 'a),
     goal: Goal,
     budget: &'a mut Budget<'b, M>,
     seen: u32,
@@ -413,7 +413,7 @@ struct DoubtSearch<'a, 'b, M, S: Storage> {
     found: Vec<Vec<NodeId>>,
 }
 
-impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
+impl<M: Copy> DoubtSearch<'_, '_, M> {
     /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` is the way to its parent.
     fn find(
         &mut self,
@@ -433,14 +433,14 @@ impl<M: Copy, S: Storage> DoubtSearch<'_, '_, M, S> {
             self.found.push(path.clone());
         }
         // An infinite number rests on terminals alone, and those are never clipped.
-        let own = self.storage.count(tree, node, kind, self.goal);
+        let own = tree.count(node, kind, self.goal);
         let needed = if own.is_infinite() { 0 } else { demand.byte() };
         let mut left = needed;
         for (number, child) in tree.children(node).iter().enumerate() {
             if left == 0 || self.found.len() == self.most {
                 break;
             }
-            let of_child = self.storage.count(tree, child, kind.other(), self.goal);
+            let of_child = tree.count(child, kind.other(), self.goal);
             let of_child = of_child.byte();
             let asked = if self.goal.push.is_or_node(kind) {
                 needed

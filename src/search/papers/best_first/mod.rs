@@ -7,7 +7,7 @@
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
 //! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
-//! it when the game goes on, `numbers` the three ways to keep numbers, `branch` and `likelihood` which
+//! it when the game goes on, `numbers` the three ways to keep numbers, `numbered` a tree with numbers in any of them, `branch` and `likelihood` which
 //! way to descend, `leaf` evaluation and clipped windows, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
 //! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
 //! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
@@ -23,6 +23,7 @@ mod leaf;
 mod likelihood;
 mod line;
 mod news;
+mod numbered;
 mod numbers;
 mod pool;
 mod reclaim;
@@ -43,9 +44,9 @@ pub use settings_text::SettingError;
 use std::ops::RangeInclusive;
 
 use crew::Crew;
-use numbers::{Basic, Compromise, Intensive, Storage};
+use numbered::{Numbered, TreeOf};
+use numbers::{Basic, Compromise, Intensive};
 use run::Run;
-use tree::Tree;
 
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::memory::bytes;
@@ -62,12 +63,11 @@ pub struct BestFirst<G: Game, E> {
     choice: Option<G::Move>,
 }
 
-/// A tree with its numbers, kept one way or another; storage-intensive with room for as many values
-/// as the grid has, or a little more.
+/// A tree with its numbers, kept one way or another; storage-intensive with room for at least as many
+/// values as the grid has.
 enum TreeByStorage<M> {
     Basic(TreeOf<M, Basic>),
     Intensive32(TreeOf<M, Intensive<32>>),
-    Intensive48(TreeOf<M, Intensive<48>>),
     Intensive64(TreeOf<M, Intensive<64>>),
     Intensive128(TreeOf<M, Intensive<128>>),
     Intensive256(TreeOf<M, Intensive<256>>),
@@ -75,19 +75,42 @@ enum TreeByStorage<M> {
     FourNumbers(TreeOf<M, Compromise<2>>),
 }
 
-type TreeOf<M, S> = Tree<M, <S as Storage>::Record>;
-
 impl<M: Copy> TreeByStorage<M> {
     fn new(settings: &Settings, bytes: usize) -> TreeByStorage<M> {
         match (settings.storage, settings.grid.len()) {
-            (StorageKind::Basic, _) => TreeByStorage::Basic(Tree::new(bytes)),
-            (StorageKind::Intensive, 0..=32) => TreeByStorage::Intensive32(Tree::new(bytes)),
-            (StorageKind::Intensive, 33..=48) => TreeByStorage::Intensive48(Tree::new(bytes)),
-            (StorageKind::Intensive, 49..=64) => TreeByStorage::Intensive64(Tree::new(bytes)),
-            (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(Tree::new(bytes)),
-            (StorageKind::Intensive, _) => TreeByStorage::Intensive256(Tree::new(bytes)),
-            (StorageKind::Compromise, _) => TreeByStorage::Compromise(Tree::new(bytes)),
-            (StorageKind::FourNumbers, _) => TreeByStorage::FourNumbers(Tree::new(bytes)),
+            (StorageKind::Basic, _) => TreeByStorage::Basic(TreeOf::new(bytes)),
+            (StorageKind::Intensive, 0..=32) => TreeByStorage::Intensive32(TreeOf::new(bytes)),
+            (StorageKind::Intensive, 33..=64) => TreeByStorage::Intensive64(TreeOf::new(bytes)),
+            (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(TreeOf::new(bytes)),
+            (StorageKind::Intensive, _) => TreeByStorage::Intensive256(TreeOf::new(bytes)),
+            (StorageKind::Compromise, _) => TreeByStorage::Compromise(TreeOf::new(bytes)),
+            (StorageKind::FourNumbers, _) => TreeByStorage::FourNumbers(TreeOf::new(bytes)),
+        }
+    }
+
+    /// The tree, whichever way its numbers are kept.
+    fn get(&self) -> &dyn Numbered<M> {
+        match self {
+            TreeByStorage::Basic(tree) => tree,
+            TreeByStorage::Intensive32(tree) => tree,
+            TreeByStorage::Intensive64(tree) => tree,
+            TreeByStorage::Intensive128(tree) => tree,
+            TreeByStorage::Intensive256(tree) => tree,
+            TreeByStorage::Compromise(tree) => tree,
+            TreeByStorage::FourNumbers(tree) => tree,
+        }
+    }
+
+    /// The same, to be changed.
+    fn get_mut(&mut self) -> &mut dyn Numbered<M> {
+        match self {
+            TreeByStorage::Basic(tree) => tree,
+            TreeByStorage::Intensive32(tree) => tree,
+            TreeByStorage::Intensive64(tree) => tree,
+            TreeByStorage::Intensive128(tree) => tree,
+            TreeByStorage::Intensive256(tree) => tree,
+            TreeByStorage::Compromise(tree) => tree,
+            TreeByStorage::FourNumbers(tree) => tree,
         }
     }
 }
@@ -105,30 +128,6 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     }
 }
 
-/// Calls a function that is generic over the storage with the tree of a search and the rest.
-macro_rules! with_storage {
-    ($stored:expr, $function:ident($($argument:expr),*)) => {
-        match $stored {
-            TreeByStorage::Basic(tree) => $function::<G, E, Basic>(tree, $($argument),*),
-            TreeByStorage::Intensive32(tree) => $function::<G, E, Intensive<32>>(tree, $($argument),*),
-            TreeByStorage::Intensive48(tree) => $function::<G, E, Intensive<48>>(tree, $($argument),*),
-            TreeByStorage::Intensive64(tree) => $function::<G, E, Intensive<64>>(tree, $($argument),*),
-            TreeByStorage::Intensive128(tree) => {
-                $function::<G, E, Intensive<128>>(tree, $($argument),*)
-            }
-            TreeByStorage::Intensive256(tree) => {
-                $function::<G, E, Intensive<256>>(tree, $($argument),*)
-            }
-            TreeByStorage::Compromise(tree) => {
-                $function::<G, E, Compromise<8>>(tree, $($argument),*)
-            }
-            TreeByStorage::FourNumbers(tree) => {
-                $function::<G, E, Compromise<2>>(tree, $($argument),*)
-            }
-        }
-    };
-}
-
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// Grows a tree from the bare root through the thresholds while `watcher` looks on; says why it
     /// has stopped growing. Leaves had better be evaluated in the whole window: clipped ones that a
@@ -141,11 +140,20 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     ) -> End {
         self.planted = None;
         self.choice = None;
-        let (settings, evaluator) = (&self.settings, &mut self.evaluator);
-        with_storage!(
-            &mut self.tree,
-            grow(settings, root, evaluator, thresholds, watcher)
-        )
+        let (limits, mut observer) = (Limits::default(), Unobserved);
+        let run = Run::new(
+            &self.settings,
+            root,
+            &limits,
+            &mut observer,
+            &mut self.evaluator,
+            self.tree.get_mut(),
+            None,
+        );
+        run.map_or(End::Nothing, |mut run| {
+            run.watcher = Some(watcher);
+            run.grow(thresholds)
+        })
     }
 }
 
@@ -176,12 +184,25 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        let (settings, planted) = (&self.settings, &mut self.planted);
-        let evaluators = (&mut self.evaluator, crew);
-        let report = with_storage!(
-            &mut self.tree,
-            search(settings, root, limits, observer, evaluators, planted)
+        let before = self.planted.take();
+        let run = Run::new(
+            &self.settings,
+            root,
+            limits,
+            observer,
+            &mut self.evaluator,
+            self.tree.get_mut(),
+            before.as_ref(),
         );
+        let report = if let Some(mut run) = run {
+            run.crew = crew;
+            self.planted = Some(root.clone());
+            run.finish()
+        } else {
+            let report = news::nothing_to_search(root);
+            observer.report(&report);
+            report
+        };
         self.choice = report.best_move();
         report
     }
@@ -227,60 +248,4 @@ impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for WithThreads<
     fn forget_proofs(&mut self) {
         self.search.forget_proofs();
     }
-}
-
-/// One search with numbers kept in `S`'s way.
-fn search<G: Game, E: Evaluator<G>, S: Storage>(
-    tree: &mut TreeOf<G::Move, S>,
-    settings: &Settings,
-    root: &Root<G>,
-    limits: &Limits<G::Move>,
-    observer: &mut dyn Observer<G::Move>,
-    (evaluator, crew): (&mut E, Option<&Crew<G>>),
-    planted: &mut Option<Root<G>>,
-) -> Report<G::Move> {
-    let before = planted.take();
-    let run = Run::<G, E, S>::new(
-        settings,
-        root,
-        limits,
-        observer,
-        evaluator,
-        tree,
-        before.as_ref(),
-    );
-    if let Some(mut run) = run {
-        run.crew = crew;
-        *planted = Some(root.clone());
-        run.finish()
-    } else {
-        let report = news::nothing_to_search(root);
-        observer.report(&report);
-        report
-    }
-}
-
-/// One tree with numbers kept in `S`'s way.
-fn grow<G: Game, E: Evaluator<G>, S: Storage>(
-    tree: &mut TreeOf<G::Move, S>,
-    settings: &Settings,
-    root: &Root<G>,
-    evaluator: &mut E,
-    thresholds: RangeInclusive<u32>,
-    watcher: &mut dyn Watcher,
-) -> End {
-    let (limits, mut observer) = (Limits::default(), Unobserved);
-    let run = Run::<G, E, S>::new(
-        settings,
-        root,
-        &limits,
-        &mut observer,
-        evaluator,
-        tree,
-        None,
-    );
-    run.map_or(End::Nothing, |mut run| {
-        run.watcher = Some(watcher);
-        run.grow(thresholds)
-    })
 }

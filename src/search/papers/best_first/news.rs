@@ -1,6 +1,5 @@
 //! What a search tells: its verdict so far, at every threshold and whenever there is news.
 
-use super::numbers::Storage;
 use super::run::Run;
 use crate::conspiracy::{Count, Kind, Push};
 use crate::game::{Evaluator, Game, Root};
@@ -8,7 +7,7 @@ use crate::search::mates::mate_line;
 use crate::search::{Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::Value;
 
-impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
+impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// Whether the value, or the move, that has been reported is no longer the best.
     pub(super) fn is_news(&self) -> bool {
         let root = self.tree.root();
@@ -35,7 +34,7 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Run<'_, G, E, S> {
             Occasion::Improvement => self.threshold,
             Occasion::Iteration | Occasion::Final => Count::new(self.completed.max(1)),
         };
-        let range = self.storage.likely_range(self.tree, threshold);
+        let range = self.tree.likely_range(threshold);
         let principal = self.principal_nodes();
         let bound = self.bound_of(&principal);
         let mut pv = self.moves_of(&principal);

@@ -7,50 +7,13 @@
 //! seen from the new root: positions of the game since the tree was planted come again as if they stood in it.
 //!
 //! Leaves at the depth limit are nearer to the root now and may be expanded. Whose turn it is at the root
-//! must not change, as values are placed on the grid as the root's side sees them.
+//! must not change, as values are placed on the grid as the root's side sees them. Where the new root stands in
+//! the tree, `numbered` finds out.
 
 use super::reclaim::ROOT_INTERIOR;
 use super::tree::{NodeId, State, Tree};
-use crate::game::{Game, Moves, Root};
 
 impl<M: Copy, R: Copy> Tree<M, R> {
-    /// The node of `root` in this tree, planted at `planted`, if the tree may be gone on with from there:
-    /// it has been expanded by just these `moves`.
-    pub(super) fn find<G: Game<Move = M>>(
-        &self,
-        planted: &Root<G>,
-        root: &Root<G>,
-        moves: &Moves<M>,
-    ) -> Option<NodeId>
-    where
-        M: PartialEq,
-    {
-        let since = root.history.strip_prefix(planted.history.as_slice())?;
-        if since.len() % 2 == 1 {
-            return None;
-        }
-        let mut keys = since.iter().copied().chain([root.position.key()]);
-        let mut position = planted.position.clone();
-        if keys.next() != Some(position.key()) {
-            return None;
-        }
-        let mut id = NodeId::ROOT;
-        for key in keys {
-            let node = self.node(id);
-            let children = self.children(node).iter();
-            let after = children.map(|child| position.after(child.m));
-            let (number, child) = after.enumerate().find(|(_, child)| child.key() == key)?;
-            (id, position) = (self.child(node, number), child);
-        }
-        // The key does not tell how near a draw by rule is.
-        let is_as_near = position.plies_to_rule_draw() == root.position.plies_to_rule_draw()
-            && position.reversible_plies() == root.position.reversible_plies();
-        let children = self.children(self.node(id));
-        let has_its_children =
-            children.len() == moves.len() && children.iter().all(|it| moves.contains(&it.m));
-        (is_as_near && has_its_children).then_some(id)
-    }
-
     /// Makes a node with children the root and gives up whatever is not below it; says whether what was final
     /// has become a leaf. All other ids become invalid.
     pub(super) fn make_root(&mut self, id: NodeId) -> bool {
@@ -72,7 +35,8 @@ impl<M: Copy, R: Copy> Tree<M, R> {
                 .filter(|child| child.state == State::Interior);
             open.extend(inner.map(|&child| (child, ply + 1)));
         }
-        (self.live_nodes, self.live_interiors, self.height) = (nodes, interiors, height);
+        (self.live_nodes, self.live_interiors) = (nodes, interiors);
+        self.account.height = height;
         for (interior, is_below) in self.interiors.iter_mut().zip(is_below) {
             if !is_below {
                 interior.give_up();
@@ -86,7 +50,7 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         *self.nodes.get_mut(NodeId::ROOT.0) = root;
         self.nodes.get_mut(NodeId::ROOT.0).interior = ROOT_INTERIOR;
         self.compact();
-        let has_new_leaves = std::mem::take(&mut self.leaves.at_limit);
+        let has_new_leaves = std::mem::take(&mut self.account.at_limit);
         if has_new_leaves {
             for node in self.nodes.iter_mut() {
                 if node.state == State::AtLimit {

@@ -1,13 +1,12 @@
 //! One search from beginning to end: thresholds one after the other on the same tree.
 
-use super::branch::Fork;
 use super::crew::Crew;
 use super::growth::{Phase, Watcher};
-use super::likelihood::Estimate;
 use super::line::Line;
-use super::numbers::{Goal, Storage};
+use super::numbered::Numbered;
+use super::numbers::Goal;
 use super::settings::{Settings, Strategy};
-use super::tree::{Node, NodeId, State, Tree};
+use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -23,12 +22,11 @@ pub(super) struct Step {
 }
 
 /// A search under way.
-pub(super) struct Run<'a, G: Game, E, S: Storage> {
+pub(super) struct Run<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
-    pub(super) tree: &'a mut Tree<G::Move, S::Record>,
-    pub(super) storage: S,
+    pub(super) tree: &'a mut (dyn Numbered<G::Move> + 'a),
     /// Threads that evaluate leaves with this one.
     pub(super) crew: Option<&'a Crew<G>>,
     /// Somebody who wants to know more than an observer does.
@@ -49,7 +47,7 @@ pub(super) struct Run<'a, G: Game, E, S: Storage> {
     pub(super) told: Option<(usize, u8)>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
+impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Plants the root, or goes on with the tree where `planted` says that it holds the root already;
     /// `None` if the root has no legal move.
     pub(super) fn new(
@@ -58,30 +56,29 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
         limits: &'a Limits<G::Move>,
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
-        tree: &'a mut Tree<G::Move, S::Record>,
+        tree: &'a mut (dyn Numbered<G::Move> + 'a),
         planted: Option<&Root<G>>,
     ) -> Option<Self> {
         let moves = limits.root_moves(&root.position);
         let placeholder = *moves.first()?;
         let grid = settings.grid;
         let threshold = Count::new(2);
-        let (mut storage, mut seldepth) = (S::default(), 0);
+        let mut seldepth = 0;
         let mut range = LikelyRange {
             min: 0,
             max: grid.len() - 1,
         };
         if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
-            let has_new_leaves = tree.make_root(node);
-            storage.takes_over(tree, has_new_leaves);
-            seldepth = tree.height;
-            range = storage.likely_range(tree, threshold);
+            tree.go_on(node);
+            seldepth = tree.account().height;
+            range = tree.likely_range(threshold);
         } else {
             let value = evaluator.static_value(&root.position);
             let index = grid.index(value);
             tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
-            tree.past = root.history.len();
+            tree.account_mut().past = root.history.len();
         }
-        let line = Line::new(root, tree.past);
+        let line = Line::new(root, tree.account().past);
         // What earlier searches left unasked is none of this one's depth.
         evaluator.take_max_ply();
         Some(Run {
@@ -89,7 +86,6 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             budget: Budget::new(limits, observer),
             evaluator,
             tree,
-            storage,
             crew: None,
             watcher: None,
             line,
@@ -223,12 +219,12 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     }
 
     pub(super) fn count(&self, node: &Node<G::Move>, kind: Kind, goal: Goal) -> Count {
-        self.storage.count(self.tree, node, kind, goal)
+        self.tree.count(node, kind, goal)
     }
 
     pub(super) fn set_threshold(&mut self, threshold: u32) {
         self.threshold = Count::new(threshold);
-        self.range = self.storage.likely_range(self.tree, self.threshold);
+        self.range = self.tree.likely_range(self.threshold);
     }
 
     /// Whether the range is narrow enough, or a single move of the root may likely be worth more
@@ -298,28 +294,8 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
             if children.is_empty() {
                 return ply;
             }
-            let fork = Fork {
-                children: children.len(),
-                is_or_node: goal.push.is_or_node(kind),
-                count: self.count(node, kind, goal),
-                next: self.tree.next_child(node),
-                rounds: self.settings.rounds,
-            };
-            let of_child = |number: usize| self.count(&children[number], kind.other(), goal);
-            let likelihood = |number: usize| {
-                let estimate = self.settings.branch_rule.estimate();
-                let of = |it: Estimate| {
-                    it.of(
-                        self.tree,
-                        &self.storage,
-                        &children[number],
-                        kind.other(),
-                        goal,
-                    )
-                };
-                estimate.map_or(0, of)
-            };
-            let choice = self.settings.branch_rule.choose(fork, of_child, likelihood);
+            let (rule, rounds) = (self.settings.branch_rule, self.settings.rounds);
+            let choice = self.tree.choose(node, kind, goal, rule, rounds);
             let (m, child) = (
                 children[choice.child].m,
                 self.tree.child(node, choice.child),
@@ -338,7 +314,6 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
                 self.tree.visit(id, next);
             }
             self.tree.reclaim();
-            self.storage.reclaimed(self.tree);
             self.line.cut(0);
         }
     }
@@ -346,9 +321,9 @@ impl<'a, G: Game, E: Evaluator<G>, S: Storage> Run<'a, G, E, S> {
     /// Brings the tree up to date after a change at the line's `ply`, and tells the news.
     pub(super) fn update(&mut self, ply: usize) {
         self.enter(Phase::Update);
-        if self.storage.update(self.tree, self.line.nodes(ply)) {
+        if self.tree.update(self.line.nodes(ply)) {
             self.enter(Phase::Range);
-            self.range = self.storage.likely_range(self.tree, self.threshold);
+            self.range = self.tree.likely_range(self.threshold);
         }
         self.enter(Phase::Rest);
         if self.completed > 0 && self.is_news() {

@@ -110,18 +110,18 @@ pub(super) struct Tree<M, R> {
     /// Nodes and interiors in use.
     pub(super) live_nodes: usize,
     pub(super) live_interiors: usize,
-    /// Ply of the deepest node there has been.
-    pub(super) height: u32,
     /// Expansions so far.
     clock: u32,
-    pub(super) leaves: Leaves,
-    /// Positions of the game before the one at which the tree was planted.
-    pub(super) past: usize,
+    pub(super) account: Account,
 }
 
-/// What has been done to the leaves of a tree that those who go on with it must know.
+/// What those who go on with a tree must know of it and of what has been done to its leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Leaves {
+pub(super) struct Account {
+    /// Ply of the deepest node there has been.
+    pub(super) height: u32,
+    /// Positions of the game before the one at which the tree was planted.
+    pub(super) past: usize,
     /// No leaf has been clipped at a Vmax + 1 below this...
     pub(super) clipped_above: u8,
     /// ...nor at a Vmin above this.
@@ -130,8 +130,10 @@ pub(super) struct Leaves {
     pub(super) at_limit: bool,
 }
 
-impl Leaves {
-    const UNTOUCHED: Leaves = Leaves {
+impl Account {
+    const NEW: Account = Account {
+        height: 0,
+        past: 0,
         clipped_above: u8::MAX,
         clipped_below: 0,
         at_limit: false,
@@ -156,10 +158,8 @@ impl<M: Copy, R: Copy> Tree<M, R> {
             grid: Grid::tactical(),
             live_nodes: 0,
             live_interiors: 0,
-            height: 0,
             clock: 0,
-            leaves: Leaves::UNTOUCHED,
-            past: 0,
+            account: Account::NEW,
         }
     }
 
@@ -168,9 +168,9 @@ impl<M: Copy, R: Copy> Tree<M, R> {
         self.nodes.clear();
         self.interiors.clear();
         self.grid = grid;
-        self.leaves = Leaves::UNTOUCHED;
+        self.account = Account::NEW;
         (self.live_nodes, self.live_interiors) = (1, 0);
-        (self.height, self.clock) = (0, 0);
+        self.clock = 0;
         self.nodes.push(&[root], &mut self.budget, Self::NODE_CHUNK);
     }
 

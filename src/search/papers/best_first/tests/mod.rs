@@ -6,11 +6,12 @@ mod storages;
 
 use proptest::prelude::*;
 
-use super::numbers::{Intensive, Storage};
+use super::numbered::{Numbered, TreeOf};
+use super::numbers::{Goal, Intensive, Storage};
 use super::run::Run;
 use super::tree::{Node, NodeId, State, Tree};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
-use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Vector, definition};
+use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, Vector, definition};
 use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use crate::search::{Limits, Searcher, Unobserved};
@@ -24,7 +25,7 @@ struct Bench<G: Game, E, S: Storage = Intensive<32>> {
     limits: Limits<G::Move>,
     observer: Unobserved,
     evaluator: E,
-    tree: Tree<G::Move, S::Record>,
+    tree: TreeOf<G::Move, S>,
 }
 
 impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
@@ -34,16 +35,16 @@ impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
             limits: Limits::default(),
             observer: Unobserved,
             evaluator,
-            tree: Tree::new(4 << 20),
+            tree: TreeOf::new(4 << 20),
         }
     }
 
-    fn run(&mut self, position: G) -> Run<'_, G, E, S> {
+    fn run(&mut self, position: G) -> Run<'_, G, E> {
         self.go_on(&Root::new(position), None)
     }
 
     /// A search of `root` on a tree that may have been planted before.
-    fn go_on(&mut self, root: &Root<G>, planted: Option<&Root<G>>) -> Run<'_, G, E, S> {
+    fn go_on(&mut self, root: &Root<G>, planted: Option<&Root<G>>) -> Run<'_, G, E> {
         Run::new(
             &self.settings,
             root,
@@ -246,7 +247,7 @@ impl Evaluator<RandomTree> for Clipping {
 
 /// The tree as it would be had every leaf been evaluated exactly.
 fn exact(
-    tree: &Tree<crate::games::random_tree::Child, Numbers>,
+    tree: &dyn Numbered<crate::games::random_tree::Child>,
     node: &Node<crate::games::random_tree::Child>,
     position: &RandomTree,
     kind: Kind,
@@ -267,7 +268,7 @@ fn exact(
 
 /// Converges at the thresholds from 2 to 6 and holds each certificate against exact leaves.
 fn converge_and_check<E: Evaluator<RandomTree>>(
-    run: &mut Run<'_, RandomTree, E, Intensive<32>>,
+    run: &mut Run<'_, RandomTree, E>,
     root: &RandomTree,
 ) -> Result<(), TestCaseError> {
     for threshold in 2..7 {
@@ -321,7 +322,8 @@ proptest! {
             }
             run.step().unwrap();
         }
-        check(run.tree, run.tree.root(), Kind::Max);
+        let tree = &bench.tree.tree;
+        check(tree, tree.root(), Kind::Max);
     }
 
     /// What [`leaf`] promises: a certificate won with clipped leaves holds for exact ones.
@@ -364,7 +366,7 @@ proptest! {
 }
 
 /// Follows every link of a tree and counts its nodes; what is there must fit together and lie apart.
-fn count_linked<M: Copy, R: Copy>(tree: &Tree<M, R>) -> usize {
+fn count_linked<M: Copy>(tree: &dyn Numbered<M>) -> usize {
     let mut seen = std::collections::HashSet::from([0]);
     let mut open = vec![NodeId::ROOT];
     while let Some(id) = open.pop() {
@@ -401,7 +403,7 @@ fn a_full_tree_gives_up_children_but_no_results() {
         ..Settings::default()
     };
     let mut bench = <Bench<_, _>>::new(settings, ReadOff);
-    bench.tree = Tree::new(1 << 20);
+    bench.tree = TreeOf::new(1 << 20);
     let mut run = bench.run(wide_tree());
     run.expand_first_plies().unwrap();
     run.set_threshold(40);
@@ -413,21 +415,27 @@ fn a_full_tree_gives_up_children_but_no_results() {
             continue;
         }
         reclaimed += 1;
-        let verdict =
-            |tree: &Tree<_, Numbers>| (tree.root().value, *tree.numbers(tree.root()).unwrap());
-        let before = verdict(run.tree);
+        let verdict = |run: &Run<'_, _, _>| {
+            let root = run.tree.root();
+            let goal = |push, target| Goal { push, target };
+            let count = |goal| run.count(root, Kind::Max, goal);
+            let counts = |push| (0..31).map(move |target| count(goal(push, target)));
+            let counts = [Push::Raise, Push::Lower].into_iter().flat_map(counts);
+            (root.value, counts.collect::<Vec<_>>())
+        };
+        let before = verdict(&run);
         assert_eq!(count_linked(run.tree), run.tree.len());
         let line = run.moves_of(&run.principal_nodes());
         run.make_room();
         count_linked(run.tree);
-        assert_eq!(verdict(run.tree), before);
+        assert_eq!(verdict(&run), before);
         assert!(run.tree.has_room());
         assert!(run.tree.fullness() < 700);
-        assert!(run.tree.allocated() <= 1 << 20);
         if reclaimed == 1 {
             assert_eq!(run.moves_of(&run.principal_nodes()), line);
         }
     }
+    assert!(bench.tree.tree.allocated() <= 1 << 20);
 }
 
 #[test]
@@ -444,7 +452,7 @@ fn reclaiming_copes_with_narrow_trees() {
             ..Shape::default()
         };
         let mut bench = <Bench<_, _>>::new(settings, ReadOff);
-        bench.tree = Tree::new(1 << 20);
+        bench.tree = TreeOf::new(1 << 20);
         let mut run = bench.run(RandomTree::new(shape, 1));
         run.set_threshold(200);
         for _ in 0..100_000 {
@@ -452,8 +460,8 @@ fn reclaiming_copes_with_narrow_trees() {
                 break;
             }
             run.step().unwrap();
-            assert!(run.tree.allocated() <= 1 << 20);
         }
         count_linked(run.tree);
+        assert!(bench.tree.tree.allocated() <= 1 << 20);
     }
 }

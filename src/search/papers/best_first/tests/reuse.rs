@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::super::numbered::{Numbered, TreeOf};
 use super::super::numbers::{Basic, Compromise, Intensive, Storage};
-use super::super::tree::{NodeId, State, Tree};
+use super::super::tree::{NodeId, State};
 use super::super::{LeafWindow, Settings};
 use super::storages::{Seen, all_nodes, check};
 use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes, wide_tree};
@@ -19,7 +20,7 @@ type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
 
 /// The children of the children of the root that have children themselves, with the moves that lead there.
-fn expanded_grandchildren<M: Copy, R: Copy>(tree: &Tree<M, R>) -> Vec<([M; 2], NodeId)> {
+fn expanded_grandchildren<M: Copy>(tree: &dyn Numbered<M>) -> Vec<([M; 2], NodeId)> {
     let mut found = Vec::new();
     for (number, child) in tree.children(tree.root()).iter().enumerate() {
         let parent = tree.node(tree.child(tree.root(), number));
@@ -69,7 +70,7 @@ fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize
 }
 
 /// All nodes below this one, those at the depth limit as the leaves they become under a later root.
-fn below<M: Copy, R: Copy>(tree: &Tree<M, R>, id: NodeId) -> Vec<Seen<M>> {
+fn below<M: Copy>(tree: &dyn Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
     let mut seen = all_nodes(tree, id).split_off(1);
     for (_, _, _, state) in &mut seen {
         if *state == State::AtLimit as u8 {
@@ -152,7 +153,7 @@ fn play_on_with_little_memory<S: Storage>() {
         ..Settings::default()
     };
     let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff);
-    bench.tree = Tree::new(1 << 20);
+    bench.tree = TreeOf::new(1 << 20);
     let mut root = Root::new(wide_tree());
     let mut planted = None;
     for _ in 0..3 {
@@ -171,7 +172,7 @@ fn play_on_with_little_memory<S: Storage>() {
         let run = bench.go_on(&root, planted.as_ref());
         assert_eq!(below(run.tree, NodeId::ROOT), before);
         assert_eq!(count_linked(run.tree), run.tree.len());
-        assert!(run.tree.allocated() <= 1 << 20);
+        assert!(bench.tree.tree.allocated() <= 1 << 20);
         planted = Some(root.clone());
     }
 }

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
+use super::super::numbered::{Numbered, TreeOf};
 use super::super::numbers::{Basic, Compromise, Goal, Intensive, Storage};
 use super::super::run::Run;
-use super::super::tree::{Node, NodeId, State, Tree};
+use super::super::tree::{Node, NodeId, State};
 use super::super::{BranchRule, Settings};
 use super::{Bench, Clipping, settings, shapes};
 use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
@@ -48,7 +49,7 @@ struct Growth<M> {
     nodes: Vec<Seen<M>>,
 }
 
-pub(super) fn all_nodes<M: Copy, R: Copy>(tree: &Tree<M, R>, from: NodeId) -> Vec<Seen<M>> {
+pub(super) fn all_nodes<M: Copy>(tree: &dyn Numbered<M>, from: NodeId) -> Vec<Seen<M>> {
     let mut seen = Vec::new();
     let mut open = vec![from];
     while let Some(id) = open.pop() {
@@ -77,7 +78,7 @@ fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
 }
 
 /// Holds every node's value, and its numbers wherever it is relevant, against the definition.
-pub(super) fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>) {
+pub(super) fn check<G: Game, E: Evaluator<G>>(run: &Run<'_, G, E>) {
     for goal in goals(run.range, run.tree.grid()) {
         let root = run.tree.root();
         check_node(run, root, Kind::Max, goal);
@@ -92,8 +93,8 @@ pub(super) fn check<G: Game, E: Evaluator<G>, S: Storage>(run: &Run<'_, G, E, S>
 
 /// Follows the definition from the leaves up, so that each node's number is computed once, and
 /// compares on the way; returns the node's value and number.
-fn check_node<G: Game, E: Evaluator<G>, S: Storage>(
-    run: &Run<'_, G, E, S>,
+fn check_node<G: Game, E: Evaluator<G>>(
+    run: &Run<'_, G, E>,
     node: &Node<G::Move>,
     kind: Kind,
     goal: Goal,
@@ -132,7 +133,7 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
     checks: Checks,
 ) -> Growth<G::Move> {
     let mut bench = Bench::<G, E, S>::new(settings, evaluator);
-    bench.tree = Tree::new(64 << 20);
+    bench.tree = TreeOf::new(64 << 20);
     let mut run = bench.run(root.clone());
     let mut steps = Vec::new();
     let mut threshold = 2;
