@@ -6,6 +6,7 @@ pub mod forgetting;
 pub mod memory;
 pub mod path;
 pub mod settings_text;
+pub(in crate::search) mod sorting;
 pub(in crate::search) mod sync;
 pub mod table;
 pub mod team;

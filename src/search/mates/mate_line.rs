@@ -7,6 +7,7 @@
 
 use crate::game::Game;
 use crate::search::Report;
+use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
 /// Positions that may be looked at for one line, those after moves that are only ordered or asked of the
@@ -22,7 +23,7 @@ pub(in crate::search) fn complete<G: Game>(
     position: &G,
     value: Value,
     line: &mut Vec<G::Move>,
-    proven: impl Fn(&G) -> Option<Value>,
+    proven: &dyn Fn(&G) -> Option<Value>,
 ) {
     let Some(plies) = value.plies_to_end().map(usize::from) else {
         return;
@@ -52,12 +53,12 @@ pub(in crate::search) fn complete<G: Game>(
 
 /// [`complete`] for a report, whose bound says then whether its line shows the end.
 pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
-    complete(position, report.value, &mut report.pv, |_| None);
+    complete(position, report.value, &mut report.pv, &|_| None);
     report.bound = report.bound.told(report.value, &report.pv);
 }
 
-struct Finder<F> {
-    proven: F,
+struct Finder<'a, G> {
+    proven: &'a dyn Fn(&G) -> Option<Value>,
     positions_left: usize,
 }
 
@@ -69,7 +70,7 @@ enum Defence<M> {
     Found(Vec<M>),
 }
 
-impl<F> Finder<F> {
+impl<G: Game> Finder<'_, G> {
     /// So many positions are about to be looked at; `None` once that is too much.
     fn look_at(&mut self, positions: usize) -> Option<()> {
         let left = self.positions_left.checked_sub(positions);
@@ -79,10 +80,7 @@ impl<F> Finder<F> {
 
     /// A line by which the side to move wins within so many plies, an odd number: the shortest,
     /// except where a way has been proven already.
-    fn win_within<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
-    where
-        F: Fn(&G) -> Option<Value>,
-    {
+    fn win_within(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         if plies > 1
             && let Some((rest, m)) = self.proven_win(position)
             && rest < plies
@@ -96,10 +94,7 @@ impl<F> Finder<F> {
     }
 
     /// The move after which the loss proven is shortest, and how many plies that is.
-    fn proven_win<G: Game>(&mut self, position: &G) -> Option<(usize, G::Move)>
-    where
-        F: Fn(&G) -> Option<Value>,
-    {
+    fn proven_win(&mut self, position: &G) -> Option<(usize, G::Move)> {
         let moves = position.legal_moves();
         self.look_at(moves.len())?;
         let lost = moves.into_iter().filter_map(|m| {
@@ -110,13 +105,12 @@ impl<F> Finder<F> {
     }
 
     /// A line by which the side to move wins within so many plies; checks and captures first.
-    fn win_in<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
-    where
-        F: Fn(&G) -> Option<Value>,
-    {
+    fn win_in(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         let mut moves = position.legal_moves();
         self.look_at(moves.len())?;
-        moves.sort_by_cached_key(|&m| (!position.gives_check(m), position.is_quiet(m)));
+        sort_by_key(&mut moves, |&m| {
+            (!position.gives_check(m), position.is_quiet(m))
+        });
         for m in moves {
             if let Some(rest) = self.loss_within(&position.after(m), plies - 1) {
                 return Some([vec![m], rest].concat());
@@ -130,10 +124,7 @@ impl<F> Finder<F> {
 
     /// The longest line to the end that the side to move cannot avoid for more plies than these;
     /// `None` if it can, or if the search for it has gone on too long.
-    fn loss_within<G: Game>(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>>
-    where
-        F: Fn(&G) -> Option<Value>,
-    {
+    fn loss_within(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         self.look_at(1)?;
         if !position.has_legal_move() {
             return position.terminal_value().is_loss().then(Vec::new);
@@ -180,7 +171,7 @@ mod tests {
             game.play(m);
             moves.push(m);
         }
-        complete(&position, value, &mut moves, |_| None);
+        complete(&position, value, &mut moves, &|_| None);
         let words: Vec<String> = moves.iter().map(|&m| notation::to_uci(m, false)).collect();
         words.join(" ")
     }

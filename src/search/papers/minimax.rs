@@ -3,6 +3,7 @@
 
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::mates::mate_line;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
 use crate::value::{Value, Window};
@@ -97,7 +98,7 @@ impl<E> Minimax<E> {
         let mut verdicts = moves
             .map(|m| self.child(&root.position, m, &mut path, depth, budget))
             .collect::<Result<Vec<_>, _>>()?;
-        verdicts.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        sort_by_key(&mut verdicts, |&(value, _)| std::cmp::Reverse(value));
         Ok(verdicts)
     }
 }

@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use crate::game::{Evaluator, Game, Moves};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::Path;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::mates::mate_line;
 use crate::search::papers::arena::{Arena, NodeId, ROOT};
 use crate::search::{Bound, Occasion, Report};
@@ -136,7 +137,9 @@ impl<G: Game> News<G> {
         if occasion == Occasion::Iteration {
             let mut ranked: Vec<NodeId> = tree.children(ROOT).collect();
             let value = |child: NodeId| tree.get(child).value().from_child();
-            ranked.sort_by_key(|&child| (Some(child) != best, Reverse(value(child)), child));
+            sort_by_key(&mut ranked, |&child| {
+                (Some(child) != best, Reverse(value(child)), child)
+            });
             let lines = budget.limits.multipv;
             for (line, &child) in ranked.iter().enumerate().take(lines).skip(1) {
                 let of_child = self.line(tree, Some(child));

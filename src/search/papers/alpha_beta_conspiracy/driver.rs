@@ -5,6 +5,7 @@ use super::node::{Candidate, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::mates::mate_line;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
@@ -56,7 +57,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         for root_move in self.moves.iter_mut().filter(|it| is_unseen(it)) {
             root_move.value = estimate;
         }
-        self.moves.sort_by_key(|it| std::cmp::Reverse(it.value));
+        sort_by_key(&mut self.moves, |it| std::cmp::Reverse(it.value));
         if let Some(best) = self.moves.first() {
             let effort = self.effort();
             self.last = best.report(0, Occasion::Improvement, 0, effort);
@@ -77,7 +78,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let mut candidates = self.worker.look_at_all(self.root, &moves, 0)?;
         let alternatives = self.worker.alternatives(&candidates);
         let place = |m: G::Move| moves.iter().position(|&other| other == m);
-        candidates.sort_by_key(|candidate| place(candidate.m));
+        sort_by_key(&mut candidates, |candidate| place(candidate.m));
         let credits = Credits::at_root(iteration).after_move(alternatives);
         Ok((candidates, credits))
     }
@@ -89,7 +90,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         best.truncate(self.lines());
         if place == 0 {
             let effort = self.effort();
-            mate_line::complete(self.root, best[0].value, &mut best[0].line, |_| None);
+            mate_line::complete(self.root, best[0].value, &mut best[0].line, &|_| None);
             self.last = best[0].report(0, Occasion::Improvement, n, effort);
             if self.last.value.is_loss() {
                 // Moves still to come may hold out longer.
@@ -144,7 +145,7 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
         let is_told = |m| best.iter().any(|it| it.m == m);
         self.moves.retain(|it| !is_told(it.m));
         for (line, root_move) in best.iter_mut().enumerate() {
-            mate_line::complete(self.root, root_move.value, &mut root_move.line, |_| None);
+            mate_line::complete(self.root, root_move.value, &mut root_move.line, &|_| None);
             let effort = self.effort();
             let report = root_move.report(line, Occasion::Iteration, iteration, effort);
             self.worker.budget.report(&report);

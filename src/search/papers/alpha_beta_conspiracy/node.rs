@@ -5,6 +5,7 @@ use crate::game::{Evaluator, Game, Visits};
 use crate::search::Bound;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::table::{Entry, Open};
 use crate::value::{Value, Window};
 
@@ -158,7 +159,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let look = self.look(&position, ply + 1)?;
             candidates.push(Candidate { m, position, look });
         }
-        candidates.sort_by_key(|it| (Some(G::move_code(it.m)) != known, it.look.value));
+        sort_by_key(&mut candidates, |it| {
+            (Some(G::move_code(it.m)) != known, it.look.value)
+        });
         Ok(candidates)
     }
 

@@ -3,6 +3,7 @@
 use super::Guide;
 use super::belief::{Belief, INFINITE};
 use crate::conspiracy::Kind;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::arena::{Arena, NodeId, ROOT};
 use crate::value::Value;
 
@@ -39,7 +40,9 @@ pub(super) fn best<M: Copy>(tree: &Tree<M>) -> Option<NodeId> {
 /// The other children of the root, best optimistic bound first.
 fn rivals<M: Copy>(tree: &Tree<M>, best: NodeId) -> Vec<NodeId> {
     let mut rivals: Vec<NodeId> = tree.children(ROOT).filter(|&child| child != best).collect();
-    rivals.sort_by_key(|&child| std::cmp::Reverse(tree.get(child).for_root().1));
+    sort_by_key(&mut rivals, |&child| {
+        std::cmp::Reverse(tree.get(child).for_root().1)
+    });
     rivals
 }
 

@@ -7,6 +7,7 @@ use crate::game::{Evaluator, Game, Root, Visits};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::memory::bytes;
 use crate::search::kit::path::Path;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::arena::{NodeId, ROOT};
 use crate::search::papers::planted::{News, first_look, unlooked_at};
 use crate::search::{Limits, Observer, Occasion, Report};
@@ -196,7 +197,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             }
         }
         // The best for the side to move first: of equals the leftmost is taken.
-        children.sort_by_key(|(_, belief)| belief.value);
+        sort_by_key(&mut children, |(_, belief)| belief.value);
         self.tree.expand(id, children);
         result
     }

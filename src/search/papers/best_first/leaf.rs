@@ -47,6 +47,7 @@ use super::tree::{Node, NodeId, State};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::planted::unlooked_at;
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
@@ -265,7 +266,9 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             ChildOrder::Value => 0,
             ChildOrder::ValueThenPreference => -position.preference(m),
         };
-        children.sort_by_cached_key(|child| (-child.value.from_child(), of_equals(child.m)));
+        sort_by_key(&mut children, |child| {
+            (-child.value.from_child(), of_equals(child.m))
+        });
         self.seldepth = self
             .seldepth
             .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));

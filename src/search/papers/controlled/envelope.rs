@@ -4,6 +4,7 @@ use super::run::{Node, Run};
 use crate::conspiracy::{Kind, Push};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::arena::{NodeId, ROOT};
 use crate::search::papers::planted::{FirstLook, unlooked_at};
 use crate::value::Value;
@@ -133,7 +134,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let mut left = demand;
         if is_shared {
             children.retain(|&child| holds(self, child));
-            children.sort_by_key(|&child| (self.tree.get(child).value, child));
+            sort_by_key(&mut children, |&child| (self.tree.get(child).value, child));
             if let Some(proven) = children
                 .iter()
                 .copied()
@@ -213,7 +214,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 children.extend(rest.map(|&m| (m, Node::leaf(look, ply + 1))));
             }
         }
-        children.sort_by_key(|(_, node)| node.value);
+        sort_by_key(&mut children, |(_, node)| node.value);
         self.tree.expand(id, children);
         self.back_up(id);
         Ok(result?)

@@ -3,6 +3,7 @@
 use super::run::Run;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::planted::{FirstLook, first_look};
 use crate::value::{Value, Window};
 
@@ -65,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             )?;
             looks.push((look, child));
         }
-        looks.sort_by_key(|(look, _)| look.value);
+        sort_by_key(&mut looks, |(look, _)| look.value);
         let (mut best, mut alpha) = (-Value::INFINITY, window.alpha);
         for (look, child) in looks {
             let value = if look.is_final || depth <= 1 {

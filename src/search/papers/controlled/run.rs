@@ -9,6 +9,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::memory::bytes;
 use crate::search::kit::path::Path;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::arena::{Arena, NodeId, ROOT};
 use crate::search::papers::planted::{FirstLook, News, Valued};
 use crate::search::{Limits, Observer, Occasion, Report};
@@ -166,7 +167,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             return Ok(());
         };
         let mut others: Vec<NodeId> = self.tree.children(ROOT).filter(|&it| it != best).collect();
-        others.sort_by_key(|&child| (self.tree.get(child).value, child));
+        sort_by_key(&mut others, |&child| (self.tree.get(child).value, child));
         let worth = |child: NodeId| -flat(self.tree.get(child).value);
         let value = worth(best);
         let second = others.first().map_or(value, |&child| worth(child));

@@ -6,6 +6,7 @@ use super::worker::{Frame, Worker};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::play::ordering::{GameHints, Picker};
 use crate::search::{Bound, Occasion, Report};
@@ -178,7 +179,9 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
             self.aspire(line)?;
         }
         // A later line may turn out better, as the table has learnt since.
-        self.moves[..lines].sort_by_key(|of_line| std::cmp::Reverse(of_line.value));
+        sort_by_key(&mut self.moves[..lines], |of_line| {
+            std::cmp::Reverse(of_line.value)
+        });
         self.last = self.report_of(0, Occasion::Iteration);
         for line in 0..lines {
             let report = self.report_of(line, Occasion::Iteration);

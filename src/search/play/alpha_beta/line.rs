@@ -20,7 +20,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return;
         }
         if root.value.is_decided() {
-            mate_line::complete(position, root.value, &mut root.line, |position| {
+            mate_line::complete(position, root.value, &mut root.line, &|position| {
                 self.probe(position)?.proven()
             });
             return;

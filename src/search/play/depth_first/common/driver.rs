@@ -10,6 +10,7 @@ use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
 use crate::search::{Bound, Conspiracy, Cost, Occasion, Report, Support};
 use crate::value::{Value, Window};
@@ -114,7 +115,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             };
             root_move.value = value.from_child();
         }
-        moves.sort_by_cached_key(|r| (std::cmp::Reverse(r.value), -root.preference(r.m)));
+        sort_by_key(&mut moves, |r| {
+            (std::cmp::Reverse(r.value), -root.preference(r.m))
+        });
         let best = moves.first();
         let value = match best {
             None => root.terminal_value(),
@@ -149,7 +152,9 @@ impl<'a, G: Game, E: Evaluator<G>, C: Costs<G>> Driver<'a, G, E, C> {
             .cloned()
             .zip(certified.iter().copied())
             .collect();
-        sorted.sort_by_key(|(_, certified)| std::cmp::Reverse(certified.lower.value));
+        sort_by_key(&mut sorted, |(_, certified)| {
+            std::cmp::Reverse(certified.lower.value)
+        });
         for (line, (root_move, of_line)) in sorted.into_iter().enumerate() {
             self.moves[line] = root_move;
             certified[line] = of_line;

@@ -16,7 +16,7 @@ pub(super) fn principal_variation<G: Game>(
 ) -> Vec<G::Move> {
     let mut line = vec![first];
     if value.is_decided() {
-        mate_line::complete(root, value, &mut line, |position| {
+        mate_line::complete(root, value, &mut line, &|position| {
             table.probe(position.key())?.proven()
         });
         return line;

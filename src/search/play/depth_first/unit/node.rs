@@ -9,6 +9,7 @@
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::sorting::sort_by_key;
 use crate::search::play::depth_first::common::certificates::{
     Certificate, is_proof, of_known_value,
 };
@@ -124,7 +125,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, UnitCosts> {
             });
         }
         // Best for the side to move first, as in the papers.
-        children.sort_by_key(|child| child.answer.value);
+        sort_by_key(&mut children, |child| child.answer.value);
         loop {
             let verdict = verdict(&children, theta, child_theta, self.grain);
             let next = &mut children[verdict.next];
