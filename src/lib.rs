@@ -43,7 +43,7 @@
 //! | `cli` | the command line: definitions only; the binary carries them out |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
-//! | tools: `output`, `web`, `lines`, `random`, `workers`, `version` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit |
+//! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | [`outlook`] | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |
@@ -78,6 +78,7 @@ pub mod lines;
 pub mod outlook;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod output;
+pub mod platform;
 pub mod profile;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod puzzles;

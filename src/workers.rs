@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
+use crate::platform;
+
 /// Stack of a thread that searches: searches recurse, and lines get long.
 const STACK_BYTES: usize = 64 << 20;
 /// Results that may wait to be told.
@@ -28,6 +30,9 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
     mut tell: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
+    if !platform::HAS_CLOCK_AND_THREADS {
+        return do_alone(items, prepare, work, tell);
+    }
     let items = Mutex::new(items);
     let enough = AtomicBool::new(false);
     let mut outcome = Ok(());
@@ -77,6 +82,27 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
         }
     });
     outcome
+}
+
+/// Does the same on the caller's thread.
+fn do_alone<T, S, R, E>(
+    items: impl Iterator<Item = T>,
+    prepare: impl Fn() -> Result<S, E>,
+    work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E>,
+    mut tell: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut state = prepare()?;
+    for item in items {
+        let mut told = Ok(());
+        let worked = work(&mut state, item, &mut |result| {
+            if told.is_ok() {
+                told = tell(result);
+            }
+            told.is_ok()
+        });
+        told.and(worked)?;
+    }
+    Ok(())
 }
 
 /// Ends the work of all threads when the one that it belongs to panics.
@@ -135,33 +161,55 @@ mod tests {
     #[test]
     fn an_error_ends_everything() {
         let items: Vec<u32> = (0..1_000).collect();
-        let failing = |limit: u32| {
+        let failing = |limit: u32, jobs: Option<usize>| {
             let mut told = 0;
-            let outcome = share(
-                items.iter(),
-                2,
-                || Ok(()),
-                |(), &item, hand_over| {
-                    if item == 7 {
-                        return Err(io::Error::other("seven"));
-                    }
-                    hand_over(item);
+            let work = |(): &mut (), &item: &u32, hand_over: &mut dyn FnMut(u32) -> bool| {
+                if item == 7 {
+                    return Err(io::Error::other("seven"));
+                }
+                hand_over(item);
+                Ok(())
+            };
+            let tell = |_| {
+                told += 1;
+                assert!(told <= limit.saturating_add(1), "told after an error");
+                if told > limit {
+                    Err(io::Error::other("enough"))
+                } else {
                     Ok(())
-                },
-                |_| {
-                    told += 1;
-                    assert!(told <= limit.saturating_add(1), "told after an error");
-                    if told > limit {
-                        Err(io::Error::other("enough"))
-                    } else {
-                        Ok(())
-                    }
-                },
-            );
+                }
+            };
+            let outcome = match jobs {
+                Some(jobs) => share(items.iter(), jobs, || Ok(()), work, tell),
+                None => do_alone(items.iter(), || Ok(()), work, tell),
+            };
             outcome.unwrap_err().to_string()
         };
-        assert_eq!(failing(u32::MAX), "seven");
-        assert_eq!(failing(0), "enough");
+        for jobs in [Some(2), None] {
+            assert_eq!(failing(u32::MAX, jobs), "seven");
+            assert_eq!(failing(0, jobs), "enough");
+        }
+    }
+
+    #[test]
+    fn all_is_done_without_threads_too() {
+        let mut told = Vec::new();
+        let work = |sum: &mut u32, n: u32, hand_over: &mut dyn FnMut(u32) -> bool| {
+            *sum += n;
+            assert!(hand_over(n) && hand_over(*sum));
+            Ok(())
+        };
+        let outcome: io::Result<()> = do_alone(
+            1..4,
+            || Ok(0),
+            work,
+            |result| {
+                told.push(result);
+                Ok(())
+            },
+        );
+        assert!(outcome.is_ok());
+        assert_eq!(told, [1, 1, 2, 3, 3, 6]);
     }
 
     #[test]

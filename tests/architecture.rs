@@ -51,11 +51,14 @@ const HOUSE: &[(&str, &str)] = &[
     // What they have in common: chess and the searches come together here.
     (
         "engine",
-        "outlook search games profile game value output lines random version",
+        "outlook search games profile game value output lines random version platform",
     ),
     // What searches leave open; the searches, for any game; the games, for any search.
     ("outlook", "search value"),
-    ("search", "profile conspiracy chance game value workers"),
+    (
+        "search",
+        "profile conspiracy chance game value workers platform",
+    ),
     ("games", "chance game value lines random"),
     // The theory.
     ("profile", "conspiracy value"),
@@ -68,9 +71,10 @@ const HOUSE: &[(&str, &str)] = &[
     ("web", "output"),
     ("output", "version"),
     ("lines", ""),
-    ("version", ""),
     ("random", ""),
-    ("workers", ""),
+    ("version", ""),
+    ("workers", "platform"),
+    ("platform", ""),
 ];
 
 /// A module with the parts of it, each with those it uses. Arrows point downwards only.

@@ -107,7 +107,7 @@ pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeErr
             .or(options.limit.nodes)
             .unwrap_or(0),
     );
-    let mut watch = Watched::new(&options.limit, &progress);
+    let mut watch = Watched::new(&options.limit, |done| progress.reach(done));
     let profile = analyst.profile(&root, &limits, &mut watch);
     progress.finish();
     let profile = profile?;

@@ -173,7 +173,8 @@ impl Analysis {
         self
     }
 
-    /// Taking at most about so long.
+    /// Taking at most about so long. Where there is no clock (`wasm32-unknown-unknown`) it visits 100,000 positions
+    /// instead, unless told how many.
     #[must_use]
     pub fn movetime(mut self, time: Duration) -> Analysis {
         self.movetime = Some(time);

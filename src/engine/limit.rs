@@ -5,7 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::games::chess::Move;
+use crate::platform;
 use crate::search::Limits;
+
+/// Positions to visit where time alone is to end a search and there is no clock.
+const NODES_WITHOUT_CLOCK: u64 = 100_000;
 
 /// What ends each search; the first limit reached does. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -38,8 +42,10 @@ impl Limit {
     /// The limits that a search keeps by itself; the time is for a
     /// [`Stopwatch`](super::stopwatch::Stopwatch) to keep.
     pub fn kept_by_search(&self) -> Limits<Move> {
+        let is_endless = !platform::HAS_CLOCK_AND_THREADS && self.depth.is_none();
+        let otherwise = is_endless.then_some(NODES_WITHOUT_CLOCK);
         Limits {
-            nodes: self.nodes,
+            nodes: self.nodes.or(otherwise),
             iterations: self.depth,
             ..Limits::default()
         }

@@ -1,9 +1,9 @@
 //! The time a search takes: a clock that ends it, and how times and speeds are told.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limit::Limit;
-use crate::output::progress::Progress;
+use crate::platform::Instant;
 use crate::search::Observer;
 
 /// A clock that runs from its making, and the time at which the search is over, if there is one.
@@ -48,27 +48,27 @@ impl<M> Observer<M> for Stopwatch {
     }
 }
 
-/// Ends a search by the clock, and shows how far it is.
-pub struct Watched<'a> {
+/// Ends a search by the clock, and tells how far it is.
+pub struct Watched<F> {
     clock: Stopwatch,
     is_timed: bool,
-    progress: &'a Progress,
+    reach: F,
 }
 
-impl Watched<'_> {
-    /// Starts the clock; `progress` counts to the limit's milliseconds, or without them to its nodes.
-    pub fn new<'a>(limit: &Limit, progress: &'a Progress) -> Watched<'a> {
+impl<F: FnMut(u64)> Watched<F> {
+    /// Starts the clock; `reach` is told the milliseconds gone if the limit has any, else the nodes visited.
+    pub fn new(limit: &Limit, reach: F) -> Watched<F> {
         Watched {
             clock: Stopwatch::start(limit),
             is_timed: limit.movetime_ms.is_some(),
-            progress,
+            reach,
         }
     }
 }
 
-impl<M> Observer<M> for Watched<'_> {
+impl<M, F: FnMut(u64)> Observer<M> for Watched<F> {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        self.progress.reach(if self.is_timed {
+        (self.reach)(if self.is_timed {
             self.clock.ms() as u64
         } else {
             nodes

@@ -115,7 +115,7 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
             .or(options.limit.nodes)
             .unwrap_or(0),
     );
-    let mut watch = Watched::new(&options.limit, &progress);
+    let mut watch = Watched::new(&options.limit, |done| progress.reach(done));
     let limits = options.limit.kept_by_search();
     let kept = kept_tree::search(&settings, &root, &limits, &mut watch);
     progress.finish();

@@ -12,13 +12,25 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use shakmaty::Chess;
-use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
 use thiserror::Error;
 
 use super::{Move, Position};
 use crate::game::Game;
 use crate::value::Value;
+
+#[cfg(feature = "cli")]
+mod syzygy;
+
+/// Takes the place of what reads tables.
+#[cfg(not(feature = "cli"))]
+mod syzygy {
+    use super::{Tablebase, TablesError};
+
+    /// Says that there is nothing to read them with.
+    pub(super) fn open(_path: &str) -> Result<(Box<dyn Tablebase>, usize), TablesError> {
+        Err(TablesError::NotBuilt)
+    }
+}
 
 /// What a win in the tables is worth: more than any evaluation that people would believe, less than a mate that is
 /// counted.
@@ -66,45 +78,6 @@ pub trait Tablebase: Send + Sync {
     fn best_move(&self, position: &Position) -> Option<Move>;
 }
 
-/// Syzygy tables, read from files as they are needed.
-struct Syzygy {
-    files: SyzygyFiles<Chess>,
-}
-
-impl Tablebase for Syzygy {
-    fn max_pieces(&self) -> usize {
-        self.files.max_pieces()
-    }
-
-    fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let chess = position.to_shakmaty();
-        let wdl = self.files.probe_wdl_after_zeroing(&chess).ok()?;
-        Some(match wdl {
-            Wdl::Loss => Verdict::Loss,
-            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Verdict::Draw,
-            Wdl::Win => Verdict::Win,
-        })
-    }
-
-    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
-        let Ok(wdl) = self.files.probe_wdl(&position.to_shakmaty()) else {
-            return self.verdict(position);
-        };
-        Some(match wdl {
-            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
-            AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => {
-                Verdict::Draw
-            }
-            AmbiguousWdl::MaybeWin | AmbiguousWdl::Win => Verdict::Win,
-        })
-    }
-
-    fn best_move(&self, position: &Position) -> Option<Move> {
-        let (m, _) = self.files.best_move(&position.to_shakmaty()).ok()??;
-        Some(Move::from_shakmaty(m))
-    }
-}
-
 /// Why tables cannot be had.
 #[derive(Debug, Error)]
 pub enum TablesError {
@@ -119,6 +92,9 @@ pub enum TablesError {
     /// No folder holds a table.
     #[error("there are no Syzygy tables in '{0}'")]
     NoTables(String),
+    /// The program has been built without what reads them.
+    #[error("this build of Cassius reads no Syzygy tables")]
+    NotBuilt,
 }
 
 /// Tables to ask, or none; cheap to clone, and the clones count together.
@@ -142,19 +118,11 @@ impl Tables {
         if path.is_empty() {
             return Ok(Tables::default());
         }
-        let mut files = SyzygyFiles::new();
-        let mut count = 0;
-        for folder in std::env::split_paths(path) {
-            let added = files.add_directory(&folder);
-            count += added.map_err(|error| TablesError::Folder { folder, error })?;
-        }
-        if count == 0 {
-            return Err(TablesError::NoTables(path.to_owned()));
-        }
+        let (source, files) = syzygy::open(path)?;
         Ok(Tables {
             shared: Some(Arc::new(Shared {
-                source: Box::new(Syzygy { files }),
-                files: count,
+                source,
+                files,
                 hits: AtomicU64::new(0),
             })),
             path: path.to_owned(),

@@ -8,11 +8,13 @@
 use std::alloc::{Layout, handle_alloc_error};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use memmap2::MmapMut;
 use prefetch_index::prefetch_index;
 use zerocopy::FromBytes;
+
+use self::zeros::Zeros;
+use crate::platform::Instant;
 
 /// What a table keeps of one position: two words, laid out as it likes.
 pub type Words = [u64; 2];
@@ -60,7 +62,7 @@ const TOUCHED_AT_ONCE: usize = 1 << 10;
 /// touched.
 #[derive(Debug)]
 pub struct Memory {
-    map: MmapMut,
+    map: Zeros,
     /// Whether nobody has had the chance to write.
     is_fresh: bool,
     /// Bytes that have been touched, from the beginning.
@@ -73,13 +75,10 @@ impl Memory {
     /// Like every allocation this ends the program if the system has no memory to give.
     pub fn in_megabytes(megabytes: usize) -> Memory {
         let buckets = (bytes(megabytes) / size_of::<Bucket>()).max(1);
-        let Ok(map) = MmapMut::map_anon(buckets * size_of::<Bucket>()) else {
+        let Some(map) = zeros::allocated(buckets) else {
             let layout = Layout::array::<Bucket>(buckets).unwrap_or(Layout::new::<Bucket>());
             handle_alloc_error(layout)
         };
-        // A wish only: where it is not granted everything works the same, slower.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
         Memory {
             map,
             is_fresh: true,
@@ -125,6 +124,63 @@ impl Memory {
         self.is_fresh = false;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.map);
         Buckets(buckets.expect("a map begins on a page and is a whole number of buckets"))
+    }
+}
+
+/// Zeros that the system gives, as bytes.
+#[cfg(feature = "cli")]
+mod zeros {
+    use memmap2::MmapMut;
+
+    use super::Bucket;
+
+    /// They begin on a page.
+    pub(super) type Zeros = MmapMut;
+
+    /// As many as so many buckets take; `None` if there is not enough memory.
+    pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
+        let map = MmapMut::map_anon(buckets * size_of::<Bucket>()).ok()?;
+        // A wish only: where it is not granted everything works the same, slower.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Some(map)
+    }
+}
+
+/// The same where nothing can be mapped.
+#[cfg(not(feature = "cli"))]
+mod zeros {
+    use std::ops::{Deref, DerefMut};
+
+    use zerocopy::{FromZeros, IntoBytes};
+
+    use super::Bucket;
+
+    /// They begin where a bucket may.
+    #[derive(Debug)]
+    pub(super) struct Zeros(Vec<Words>);
+
+    /// A bucket, without the means to share it among threads.
+    type Words = [[u64; 2]; super::SLOTS];
+
+    /// As many as so many buckets take; `None` if there is not enough memory.
+    pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
+        const { assert!(size_of::<Words>() == size_of::<Bucket>()) };
+        Words::new_vec_zeroed(buckets).ok().map(Zeros)
+    }
+
+    impl Deref for Zeros {
+        type Target = [u8];
+
+        fn deref(&self) -> &[u8] {
+            self.0.as_bytes()
+        }
+    }
+
+    impl DerefMut for Zeros {
+        fn deref_mut(&mut self) -> &mut [u8] {
+            self.0.as_mut_bytes()
+        }
     }
 }
 

@@ -26,6 +26,7 @@ use self::shared::{Desk, RootTask, Shared};
 use self::signals::{End, Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
 use crate::game::{Evaluator, Game};
+use crate::platform;
 use crate::search::kit::watching::Watcher;
 use crate::search::{Limits, Observer, Report};
 use crate::workers;
@@ -96,7 +97,7 @@ impl<E, L: Default> Team<E, L> {
         E: Clone,
     {
         Team {
-            helpers: vec![evaluator.clone(); threads.count.saturating_sub(1)],
+            helpers: vec![evaluator.clone(); platform::threads(threads.count).saturating_sub(1)],
             leader: evaluator,
             learnt: L::default(),
             turn: threads.turn,

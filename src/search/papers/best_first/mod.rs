@@ -49,6 +49,7 @@ use numbers::{Basic, Compromise, Intensive};
 use run::Run;
 
 use crate::game::{Evaluator, Game, Root};
+use crate::platform;
 use crate::search::kit::memory::bytes;
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
@@ -219,7 +220,7 @@ impl<G: Game, E: Clone> WithThreads<G, E> {
     /// With so many threads in all, none being one.
     pub fn new(search: BestFirst<G, E>, threads: usize) -> Self {
         WithThreads {
-            helpers: vec![search.evaluator.clone(); threads.saturating_sub(1)],
+            helpers: vec![search.evaluator.clone(); platform::threads(threads).saturating_sub(1)],
             search,
         }
     }

@@ -1,0 +1,60 @@
+//! Syzygy tables in files.
+
+use shakmaty::Chess;
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
+
+use super::{Tablebase, TablesError, Verdict};
+use crate::games::chess::{Move, Position};
+
+/// Syzygy tables, read from files as they are needed.
+struct Syzygy {
+    files: SyzygyFiles<Chess>,
+}
+
+impl Tablebase for Syzygy {
+    fn max_pieces(&self) -> usize {
+        self.files.max_pieces()
+    }
+
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let chess = position.to_shakmaty();
+        let wdl = self.files.probe_wdl_after_zeroing(&chess).ok()?;
+        Some(match wdl {
+            Wdl::Loss => Verdict::Loss,
+            Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin => Verdict::Draw,
+            Wdl::Win => Verdict::Win,
+        })
+    }
+
+    fn verdict_now(&self, position: &Position) -> Option<Verdict> {
+        let Ok(wdl) = self.files.probe_wdl(&position.to_shakmaty()) else {
+            return self.verdict(position);
+        };
+        Some(match wdl {
+            AmbiguousWdl::Loss | AmbiguousWdl::MaybeLoss => Verdict::Loss,
+            AmbiguousWdl::BlessedLoss | AmbiguousWdl::Draw | AmbiguousWdl::CursedWin => {
+                Verdict::Draw
+            }
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::Win => Verdict::Win,
+        })
+    }
+
+    fn best_move(&self, position: &Position) -> Option<Move> {
+        let (m, _) = self.files.best_move(&position.to_shakmaty()).ok()??;
+        Some(Move::from_shakmaty(m))
+    }
+}
+
+/// The tables in the folders of `path`, and how many files they are.
+pub(super) fn open(path: &str) -> Result<(Box<dyn Tablebase>, usize), TablesError> {
+    let mut files = SyzygyFiles::new();
+    let mut count = 0;
+    for folder in std::env::split_paths(path) {
+        let added = files.add_directory(&folder);
+        count += added.map_err(|error| TablesError::Folder { folder, error })?;
+    }
+    if count == 0 {
+        return Err(TablesError::NoTables(path.to_owned()));
+    }
+    Ok((Box::new(Syzygy { files }), count))
+}
