@@ -60,9 +60,11 @@
 //! what its users read.
 
 pub mod analysis;
+#[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod bench;
 pub mod chance;
+#[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod cli;
 pub mod conspiracy;
@@ -85,8 +87,10 @@ pub mod puzzles;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod random;
 pub mod search;
+#[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod suite;
+#[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod uci;
 pub mod value;

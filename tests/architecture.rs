@@ -139,6 +139,7 @@ const ROOMS: &[Room] = &[
             ("forgetting", ""),
             ("path", ""),
             ("settings_text", ""),
+            ("sorting", ""),
             ("sync", ""),
         ],
     },

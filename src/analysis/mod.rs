@@ -17,8 +17,9 @@
 //! and then [`GameAnalysis`] does the same for it. `examples/` in the repository has one in 60 lines.
 //!
 //! Both tell a [`Profile`]: for every other value, how many positions would have to be misjudged together, and
-//! which. `docs/profile.md` reads one. [`command`] is `cassius analyze --fen`.
+//! which. `docs/profile.md` reads one. `command` is `cassius analyze --fen`.
 
+#[cfg(feature = "cli")]
 pub mod command;
 mod own;
 

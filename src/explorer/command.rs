@@ -5,15 +5,13 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::growing::{self, TreeError};
 use super::record::TreeRecord;
 use super::{dot, page};
 use crate::engine::kept_tree::{self, KeptError, KeptTree};
 use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::spec::SearchSpec;
-use crate::engine::stopwatch::Watched;
-use crate::game::Root;
-use crate::games::chess::{Evaluation, Position};
+use crate::games::chess::Position;
 use crate::output::output_file::{self, Existing, OutputError, WholeFile};
 use crate::output::progress::Progress;
 use crate::output::table::thousands;
@@ -42,15 +40,9 @@ pub struct Options {
 /// Why there is no tree to look at.
 #[derive(Debug, Error)]
 pub enum ExploreError {
-    /// The game is over there.
-    #[error("the game is over here, so there is no tree")]
-    Over,
-    /// The search keeps no tree, or is at fault.
+    /// The search, or the position.
     #[error(transparent)]
-    Search(#[from] KeptError),
-    /// The search is too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
+    Tree(#[from] TreeError),
     /// A file that cannot be written.
     #[error(transparent)]
     File(#[from] OutputError),
@@ -96,18 +88,14 @@ pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreErro
 /// # Errors
 /// Before the search, if it keeps no tree, or a file cannot be written.
 pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
-    // Numbers are over whole pawns, the scale of the papers.
-    let settings = options
-        .search
-        .settings(Evaluation::Tactical, options.hash_megabytes);
-    kept_tree::keeps_tree(settings.search.algorithm).map_err(KeptError::from)?;
+    let settings = growing::settings(&options.search, options.hash_megabytes);
+    kept_tree::keeps_tree(settings.search.algorithm)
+        .map_err(|none| TreeError::from(KeptError::from(none)))?;
     let paths = [options.html.as_deref(), options.tree.as_deref()];
     output_file::check_distinct([], paths)?;
     let claim = |path: &Path| WholeFile::claim(path, options.existing);
     let html = options.html.as_deref().map(claim).transpose()?;
     let file = options.tree.as_deref().map(claim).transpose()?;
-    memory::ensure([settings.megabytes()], 1)?;
-    let root: Root<Position> = Root::new(options.position.clone());
     let progress = Progress::new(
         options
             .limit
@@ -115,12 +103,11 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
             .or(options.limit.nodes)
             .unwrap_or(0),
     );
-    let mut watch = Watched::new(&options.limit, |done| progress.reach(done));
-    let limits = options.limit.kept_by_search();
-    let kept = kept_tree::search(&settings, &root, &limits, &mut watch);
+    let (position, limit) = (&options.position, &options.limit);
+    let kept = growing::grow(position, &settings, limit, |done| progress.reach(done));
     progress.finish();
     let kept = kept?;
-    let record = |plies| TreeRecord::new(&root.position, &kept, plies).ok_or(ExploreError::Over);
+    let record = |plies| growing::record(position, &kept, plies);
     let told = record(options.plies)?;
     if let Some(mut html) = html {
         let whole = options.plies.map(|_| record(None)).transpose()?;

@@ -3,10 +3,13 @@
 //! - [`record`]: a tree as it is written, with all that is known of each node;
 //! - [`dot`]: the same for Graphviz;
 //! - [`page`]: the same to look at in a browser, a board beside it;
-//! - [`command`]: from options to files.
+//! - [`growing`]: from a position to the page;
+//! - `command`: from options to files.
 
+#[cfg(feature = "cli")]
 pub mod command;
 pub mod dot;
+pub mod growing;
 pub mod page;
 pub mod record;
 #[cfg(test)]

@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::feed::Feed;
-use super::holding;
-use super::index;
-use super::record::{Header, RecordError};
-use super::run::{self, News, Plan, RunError};
+use super::foreign::Foreign;
+use super::judge::{self, Judge, OwnJudge, RunError};
+use super::reading::RecordError;
+use super::record::Header;
+use super::run::{self, News, Plan};
 use super::store::Store;
 use super::text;
+use super::{holding, index};
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::progress::Progress;
 use crate::output::provenance::Provenance;
-use crate::profile::Margin;
-use crate::search::registry::Algorithm;
 use crate::suite::command::Flaws;
 use crate::suite::player::Contestant;
 use crate::suite::results::Shard;
@@ -106,27 +106,20 @@ pub enum ReportError {
 }
 
 impl Options {
-    /// The search that looks at bad moves a second time for those who read the games: one that can tell which
-    /// leaves would have to be misjudged. An engine's values are not on the scale of our evaluation.
-    fn skeptic(&self) -> Option<EngineSettings> {
+    /// The search of ours that analyses, if it is one. An engine's values are not on the scale of our evaluation.
+    fn own(&self) -> Option<&EngineSettings> {
         match &self.contestant {
-            Contestant::Search { settings, .. } if self.pgn.is_some() => {
-                let mut settings = (**settings).clone();
-                settings.search.algorithm = Algorithm::BestFirst;
-                Some(settings)
-            }
-            _ => None,
+            Contestant::Search { settings, .. } => Some(settings),
+            Contestant::Engine { .. } => None,
         }
     }
 
-    /// The margin that the search counts by, if it does.
-    fn margin(&self) -> Option<Margin> {
-        match &self.contestant {
-            Contestant::Search { settings, .. } => (settings.search.algorithm
-                == Algorithm::BestFirst)
-                .then_some(settings.sureness_margin),
-            Contestant::Engine { .. } => None,
-        }
+    /// Makes who analyses.
+    fn judge(&self) -> Result<Box<dyn Judge>, RunError> {
+        Ok(match self.own() {
+            Some(settings) => Box::new(OwnJudge::new(settings)),
+            None => Box::new(Foreign(self.contestant.player()?)),
+        })
     }
 }
 
@@ -153,7 +146,8 @@ pub fn run(
     output_file::check_distinct([path.as_path()], outputs.chain([index.as_deref()]))?;
     let (mut feed, length) = Feed::open(path)?;
     let name = path.file_name().unwrap_or_default();
-    let skeptic = options.skeptic();
+    let own = options.own();
+    let skeptic = own.filter(|_| options.pgn.is_some()).map(judge::skeptic);
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
@@ -162,10 +156,10 @@ pub fn run(
         limit: options.limit,
         hash_mb: options.hash_megabytes,
         second_look: skeptic.is_some(),
-        margin: options.margin(),
+        margin: own.and_then(judge::margin),
         provenance: Provenance::here(options.command.clone()),
     };
-    let holder = holding::settings(&options.contestant);
+    let holder = own.map(holding::settings);
     let [second, third] = [&skeptic, &holder].map(|it| it.as_ref().map(EngineSettings::megabytes));
     let each = [Some(options.contestant.megabytes()), second, third];
     memory::ensure(each.into_iter().flatten(), options.jobs)?;
@@ -176,7 +170,7 @@ pub fn run(
     }
     let progress = Progress::of_bytes(length);
     let plan = Plan {
-        contestant: &options.contestant,
+        judge: &|| options.judge(),
         limit: options.limit,
         jobs: options.jobs,
         skeptic: skeptic.as_ref(),

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::command::ReportError;
 use super::gathering::{Gathering, combined, identity, played};
-use super::record::RecordError;
-use super::run::{self, Job};
+use super::reading::RecordError;
+use super::run::Job;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
 use crate::suite::results::Shard;
@@ -107,11 +107,8 @@ impl Feed {
             let index = pgn.number.saturating_sub(1);
             let is_other_part = self.shard.is_some_and(|shard| !shard.has(index));
             let mut job = Job {
-                info: run::info(&pgn),
-                rows: Vec::new(),
-                is_new: true,
                 bytes: begin..self.end,
-                pgn,
+                ..Job::new(pgn)
             };
             // What is done is looked at even if it is of other parts: all of it must be of these games.
             let is_known = match &mut self.past {

@@ -6,7 +6,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use super::record::{Game, GameInfo, RecordError, Row};
+use super::reading::RecordError;
+use super::record::{Game, GameInfo, Row};
 
 /// Games under way. Games and positions come in any order, but the positions of one game in theirs.
 #[derive(Clone, Debug)]

@@ -15,7 +15,6 @@ use crate::games::chess::notation::{is_chess960, to_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Occasion, Report};
-use crate::suite::player::Contestant;
 use crate::wdl;
 
 /// Points that a move costs at the least for others to be looked for.
@@ -27,16 +26,12 @@ const MOST: usize = 4;
 /// Most memory for the search, in MiB.
 const HASH_MEGABYTES: usize = 16;
 
-/// Settings of the search that looks for them, if positions are judged by a search of ours: an engine's values are not on
-/// the scale of our evaluation.
-pub(super) fn settings(contestant: &Contestant) -> Option<EngineSettings> {
-    let Contestant::Search { settings, .. } = contestant else {
-        return None;
-    };
-    let mut settings = (**settings).clone();
+/// Settings of the search that looks for them where positions are judged by a search of these.
+pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
+    let mut settings = settings.clone();
     settings.search.algorithm = Algorithm::DepthFirst;
     settings.search.hash_megabytes = settings.search.hash_megabytes.min(HASH_MEGABYTES);
-    Some(settings)
+    settings
 }
 
 /// The moves that hold in a position, the best first; `None` if the search failed.

@@ -1,66 +1,93 @@
-//! Who gives a verdict on a position: a search of ours, or an engine.
+//! Who gives a verdict on a position: a search of ours, or somebody else.
+
+use std::io;
+
+use thiserror::Error;
 
 use super::verdict::{Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
-use crate::engine::settings::ChessSearcher;
+use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::line::{WrittenLine, playable};
-use crate::games::chess::notation::{is_chess960, parse_san, parse_uci, to_fen, to_san, to_uci};
+use crate::games::chess::notation::{is_chess960, parse_uci, to_san, to_uci};
 use crate::games::chess::{Move, Position, Quiescence};
+use crate::profile::Margin;
+use crate::search::registry::Algorithm;
 use crate::search::{PREPARATION, Report};
-use crate::suite::epd;
-use crate::suite::player::{Contestant, Player};
+#[cfg(feature = "cli")]
 use crate::suite::process::EngineError;
 use crate::value::Value;
 
-/// Who gives verdicts.
-pub(super) enum Judge {
+/// Why games could not be analysed to their ends.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// An engine that cannot be started, or fails again and again.
+    #[cfg(feature = "cli")]
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A thread, or the output.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Somebody who gives verdicts.
+pub(super) trait Judge {
+    /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
+    /// does not depend on where a run was interrupted.
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError>;
+}
+
+/// A search of ours.
+pub(super) enum OwnJudge {
     /// A search that tells how sure its value is.
     Analyst(Box<Analyst>),
     /// Another search of ours, and what it judges by.
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
-    /// A UCI engine.
-    Engine(Box<dyn Player>),
 }
 
-impl Judge {
-    /// The judge that a contestant becomes.
-    pub(super) fn new(contestant: &Contestant) -> Result<Judge, EngineError> {
-        Ok(match contestant {
-            Contestant::Search { settings, .. } => match Analyst::new(settings) {
-                Ok(analyst) => Judge::Analyst(Box::new(analyst)),
-                Err(AnalysisError::NoConspirators { .. }) => {
-                    Judge::Search(settings.guarded(), Box::new(settings.evaluator()))
-                }
-            },
-            Contestant::Engine { .. } => Judge::Engine(contestant.player()?),
-        })
-    }
+/// Settings of the search that looks at bad moves a second time for those who read the games: one that can tell which
+/// leaves would have to be misjudged.
+pub(super) fn skeptic(settings: &EngineSettings) -> EngineSettings {
+    let mut settings = settings.clone();
+    settings.search.algorithm = Algorithm::BestFirst;
+    settings
+}
 
-    /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
-    /// does not depend on where a run was interrupted.
-    pub(super) fn judge(
-        &mut self,
-        root: &Root<Position>,
-        limit: Limit,
-    ) -> Result<Verdict, EngineError> {
+/// The margin that a search counts by, if it does.
+pub(super) fn margin(settings: &EngineSettings) -> Option<Margin> {
+    (settings.search.algorithm == Algorithm::BestFirst).then_some(settings.sureness_margin)
+}
+
+impl OwnJudge {
+    /// The search of these settings.
+    pub(super) fn new(settings: &EngineSettings) -> OwnJudge {
+        match Analyst::new(settings) {
+            Ok(analyst) => OwnJudge::Analyst(Box::new(analyst)),
+            Err(AnalysisError::NoConspirators { .. }) => {
+                OwnJudge::Search(settings.guarded(), Box::new(settings.evaluator()))
+            }
+        }
+    }
+}
+
+impl Judge for OwnJudge {
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
         let position = &root.position;
         let limits = limit.kept_by_search();
         // Clearing a table takes time that is not the search's.
         match self {
-            Judge::Analyst(analyst) => analyst.clear(),
-            Judge::Search(searcher, _) => {
+            OwnJudge::Analyst(analyst) => analyst.clear(),
+            OwnJudge::Search(searcher, _) => {
                 searcher.get().clear();
                 searcher.get().prepare(PREPARATION);
             }
-            Judge::Engine(_) => {}
         }
         let mut clock = Stopwatch::start(&limit);
         match self {
-            Judge::Analyst(analyst) => {
+            OwnJudge::Analyst(analyst) => {
                 let profile = analyst.profile(root, &limits, &mut clock);
                 let ms = clock.ms();
                 Ok(profile.map_or_else(
@@ -68,7 +95,7 @@ impl Judge {
                     |profile| profiled(position, profile, ms),
                 ))
             }
-            Judge::Search(searcher, evaluator) => {
+            OwnJudge::Search(searcher, evaluator) => {
                 let told = searcher.search(position, |it| {
                     let report = it.search(root, &limits, &mut clock);
                     let give_or_take = give_or_take(evaluator, position, &report);
@@ -82,29 +109,6 @@ impl Judge {
                         ..reported(root, &report, ms)
                     },
                 ))
-            }
-            Judge::Engine(engine) => {
-                let record = epd::Record {
-                    id: to_fen(position),
-                    position: position.clone(),
-                    best: Vec::new(),
-                    avoid: Vec::new(),
-                    mate: None,
-                };
-                let outcome = engine.solve(&record, &limit)?;
-                let sign = sign(position);
-                let best = outcome.best_move;
-                let best = best.and_then(|san| parse_san(position, &san).ok());
-                Ok(Verdict {
-                    best: best.map(|m| step(position, m, is_chess960(position))),
-                    cp: outcome.cp.map(|cp| sign * cp),
-                    mate: outcome.mate.map(|mate| sign * mate),
-                    iteration: outcome.iteration,
-                    nodes: outcome.nodes,
-                    ms: outcome.ms,
-                    failure: outcome.failure,
-                    ..Verdict::default()
-                })
             }
         }
     }
@@ -206,7 +210,7 @@ fn valued(position: &Position, value: Value) -> Verdict {
 }
 
 /// 1 if White moves, -1 if Black does.
-fn sign(position: &Position) -> i32 {
+pub(super) fn sign(position: &Position) -> i32 {
     if position.is_black_to_move() { -1 } else { 1 }
 }
 
@@ -232,7 +236,7 @@ mod tests {
             nodes: Some(500),
             depth: None,
         };
-        let mut judge = Judge::Search(
+        let mut judge = OwnJudge::Search(
             Panicker::guarded(),
             Box::new(Quiescence::new(Evaluation::Tactical)),
         );

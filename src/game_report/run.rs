@@ -3,11 +3,9 @@
 use std::io;
 use std::ops::Range;
 
-use thiserror::Error;
-
 use super::clock;
 use super::holding::{self, LEAST_COST};
-use super::judge::{Judge, step};
+use super::judge::{Judge, RunError, step};
 use super::judgement;
 use super::opening::Opening;
 use super::phase::Phase;
@@ -22,15 +20,13 @@ use crate::games::chess::Position;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
 use crate::profile::criticality::Turn;
-use crate::suite::player::Contestant;
-use crate::suite::process::EngineError;
 use crate::value::Value;
 use crate::workers;
 
 /// How it is to be done.
 pub(super) struct Plan<'a> {
-    /// Who analyses.
-    pub(super) contestant: &'a Contestant,
+    /// Makes who analyses.
+    pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>, RunError> + Sync),
     /// What ends each search.
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
@@ -55,23 +51,25 @@ pub(super) struct Job {
     pub(super) bytes: Range<u64>,
 }
 
+impl Job {
+    /// A game of which nothing is known yet.
+    pub(super) fn new(pgn: PgnGame) -> Job {
+        Job {
+            info: info(&pgn),
+            pgn,
+            rows: Vec::new(),
+            is_new: true,
+            bytes: 0..0,
+        }
+    }
+}
+
 /// What comes of a game.
 pub(super) enum News {
     /// It begins.
     Game(Box<GameInfo>),
     /// A position is known.
     Position(Box<Row>),
-}
-
-/// Why games could not be analysed to their ends.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// An engine that cannot be started, or fails again and again.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A thread, or the output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 /// What a game is, for the record.
@@ -114,8 +112,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
         || {
             let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
             let holder = plan.holder.map(EngineSettings::guarded);
-            let judge = Judge::new(plan.contestant).map_err(RunError::from)?;
-            Ok((judge, skeptic, holder))
+            Ok(((plan.judge)()?, skeptic, holder))
         },
         |(judge, skeptic, holder), job, hand_over| {
             let Job {
@@ -138,7 +135,7 @@ pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
                     let mut verdict = if is_over {
                         Verdict::drawn()
                     } else {
-                        judge.judge(&root, plan.limit).map_err(RunError::from)?
+                        judge.judge(&root, plan.limit)?
                     };
                     if !is_over
                         && let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
@@ -239,6 +236,7 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
 mod tests {
     use super::*;
     use crate::engine::fault::tests::{FATAL, treacherous};
+    use crate::game_report::judge::OwnJudge;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
@@ -256,10 +254,7 @@ mod tests {
         let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(games.len(), 3);
         for algorithm in [Algorithm::BestFirst, Algorithm::AlphaBeta] {
-            let contestant = Contestant::Search {
-                name: "treacherous".to_owned(),
-                settings: Box::new(treacherous(algorithm)),
-            };
+            let settings = treacherous(algorithm);
             let jobs = games.iter().map(|pgn| {
                 Ok::<Job, RunError>(Job {
                     pgn: pgn.clone(),
@@ -270,7 +265,7 @@ mod tests {
                 })
             });
             let plan = Plan {
-                contestant: &contestant,
+                judge: &|| Ok(Box::new(OwnJudge::new(&settings))),
                 limit: LIMIT,
                 jobs: 1,
                 skeptic: None,

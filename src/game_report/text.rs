@@ -124,6 +124,7 @@ pub(super) fn move_text(row: &Row) -> String {
 }
 
 /// The columns of a CSV file of positions.
+#[cfg(feature = "cli")]
 pub(super) const CSV_HEADING: [&str; 33] = [
     "game",
     "ply",
@@ -161,6 +162,7 @@ pub(super) const CSV_HEADING: [&str; 33] = [
 ];
 
 /// A row under [`CSV_HEADING`]; what there is not is empty.
+#[cfg(feature = "cli")]
 pub(super) fn csv_row(row: &Row) -> Vec<String> {
     fn optional<T: ToString>(value: Option<T>) -> String {
         value.map_or_else(String::new, |value| value.to_string())

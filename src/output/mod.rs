@@ -2,9 +2,13 @@
 //! for scripts, a progress bar, and where a result comes from. What becomes of files that are there already is
 //! decided in [`output_file`], for all commands.
 
+#[cfg(feature = "cli")]
 pub mod csv;
+#[cfg(feature = "cli")]
 pub mod json_lines;
+#[cfg(feature = "cli")]
 pub mod output_file;
+#[cfg(feature = "cli")]
 pub mod progress;
 pub mod provenance;
 pub mod table;

@@ -3,7 +3,6 @@
 use std::fs;
 use std::thread;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::version;
@@ -17,7 +16,7 @@ pub struct Provenance {
     /// commits were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The day it was begun, in UTC: `2026-11-20`.
+    /// The day it was begun, in UTC: `2026-11-20`; empty if there is no clock.
     pub date: String,
     /// Processor, number of cores the process may use, operating system.
     pub machine: String,
@@ -29,7 +28,7 @@ impl Provenance {
         Provenance {
             command: command.into(),
             commit: Some(version::COMMIT.to_owned()),
-            date: Timestamp::now().strftime("%Y-%m-%d").to_string(),
+            date: today(),
             machine: machine(),
         }
     }
@@ -59,6 +58,16 @@ fn quote(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+#[cfg(feature = "cli")]
+fn today() -> String {
+    jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
+}
+
+#[cfg(not(feature = "cli"))]
+fn today() -> String {
+    String::new()
 }
 
 fn machine() -> String {

@@ -1,22 +1,19 @@
 //! `cassius puzzles GAMES.pgn`: from options to files.
 
-use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::finding::{Finder, Puzzle, Terms};
+use super::finding::{Puzzle, Terms};
+use super::run::{self, News};
 use super::{epd, page};
-use crate::engine::fault::Fault;
-use crate::engine::memory::{self, NotEnoughMemory};
-use crate::games::chess::pgn::{Games, PgnGame};
+use crate::engine::memory::NotEnoughMemory;
+use crate::games::chess::pgn::Games;
 use crate::output::output_file::{self, Existing, GrowingFile, OutputError, WholeFile};
 use crate::output::progress::Progress;
-use crate::search::registry::Algorithm;
 use crate::suite::command::Flaws;
-use crate::workers;
 
 /// Most puzzles on a page: each takes about a kilobyte.
 const MOST_ON_PAGE: usize = 2_000;
@@ -66,20 +63,6 @@ pub enum PuzzlesError {
     Io(#[from] io::Error),
 }
 
-/// What comes of a game.
-enum News {
-    /// Something in it is odd and does not end it.
-    Oddity(String),
-    /// Something is wrong with it.
-    Flaw(String),
-    /// It has a puzzle.
-    Puzzle(Box<Puzzle>),
-    /// A search failed in it.
-    Fault(Fault),
-    /// It is done, and the file with it as far as this, in bytes.
-    Done(u64),
-}
-
 /// Finds the puzzles in the games of a file. Lines of EPD go to `out` unless there is a file for them; what is wrong
 /// with games and how many puzzles there are goes to `err`.
 pub fn run(
@@ -90,9 +73,7 @@ pub fn run(
     let path = options.file.as_path();
     let outputs = [&options.epd, &options.html];
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
-    let each = [Algorithm::DepthFirst, Algorithm::AlphaBeta];
-    let each = each.map(|it| options.terms.settings(it).megabytes());
-    memory::ensure(each, options.jobs)?;
+    run::ensure_memory(&options.terms, options.jobs)?;
     let file = File::open(path).map_err(at(path))?;
     let there = file.metadata().map_err(at(path))?;
     let mut games = Games::new(BufReader::new(file));
@@ -125,7 +106,7 @@ pub fn run(
         path,
         epd,
         page,
-        known: HashSet::new(),
+        count: 0,
         flaws: Flaws::default(),
         progress: Progress::of_bytes(there.is_file().then_some(there.len())),
     };
@@ -134,33 +115,10 @@ pub fn run(
         Some((game, games.bytes()))
     });
     let items = first.into_iter().chain(others);
-    let ran: Result<(), PuzzlesError> = workers::share(
-        items,
-        options.jobs,
-        || Ok(Finder::new(options.terms.clone())),
-        |finder, (game, bytes), hand_over| {
-            let game: PgnGame = game.map_err(at(path))?;
-            for odd in &game.oddities {
-                hand_over(News::Oddity(odd.to_string()));
-            }
-            if let Some(flaw) = &game.flaw
-                && !hand_over(News::Flaw(flaw.to_string()))
-            {
-                return Ok(());
-            }
-            let is_wanted = finder.find(&game, |found| {
-                hand_over(match found {
-                    Ok(puzzle) => News::Puzzle(Box::new(puzzle)),
-                    Err(fault) => News::Fault(fault),
-                })
-            });
-            if is_wanted {
-                hand_over(News::Done(bytes));
-            }
-            Ok(())
-        },
-        |news| telling.tell(news, out, err),
-    );
+    let items = items.map(|(game, bytes)| game.map(|game| (game, bytes)).map_err(at(path)));
+    let ran = run::run(items, &options.terms, options.jobs, |news| {
+        telling.tell(news, out, err)
+    });
     telling.progress.finish();
     ran?;
     telling.finish(err)
@@ -172,8 +130,8 @@ struct Telling<'a> {
     path: &'a Path,
     epd: Option<GrowingFile>,
     page: Option<Page>,
-    /// The positions, without their clocks.
-    known: HashSet<String>,
+    /// How many puzzles there are.
+    count: usize,
     flaws: Flaws,
     progress: Progress,
 }
@@ -197,14 +155,11 @@ impl Telling<'_> {
                 self.flaws.failures += 1;
             }
             News::Done(bytes) => {
-                let count = format!("{} puzzles", self.known.len());
+                let count = format!("{} puzzles", self.count);
                 self.progress.reach_with(bytes, count);
             }
             News::Puzzle(puzzle) => {
-                // Openings come again and again.
-                if !self.known.insert(place(&puzzle.fen)) {
-                    return Ok(());
-                }
+                self.count += 1;
                 let line = epd::line(&puzzle);
                 match &mut self.epd {
                     Some(epd) => epd.push(line.as_bytes())?,
@@ -223,7 +178,7 @@ impl Telling<'_> {
         if let Some(page) = &mut self.page {
             page.write()?;
         }
-        let count = self.known.len();
+        let count = self.count;
         let word = if count == 1 { "puzzle" } else { "puzzles" };
         writeln!(err, "{count} {word}")?;
         Ok(self.flaws)
@@ -236,11 +191,6 @@ fn at(path: &Path) -> impl Fn(io::Error) -> PuzzlesError + '_ {
         path: path.to_owned(),
         reason,
     }
-}
-
-/// A position without its clocks.
-fn place(fen: &str) -> String {
-    fen.split(' ').take(4).collect::<Vec<&str>>().join(" ")
 }
 
 /// The page, with the puzzles that are on it.
@@ -264,10 +214,7 @@ impl Page {
     }
 
     fn write(&mut self) -> Result<(), OutputError> {
-        // Easy ones first; those of a grade as they came.
-        let mut puzzles: Vec<&Puzzle> = self.puzzles.iter().collect();
-        puzzles.sort_by_key(|puzzle| puzzle.grade);
-        let text = page::render(&self.name, &self.terms, &puzzles);
+        let text = page::render(&self.name, &self.terms, &self.puzzles);
         self.file.write(text.as_bytes())
     }
 }

@@ -18,11 +18,15 @@
 //! What this does not say: that no other move does it in truth. All values are of this program's evaluation and of searches
 //! as long as the limit.
 //!
-//! [`finding`] has these rules, [`command`] the files, `epd` a line of EPD for each, `page` the page to solve them on.
+//! [`finding`] has these rules, `run` takes them to many games, [`from_text`] to those in a text, `command` to those in a
+//! file. `epd` makes a line of EPD for each puzzle, `page` the page to solve them on.
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
+#[cfg(feature = "cli")]
 pub mod command;
 mod epd;
 pub mod finding;
+pub mod from_text;
 mod page;
+mod run;

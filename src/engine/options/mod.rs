@@ -15,6 +15,7 @@ mod table;
 pub(crate) mod tests;
 
 pub use kind::{EngineOption, Kind, OptionError, set};
+#[cfg(feature = "cli")]
 pub(crate) use kind::{from_spin, to_spin};
 pub(crate) use table::SURENESS_MARGIN;
 pub use table::{FOR_EXPERIMENTS, OPTIONS};

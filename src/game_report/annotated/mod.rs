@@ -1,12 +1,16 @@
-//! `--pgn`: the games of a file again, with remarks.
+//! The games of a text again, with remarks; `--pgn` writes them to a file.
 //!
-//! The text of the file is copied byte for byte, whatever its encoding, and remarks are put in between: so nothing of it
+//! The text is copied byte for byte, whatever its encoding, and remarks are put in between: so nothing of it
 //! can be lost, and a game with a fault is passed on as it was. Games come in any order, as they are done; they
-//! are written in that of the file. Memory is taken by those that wait for one before them.
+//! are written in that of the text. Memory is taken by those that wait for one before them.
+//!
+//! A text is put together by [`annotated`], a file by `file`.
 //!
 //! `remarks` says what there is to be said of each move, `splice` where in the text that stands. `own` knows what Cassius
 //! has put there before, and `lines` breaks lines that get too long.
 
+#[cfg(feature = "cli")]
+mod file;
 mod lines;
 mod own;
 mod remarks;
@@ -15,36 +19,31 @@ mod splice;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 
+#[cfg(feature = "cli")]
+pub(super) use self::file::AnnotatedPgn;
 use self::lines::Lines;
 use self::splice::{Edits, Part};
-use super::command::ReportError;
-use super::record::{Game, Header};
+use super::record::{Game, Header, Record};
 use super::run;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
-use crate::output::output_file::{Existing, GrowingFile};
 
-/// What is written at a time, about.
+/// What is handed over at a time, about.
 const BLOCK_BYTES: usize = 1 << 20;
 /// How far before the moves tags are looked for, and behind the last one blanks.
 const NEAR: u64 = 1 << 16;
 
-/// The file of games with remarks.
-pub(super) struct AnnotatedPgn {
-    file: GrowingFile,
-    /// The file of games without.
-    source: PathBuf,
+/// A text of games that gets remarks. What has come of it is handed over to `push` part by part.
+pub(super) struct Annotator<S> {
     /// The games in it.
-    games: Games<BufReader<File>>,
-    /// Its text, as it is copied.
-    lines: Lines<BufReader<File>>,
-    /// Its text, to look something up.
-    text: File,
-    /// The number of the game that is to be written next.
+    games: Games<BufReader<S>>,
+    /// The text, as it is copied.
+    lines: Lines<BufReader<S>>,
+    /// The text, to look something up.
+    text: S,
+    /// The number of the game that comes next.
     next: usize,
     /// Games that are done and wait for one before them.
     waiting: BTreeMap<usize, Game>,
@@ -52,68 +51,84 @@ pub(super) struct AnnotatedPgn {
     annotator: String,
 }
 
-impl AnnotatedPgn {
-    /// Opens both files; nothing is written yet.
-    pub(super) fn create(
-        path: &Path,
-        existing: Existing,
-        source: &Path,
-        header: &Header,
-    ) -> Result<AnnotatedPgn, ReportError> {
-        let at = |reason| ReportError::File {
-            path: source.to_owned(),
-            reason,
-        };
-        let text = File::open(source).map_err(at)?;
-        if !text.metadata().map_err(at)?.is_file() {
-            let path = source.to_owned();
-            return Err(ReportError::Pipe { path });
-        }
-        let again = || File::open(source).map(BufReader::new).map_err(at);
-        Ok(AnnotatedPgn {
-            file: GrowingFile::create(path, existing)?,
-            source: source.to_owned(),
-            games: Games::new(again()?),
-            lines: Lines::new(again()?),
+/// Why games cannot be written again.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// The text cannot be read.
+    Read(io::Error),
+    /// The games are not those that were analysed.
+    Changed,
+}
+
+impl From<io::Error> for Unfit {
+    fn from(error: io::Error) -> Unfit {
+        Unfit::Read(error)
+    }
+}
+
+/// The text of some games with remarks on them.
+pub(super) fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>, Unfit> {
+    let mut text = Vec::new();
+    let mut push = |part: &[u8]| {
+        text.extend_from_slice(part);
+        Ok::<(), Unfit>(())
+    };
+    let mut annotator = Annotator::new([(); 3].map(|()| Cursor::new(pgn)), &record.header);
+    for game in &record.games {
+        annotator.add(game.clone(), &mut push)?;
+    }
+    annotator.finish(&mut push)?;
+    Ok(text)
+}
+
+impl<S: Read + Seek> Annotator<S> {
+    /// Remarks on the games in a text, which is opened three times.
+    pub(super) fn new([games, lines, text]: [S; 3], header: &Header) -> Annotator<S> {
+        Annotator {
+            games: Games::new(BufReader::new(games)),
+            lines: Lines::new(BufReader::new(lines)),
             text,
             next: 1,
             waiting: BTreeMap::new(),
             annotator: splice::annotator(header),
-        })
+        }
     }
 
     /// A game is done.
-    pub(super) fn add(&mut self, game: Game) -> Result<(), ReportError> {
+    pub(super) fn add<E: From<Unfit>>(
+        &mut self,
+        game: Game,
+        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.waiting.insert(game.info.game, game);
         while let Some(game) = self.waiting.remove(&self.next) {
             self.next += 1;
-            self.write(&game)?;
+            let end = self.change(&game)?;
+            self.copy(end, push)?;
         }
         Ok(())
     }
 
     /// All games are done.
-    pub(super) fn finish(&mut self) -> Result<(), ReportError> {
-        self.copy(u64::MAX)
+    pub(super) fn finish<E: From<Unfit>>(
+        &mut self,
+        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.copy(u64::MAX, push)
     }
 
-    /// Writes a game, and what stands between it and the one before.
-    fn write(&mut self, game: &Game) -> Result<(), ReportError> {
-        let pgn = self.games.next().transpose();
-        let pgn = pgn.map_err(|reason| self.failed(reason))?;
-        let Some(pgn) = pgn else {
-            return Err(self.changed());
-        };
+    /// Notes what changes in the next game of the text, and tells where that game ends.
+    fn change(&mut self, game: &Game) -> Result<u64, Unfit> {
+        let pgn = self.games.next().transpose()?.ok_or(Unfit::Changed)?;
         let played = game.rows.iter().filter_map(|row| row.played.as_ref());
         let moves = pgn.moves.iter().map(|&m| to_uci(m, game.info.chess960));
         let is_same = played.map(|step| step.uci.clone()).eq(moves);
         if run::info(&pgn) != game.info || !(is_same || game.rows.is_empty()) {
-            return Err(self.changed());
+            return Err(Unfit::Changed);
         }
-        let edits = self.edits(&pgn, game);
-        let edits = edits.map_err(|reason| self.failed(reason))?;
+        let edits = self.edits(&pgn, game)?;
         self.lines.change(edits);
-        self.copy(pgn.layout.end)
+        Ok(pgn.layout.end)
     }
 
     /// What changes in a game.
@@ -139,33 +154,23 @@ impl AnnotatedPgn {
     }
 
     /// Copies the whole lines of the text up to somewhere, with what changes in them.
-    fn copy(&mut self, to: u64) -> Result<(), ReportError> {
+    fn copy<E: From<Unfit>>(
+        &mut self,
+        to: u64,
+        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut text = Vec::new();
         loop {
-            let line = self.lines.next(to).map_err(|reason| self.failed(reason))?;
+            let line = self.lines.next(to).map_err(Unfit::Read)?;
             let is_last = line.is_none();
             text.extend(line.unwrap_or_default());
             if is_last || text.len() > BLOCK_BYTES {
-                self.file.push(&text)?;
+                push(&text)?;
                 text.clear();
             }
             if is_last {
                 return Ok(());
             }
-        }
-    }
-
-    fn failed(&self, reason: io::Error) -> ReportError {
-        ReportError::File {
-            path: self.source.clone(),
-            reason,
-        }
-    }
-
-    /// The games are not those that were analysed.
-    fn changed(&self) -> ReportError {
-        ReportError::Changed {
-            path: self.source.clone(),
         }
     }
 }

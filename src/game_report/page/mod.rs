@@ -37,6 +37,7 @@ pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
 }
 
 /// The page of a game that an index leads to.
+#[cfg(feature = "cli")]
 pub(super) fn render_one(header: &Header, game: &Game, index: &str) -> String {
     let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
     whole(header, &[game], 0, &back)
@@ -99,13 +100,14 @@ fn contents(games: &[&Game], left_out: usize) -> String {
 
 /// How the analysis was made.
 pub(super) fn made(header: &Header) -> String {
+    let date = &header.provenance.date;
     let made = format!(
-        "Cassius {}, {}, {} a position, {} MiB, {}; {}",
+        "Cassius {}, {}, {} a position, {} MiB{}{date}; {}",
         version::of_results(&header.cassius, header.provenance.commit.as_deref()),
         header.search,
         header.limit,
         header.hash_mb,
-        header.provenance.date,
+        if date.is_empty() { "" } else { ", " },
         header.file,
     );
     escape(&made)

@@ -35,9 +35,11 @@ struct Shown<'p> {
     told: String,
 }
 
-/// The page of puzzles in the order given; `name` is that of the file of games.
-pub(super) fn render(name: &str, terms: &Terms, puzzles: &[&Puzzle]) -> String {
-    let shown: Vec<Shown<'_>> = puzzles.iter().map(|puzzle| shown(puzzle)).collect();
+/// The page of puzzles, easy ones first, those of a grade in the order given; `name` is that of the file of games.
+pub(super) fn render(name: &str, terms: &Terms, puzzles: &[Puzzle]) -> String {
+    let mut sorted: Vec<&Puzzle> = puzzles.iter().collect();
+    sorted.sort_by_key(|puzzle| puzzle.grade);
+    let shown: Vec<Shown<'_>> = sorted.into_iter().map(shown).collect();
     let made = format!(
         "Cassius {}; {}, {} nodes for each search, a gap of {:.2} points",
         version::FULL,
@@ -96,7 +98,7 @@ mod tests {
             gap: 0.2,
             hash_megabytes: 1,
         };
-        render("<i>.pgn", &terms, &[&puzzle])
+        render("<i>.pgn", &terms, &[puzzle])
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! Trees grown, and the page of one: a position in, a page out.
+//!
+//! No file is read or written, so this works in a browser too.
+//!
+//! ```
+//! use cassius::engine::limit::Limit;
+//! use cassius::explorer::growing::page;
+//!
+//! let limit = Limit { nodes: Some(500), ..Limit::default() };
+//! let page = page("6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", &"best-first".parse()?, 1, limit)?;
+//! assert!(page.starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use thiserror::Error;
+
+use super::page;
+use super::record::TreeRecord;
+use crate::engine::kept_tree::{self, KeptError, KeptTree};
+use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::settings::EngineSettings;
+use crate::engine::spec::SearchSpec;
+use crate::engine::stopwatch::Watched;
+use crate::game::Root;
+use crate::games::chess::notation::{self, Castling, FenError};
+use crate::games::chess::{Evaluation, Position};
+
+/// Why there is no tree to look at.
+#[derive(Debug, Error)]
+pub enum TreeError {
+    /// The text is not a position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The game is over there.
+    #[error("the game is over here, so there is no tree")]
+    Over,
+    /// The search keeps no tree, or is at fault.
+    #[error(transparent)]
+    Search(#[from] KeptError),
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+}
+
+/// Settings of a search with so much memory, in MiB, as trees are grown. Their numbers are over whole pawns, the scale of the
+/// papers.
+pub(super) fn settings(search: &SearchSpec, hash_megabytes: usize) -> EngineSettings {
+    search.settings(Evaluation::Tactical, hash_megabytes)
+}
+
+/// Searches a position and keeps the tree. `reach` is told how far the search is, as [`Watched`] does.
+pub(super) fn grow(
+    position: &Position,
+    settings: &EngineSettings,
+    limit: &Limit,
+    reach: impl FnMut(u64),
+) -> Result<KeptTree, TreeError> {
+    memory::ensure([settings.megabytes()], 1)?;
+    let root: Root<Position> = Root::new(position.clone());
+    let mut watch = Watched::new(limit, reach);
+    let limits = limit.kept_by_search();
+    Ok(kept_tree::search(settings, &root, &limits, &mut watch)?)
+}
+
+/// Writes a tree down, all of it or so many plies.
+pub(super) fn record(
+    position: &Position,
+    kept: &KeptTree,
+    plies: Option<u32>,
+) -> Result<TreeRecord, TreeError> {
+    TreeRecord::new(position, kept, plies).ok_or(TreeError::Over)
+}
+
+/// The page of the tree that a search with so much memory, in MiB, grows from the position that a FEN describes.
+///
+/// # Errors
+/// If the text is no position or the game is over there, if the search keeps no tree or panics, or if there is not enough
+/// memory.
+pub fn page(
+    fen: &str,
+    search: &SearchSpec,
+    hash_megabytes: usize,
+    limit: Limit,
+) -> Result<String, TreeError> {
+    let position = notation::read_fen(fen, Castling::Standard)?.position;
+    let settings = settings(search, hash_megabytes);
+    let kept = grow(&position, &settings, &limit, |_| {})?;
+    Ok(page::render(&record(&position, &kept, None)?))
+}

@@ -1,0 +1,40 @@
+//! A UCI engine that gives verdicts.
+
+use super::judge::{Judge, RunError, sign, step};
+use super::verdict::Verdict;
+use crate::engine::limit::Limit;
+use crate::game::Root;
+use crate::games::chess::Position;
+use crate::games::chess::notation::{is_chess960, parse_san, to_fen};
+use crate::suite::epd;
+use crate::suite::player::Player;
+
+/// The engine.
+pub(super) struct Foreign(pub(super) Box<dyn Player>);
+
+impl Judge for Foreign {
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
+        let position = &root.position;
+        let record = epd::Record {
+            id: to_fen(position),
+            position: position.clone(),
+            best: Vec::new(),
+            avoid: Vec::new(),
+            mate: None,
+        };
+        let outcome = self.0.solve(&record, &limit)?;
+        let sign = sign(position);
+        let best = outcome.best_move;
+        let best = best.and_then(|san| parse_san(position, &san).ok());
+        Ok(Verdict {
+            best: best.map(|m| step(position, m, is_chess960(position))),
+            cp: outcome.cp.map(|cp| sign * cp),
+            mate: outcome.mate.map(|mate| sign * mate),
+            iteration: outcome.iteration,
+            nodes: outcome.nodes,
+            ms: outcome.ms,
+            failure: outcome.failure,
+            ..Verdict::default()
+        })
+    }
+}

@@ -1,0 +1,167 @@
+//! Games in a text, analysed: to a page, to a text for a terminal, or to the same games with remarks.
+//!
+//! No file is read or written, so this works in a browser too.
+//!
+//! ```
+//! use cassius::engine::limit::Limit;
+//! use cassius::game_report::from_text::{Request, analyze, annotated, page};
+//!
+//! let pgn = b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0";
+//! let limit = Limit { nodes: Some(500), ..Limit::default() };
+//! let request = Request { hash_megabytes: 1, ..Request::new("a game", "depth-first".parse()?, limit) };
+//! let record = analyze(pgn, &request)?;
+//! assert!(page(&record).contains("<svg"));
+//! assert!(String::from_utf8(annotated(pgn, &record)?)?.contains("2... Ke7 $4 {[%eval #1]"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::io;
+
+use thiserror::Error;
+
+use super::annotated::{self, Unfit};
+use super::holding;
+use super::judge::{self, OwnJudge, RunError};
+use super::page;
+use super::record::{Game, Header, Record};
+use super::run::{self, Job, News, Plan};
+use super::text;
+use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::settings::EngineSettings;
+use crate::engine::spec::SearchSpec;
+use crate::games::chess::Evaluation;
+use crate::games::chess::pgn::Games;
+use crate::output::provenance::Provenance;
+use crate::search::registry::Settings;
+use crate::version;
+
+/// How games are to be analysed.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Name of the text, as the page tells it.
+    pub name: String,
+    /// The search.
+    pub search: SearchSpec,
+    /// Memory for the search, in MiB.
+    pub hash_megabytes: usize,
+    /// What ends each search.
+    pub limit: Limit,
+    /// Whether moves that look bad are looked at a second time, to remark on them.
+    pub second_look: bool,
+}
+
+/// Why there is no analysis.
+#[derive(Debug, Error)]
+pub enum TextError {
+    /// The text cannot be read.
+    #[error(transparent)]
+    Text(#[from] io::Error),
+    /// No games.
+    #[error("there is no game in this text")]
+    Nothing,
+    /// Other games than those that were analysed.
+    #[error("the games are not those that were analysed")]
+    Changed,
+    /// The search is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// The search.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl From<Unfit> for TextError {
+    fn from(unfit: Unfit) -> TextError {
+        match unfit {
+            Unfit::Read(reason) => TextError::Text(reason),
+            Unfit::Changed => TextError::Changed,
+        }
+    }
+}
+
+impl Request {
+    /// A request with memory as searches take it, and a second look.
+    pub fn new(name: &str, search: SearchSpec, limit: Limit) -> Request {
+        Request {
+            name: name.to_owned(),
+            search,
+            hash_megabytes: Settings::default().hash_megabytes,
+            limit,
+            second_look: true,
+        }
+    }
+}
+
+/// Analyses the games in a text, one after the other.
+///
+/// # Errors
+/// [`TextError::Nothing`] if there is no game, [`TextError::Text`] if the text is UTF-16, [`TextError::Memory`] if there is
+/// not enough memory. Games with faults are analysed as far as they can be read.
+pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record, TextError> {
+    let settings = request
+        .search
+        .settings(Evaluation::default(), request.hash_megabytes);
+    let skeptic = request.second_look.then(|| judge::skeptic(&settings));
+    let holder = holding::settings(&settings);
+    let all = [Some(&settings), skeptic.as_ref(), Some(&holder)];
+    memory::ensure(all.into_iter().flatten().map(EngineSettings::megabytes), 1)?;
+    let plan = Plan {
+        judge: &|| Ok(Box::new(OwnJudge::new(&settings))),
+        limit: request.limit,
+        jobs: 1,
+        skeptic: skeptic.as_ref(),
+        holder: Some(&holder),
+    };
+    let mut games: Vec<Game> = Vec::new();
+    let jobs = Games::new(pgn).map(|game| Ok(Job::new(game?)));
+    run::run(jobs, &plan, |news, _| {
+        match news {
+            News::Game(info) => games.push(Game {
+                info: *info,
+                rows: Vec::new(),
+            }),
+            News::Position(row) => {
+                if let Some(game) = games.iter_mut().rfind(|it| it.info.game == row.game) {
+                    game.rows.push(*row);
+                }
+            }
+        }
+        Ok::<(), TextError>(())
+    })?;
+    if games.is_empty() {
+        return Err(TextError::Nothing);
+    }
+    let header = Header {
+        cassius: version::NUMBER.to_owned(),
+        file: request.name.clone(),
+        search: request.search.to_string(),
+        network: settings.network_checksum().map(str::to_owned),
+        limit: request.limit,
+        hash_mb: request.hash_megabytes,
+        second_look: request.second_look,
+        margin: judge::margin(&settings),
+        provenance: Provenance::here(String::new()),
+    };
+    Ok(Record { header, games })
+}
+
+/// The page that shows analysed games in a browser.
+pub fn page(record: &Record) -> String {
+    let games: Vec<&Game> = record.games.iter().collect();
+    page::render(&record.header, &games, 0)
+}
+
+/// Analysed games as text for a terminal.
+pub fn in_words(record: &Record) -> String {
+    let games = record.games.iter().map(|game| text::game(game) + "\n");
+    games.collect()
+}
+
+/// The text of analysed games again, with remarks on their moves. Its encoding is kept.
+///
+/// # Errors
+/// [`TextError::Changed`] if the text has other games than those that were analysed.
+pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>, TextError> {
+    Ok(annotated::annotated(pgn, record)?)
+}

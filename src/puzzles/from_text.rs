@@ -1,0 +1,83 @@
+//! Puzzles of the games in a text: as data, as EPD, and on a page.
+//!
+//! No file is read or written, so this works in a browser too.
+//!
+//! ```
+//! use cassius::puzzles::finding::Terms;
+//! use cassius::puzzles::from_text::find;
+//!
+//! let terms = Terms { nodes: 1_000, gap: 0.2, hash_megabytes: 1 };
+//! let found = find(b"1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0", "a game", &terms)?;
+//! assert_eq!(found.epd().lines().count(), found.puzzles.len());
+//! assert!(found.page().starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::io;
+
+use thiserror::Error;
+
+use super::finding::{Puzzle, Terms};
+use super::run::{self, News};
+use super::{epd, page};
+use crate::engine::memory::NotEnoughMemory;
+use crate::games::chess::pgn::Games;
+
+/// Puzzles of some games.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The puzzles, in the order of the games.
+    pub puzzles: Vec<Puzzle>,
+    /// What is odd or wrong with the games, in words.
+    pub remarks: Vec<String>,
+    name: String,
+    terms: Terms,
+}
+
+/// Why there are no puzzles.
+#[derive(Debug, Error)]
+pub enum FindError {
+    /// The text cannot be read.
+    #[error(transparent)]
+    Text(#[from] io::Error),
+    /// The searches are too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+}
+
+/// Finds the puzzles of the games in a text; `name` is what the page calls the text.
+///
+/// # Errors
+/// [`FindError::Text`] if the text is UTF-16, [`FindError::Memory`] if there is not enough memory.
+pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found, FindError> {
+    run::ensure_memory(terms, 1)?;
+    let mut found = Found {
+        puzzles: Vec::new(),
+        remarks: Vec::new(),
+        name: name.to_owned(),
+        terms: terms.clone(),
+    };
+    let games = Games::new(pgn).map(|game| Ok((game?, 0)));
+    run::run(games, terms, 1, |news| {
+        match news {
+            News::Puzzle(puzzle) => found.puzzles.push(*puzzle),
+            News::Oddity(text) | News::Flaw(text) => found.remarks.push(text),
+            News::Fault(fault) => found.remarks.push(fault.to_string()),
+            News::Done(_) => {}
+        }
+        Ok::<(), FindError>(())
+    })?;
+    Ok(found)
+}
+
+impl Found {
+    /// The puzzles as EPD, a line for each.
+    pub fn epd(&self) -> String {
+        self.puzzles.iter().map(epd::line).collect()
+    }
+
+    /// The page to solve the puzzles on.
+    pub fn page(&self) -> String {
+        page::render(&self.name, &self.terms, &self.puzzles)
+    }
+}
