@@ -34,6 +34,14 @@
 //! All else is public for the program itself, which is a binary over this library. It may change at any time, and
 //! docs.rs leaves most of it out.
 //!
+//! # Without the command line
+//!
+//! The feature `cli`, which is on by default, has the program: the command line, UCI, test suites, and all that needs files,
+//! processes, mapped memory or a terminal, tablebases too. With `default-features = false` it takes few crates, and the library
+//! works from text to text, also for `wasm32-unknown-unknown`, where there is neither clock nor thread: limits there are in
+//! nodes. [`analysis`] takes a FEN; [`game_report::from_text`] and [`puzzles::from_text`] take the text of a PGN file, and
+//! [`explorer::growing`] a FEN, to make pages for a browser.
+//!
 //! # Where things stand
 //!
 //! Arrows point one way, from the top of this list to the bottom, the tools apart; `tests/architecture.rs` holds them.

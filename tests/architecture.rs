@@ -215,6 +215,9 @@ const ROOMS: &[Room] = &[
 const CHESS_CRATES: [&str; 2] = ["shakmaty", "shakmaty_syzygy"];
 const CHESS: &str = "games/chess";
 
+/// Modules that are there with the feature `cli` alone.
+const WITH_COMMAND_LINE: [&str; 5] = ["main", "cli", "uci", "suite", "bench"];
+
 /// A line of code that is not a test.
 struct CodeLine {
     /// The file, below `src`.
@@ -514,6 +517,21 @@ fn only_the_game_of_chess_knows_the_rules_library() {
                 line.place()
             );
         }
+    }
+}
+
+#[test]
+fn what_needs_no_command_line_asks_the_platform_for_its_clock() {
+    for line in code() {
+        let module = line.module[0].as_str();
+        if WITH_COMMAND_LINE.contains(&module) || module == "platform" {
+            continue;
+        }
+        let is_of_the_system = line.text.contains("std::time")
+            && ["Instant", "SystemTime"]
+                .iter()
+                .any(|clock| line.text.contains(clock));
+        assert!(!is_of_the_system, "{}: use crate::platform", line.place());
     }
 }
 
