@@ -138,7 +138,7 @@ def own_lines(node):
     """The variations behind a move of the game that are Cassius's better lines, with nothing that anybody has added."""
     if not node.is_mainline() or not node.variations:
         return []
-    bests = {" ".join(it[2].split()) for it in EARLY.finditer(node.variations[0].comment)}
+    bests = {" ".join(it[2].split()) for it in EARLY.finditer(MARKED.sub("", node.variations[0].comment))}
     return [child for child in node.variations[1:] if is_own_line(child, bests)]
 
 
