@@ -18,7 +18,7 @@ import sys
 
 import chess.pgn
 
-EVAL = re.compile(r"\[%eval\s[^]]*\]")
+EVAL = re.compile(r"\[%eval\s[^][]*\]")
 # Remarks of Cassius: marked, with the number of their glyph, or as versions before the marks wrote them, with what the move cost.
 MARKED = re.compile(r"\[%cassius\s+(\d+)\s*\](?:(?!\[%).)*(?:\[%cassius\s+end\s*\])?", re.DOTALL)
 EARLY = re.compile(

@@ -193,6 +193,8 @@ fn commands(comment: &str) -> Vec<Command<'_>> {
     let found = std::iter::from_fn(|| {
         let begin = end + comment[end..].find("[%")?;
         end = begin + comment[begin..].find(']')? + 1;
+        // One in which another begins is none.
+        let begin = begin + comment[begin..end].rfind("[%")?;
         let inner = &comment[begin + 2..end - 1];
         let (name, value) = inner
             .split_once(|c: char| c.is_ascii_whitespace())

@@ -279,3 +279,20 @@ fn only_the_tag_of_cassius_is_replaced() {
         assert_eq!(edited.matches("Annotator").count(), 1);
     }
 }
+
+#[test]
+fn values_that_are_not_closed_are_left_alone() {
+    for comment in [
+        "[%eval [%eval 0.39] [%eval 1.",
+        "[%eval [%eval 0.39]",
+        "[%eval [%clk 0:01] so",
+        "[%eval\n[%eval 1]",
+    ] {
+        let text = format!("1. f3 {{{comment}}} *\n");
+        for best in ["f3", "e4"] {
+            let edited = blamed(&text, best);
+            assert_eq!(blamed(&edited, best), edited, "{text}");
+            assert!(edited.contains("%clk 0:01] so") || !comment.contains("clk"));
+        }
+    }
+}

@@ -137,7 +137,7 @@ const EVAL: &str = "[%eval";
 fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
     let begins = text.match_indices("[%eval ");
     let evals = begins.filter_map(|(begin, _)| {
-        let end = begin + text[begin..].find(']')? + 1;
+        let end = begin + 1 + closed(&text[begin + 1..])?;
         Some(place(text, at, begin)..place(text, at, end))
     });
     evals.collect()
@@ -145,8 +145,13 @@ fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
 
 /// Where an evaluation ends that began in the line before.
 fn eval_end(text: &str, at: &Range<u64>) -> Option<u64> {
-    let end = text.find(']')? + 1;
-    Some(place(text, at, end))
+    closed(text).map(|end| place(text, at, end))
+}
+
+/// Behind the bracket that closes one before a text, if no other opens before.
+fn closed(text: &str) -> Option<usize> {
+    let end = text.find(['[', ']'])?;
+    text[end..].starts_with(']').then_some(end + 1)
 }
 
 /// Where a byte of a text stands in the file. In Windows-1252 a character takes one byte, which up to three stand for in the text.
