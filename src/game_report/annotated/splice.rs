@@ -254,14 +254,15 @@ impl Writer<'_> {
         }
         match &spot.comment {
             Some(comment) => {
-                if let Some(eval) = eval {
-                    let blank = if comment.is_empty() { "" } else { " " };
-                    self.put(comment.start, eval + blank);
-                }
                 let inner = self.within(comment.start)..self.within(comment.end);
                 let said = &self.text[inner.clone()];
                 let is_value = own::is_value(said);
                 let end = self.place(inner.start + said.trim_end().len());
+                let is_apart = said.is_empty() || said.starts_with(char::is_whitespace);
+                if let Some(eval) = eval {
+                    let blank = if is_apart { "" } else { " " };
+                    self.put(comment.start, eval + blank);
+                }
                 match sentence {
                     Some(sentence) if is_value => self.put(end, format!(" {sentence}")),
                     Some(sentence) => self.put(comment.end + 1, format!("\n{{{sentence}}}")),

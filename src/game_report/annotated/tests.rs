@@ -296,3 +296,10 @@ fn values_that_are_not_closed_are_left_alone() {
         }
     }
 }
+
+#[test]
+fn a_value_leaves_no_blank_at_the_end_of_its_line() {
+    let line = format!("{{{}}} 1. f3 {{", "x".repeat(56));
+    let edited = blamed(&format!("{line}\nbest }} *\n"), "f3");
+    assert_eq!(edited, format!("{line}[%eval -2.00]\nbest }} *\n"));
+}
