@@ -138,11 +138,28 @@ fn twice(name: &str, games: &[u8], nodes: [&str; 2]) -> [Vec<u8>; 2] {
 
 #[test]
 fn a_second_run_changes_nothing() {
-    for (name, games) in [("same", GAMES), ("bare", b"1. f3 e5 2. g4 Qh4# 0-1")] {
+    // Lines that end in a carriage return, and a comment behind the games.
+    let returns = [
+        GAMES,
+        b"1. f3 e5 1-0 ; 2. a3 a6 3. h3 h6 4. a4 a5 5. h4 h5 6. b3 b6 7. g3 g6",
+    ]
+    .concat();
+    let returns: Vec<u8> = returns.into_iter().filter(|&it| it != b'\n').collect();
+    for (name, games) in [
+        ("same", GAMES),
+        ("bare", b"1. f3 e5 2. g4 Qh4# 0-1"),
+        ("returns", &returns),
+    ] {
         let [once, again] = twice(name, games, ["1000", "1000"]);
         assert_eq!(text(&again), text(&once));
         assert!(text(&once).contains("[%cassius line]"));
-        assert!(text(&once).lines().all(|line| line.len() <= 80));
+        let once = text(&once);
+        let mut lines = once.split(['\r', '\n']);
+        assert!(lines.all(|line| line.len() <= 80), "{once}");
+        assert_eq!(
+            once.contains('\n'),
+            games.contains(&b'\n') || name == "bare"
+        );
     }
 }
 

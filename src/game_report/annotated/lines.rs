@@ -1,11 +1,11 @@
 //! Copies a text line by line with changes. A line that changes is broken where it gets longer than 80 characters; all others
 //! stay as they are, to the byte.
 //!
-//! A line is not broken within a tag or a comment that goes on to its end, and within `[%clk ..]` and between a number and its
-//! move only where there is no other blank.
+//! A line is not broken within a tag or a comment that goes on to its end, nor behind the last thing in it that belongs to a
+//! move or is new, and within `[%clk ..]` and between a number and its move only where there is no other blank.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead};
 use std::ops::Range;
 
 use super::splice::{Edit, Edits};
@@ -13,7 +13,7 @@ use super::splice::{Edit, Edits};
 /// Most characters of a line, as the standard of PGN has it for what programs write.
 const WIDTH: usize = 80;
 /// More bytes than a line has that something changes in: games are shorter.
-const LONGEST: u64 = 1 << 23;
+const LONGEST: usize = 1 << 23;
 
 /// A text and what is to change in it.
 #[derive(Debug)]
@@ -26,8 +26,10 @@ pub(super) struct Lines<R> {
     /// How the last line ended.
     newline: &'static str,
     edits: VecDeque<Edit>,
-    /// Comments that go on to the end of their line.
+    /// Where no line is broken: comments that go on to the end of their line, and tags.
     rests: VecDeque<Range<u64>>,
+    /// Where the moves of games stand that have not been passed on.
+    moves: VecDeque<Range<u64>>,
 }
 
 impl<R: BufRead> Lines<R> {
@@ -39,13 +41,17 @@ impl<R: BufRead> Lines<R> {
             newline: "\n",
             edits: VecDeque::new(),
             rests: VecDeque::new(),
+            moves: VecDeque::new(),
         }
     }
 
-    /// Something changes farther on.
+    /// Something changes farther on, in the next game.
     pub(super) fn change(&mut self, edits: Edits) {
+        let behind = self.moves.back().map_or(0, |it| it.end);
+        self.rests.push_back(behind..edits.tags_end);
         self.edits.extend(edits.list);
         self.rests.extend(edits.rests);
+        self.moves.push_back(edits.moves);
     }
 
     /// The next line with its changes; `None` if it goes on behind a place. All changes before that place must be known.
@@ -57,8 +63,7 @@ impl<R: BufRead> Lines<R> {
             if is_whole || end > to {
                 break;
             }
-            let mut more = self.input.by_ref().take(LONGEST);
-            if more.read_until(b'\n', &mut self.held)? == 0 {
+            if self.read_line()? == 0 {
                 break;
             }
         }
@@ -67,25 +72,47 @@ impl<R: BufRead> Lines<R> {
             return Ok(None);
         }
         let line = std::mem::take(&mut self.held);
-        if line.ends_with(b"\n") {
-            self.newline = if line.ends_with(b"\r\n") {
-                "\r\n"
-            } else {
-                "\n"
-            };
-        }
-        let is_unfinished = !line.ends_with(b"\n");
+        let newlines = ["\r\n", "\n", "\r"];
+        let newline = newlines.iter().find(|it| line.ends_with(it.as_bytes()));
+        self.newline = newline.unwrap_or(&self.newline);
+        let is_unfinished = newline.is_none();
         let count = self.edits.iter();
         let count = count.take_while(|it| it.at.start < end || is_unfinished && it.at.start == end);
         let edits: Vec<Edit> = self.edits.drain(..count.count()).collect();
         let changed = if edits.is_empty() {
             line
         } else {
+            let moves = self.moves.iter().take_while(|it| it.start < end);
+            let ends = moves.map(|it| it.end);
+            let last = ends.chain(edits.iter().map(|it| it.at.end)).max();
+            self.rests.push_front(last.unwrap_or(end)..end);
             self.changed(&line, &edits)
         };
         self.begin = end;
-        while self.rests.pop_front_if(|it| it.end <= end).is_some() {}
+        for done in [&mut self.rests, &mut self.moves] {
+            while done.pop_front_if(|it| it.end <= end).is_some() {}
+        }
         Ok(Some(changed))
+    }
+
+    /// Reads a line, or a part of one that is too long; tells how many bytes. Lines end as they do for the reader of games.
+    fn read_line(&mut self) -> io::Result<usize> {
+        let begin = self.held.len();
+        loop {
+            let buffer = self.input.fill_buf()?;
+            let end = buffer.iter().position(|it| matches!(it, b'\r' | b'\n'));
+            let used = end.map_or(buffer.len(), |it| it + 1);
+            self.held.extend_from_slice(&buffer[..used]);
+            self.input.consume(used);
+            if self.held.ends_with(b"\r") && self.input.fill_buf()?.starts_with(b"\n") {
+                self.held.push(b'\n');
+                self.input.consume(1);
+            }
+            let length = self.held.len() - begin;
+            if used == 0 || end.is_some() || length >= LONGEST {
+                return Ok(length);
+            }
+        }
     }
 
     fn edits_before(&self, end: u64) -> impl Iterator<Item = &Edit> {
@@ -104,8 +131,12 @@ impl<R: BufRead> Lines<R> {
             if start > at {
                 self.copy(line, at..start, &mut draft);
             }
+            let begin = draft.text.len();
             let text = edit.text.replace('\n', self.newline);
             draft.text.extend_from_slice(text.as_bytes());
+            if matches!(text.trim_start().as_bytes(), [b'[', name, ..] if *name != b'%') {
+                draft.rests.push(begin..draft.text.len());
+            }
             at = at.max(end);
         }
         self.copy(line, at..line.len(), &mut draft);
@@ -129,7 +160,7 @@ impl<R: BufRead> Lines<R> {
 #[derive(Debug, Default)]
 struct Draft {
     text: Vec<u8>,
-    /// Comments that go on to the end of their line.
+    /// Where no line is broken.
     rests: Vec<Range<usize>>,
 }
 
@@ -147,7 +178,7 @@ impl Draft {
     fn broken(&self, newline: &str) -> Vec<u8> {
         let mut broken = Vec::new();
         let mut begin = 0;
-        for line in self.text.split_inclusive(|&it| it == b'\n') {
+        for line in self.text.split_inclusive(|it| matches!(it, b'\r' | b'\n')) {
             let width = width(line, 0..line.trim_ascii_end().len());
             if width > WIDTH {
                 broken.extend(self.broken_line(line, begin, width, newline));
@@ -184,8 +215,9 @@ impl Draft {
 
     /// The blanks of a line where it may be broken.
     fn gaps(&self, line: &[u8], offset: usize) -> Vec<Gap> {
-        let tags = end_of_tags(line);
         let mut gaps = Vec::new();
+        let brace = line.iter().find(|it| matches!(it, b'{' | b'}'));
+        let mut in_comment = brace == Some(&b'}');
         let mut command: Option<usize> = None;
         let mut at = line.len() - line.trim_ascii_start().len();
         let mut word = at;
@@ -197,23 +229,24 @@ impl Draft {
                 command = Some(end.map_or(line.len(), |it| at + it));
             }
             if !is_blank(line[at]) {
+                in_comment = line[at] == b'{' || in_comment && line[at] != b'}';
                 column += usize::from(!is_utf8 || begins_character(line[at]));
                 at += 1;
                 continue;
             }
             let end = at + line[at..].iter().take_while(|&&it| is_blank(it)).count();
-            let next = offset + end;
-            let is_rest = self.rests.iter().any(|it| it.start < next && next < it.end);
-            let begins_rest = self.rests.iter().any(|it| it.start == next);
+            let [gap, next] = [offset + at, offset + end];
+            let is_rest = self.rests.iter().any(|it| it.start < gap && gap < it.end);
             let begins_badly = match line[end] {
                 // To some readers this would be a line for programs, or a tag.
                 b'%' => true,
-                b'[' => line.get(end + 1) != Some(&b'%'),
+                b'[' => line.get(end + 1) != Some(&b'%') || !in_comment,
                 _ => false,
             };
-            if at >= tags && !is_rest && !begins_badly {
+            if !is_rest && !begins_badly {
                 let is_inside = command.is_some_and(|it| at < it);
-                let begins_comment = line[end] == b';' && !begins_rest;
+                let begins_comment =
+                    line[end] == b';' && !self.rests.iter().any(|it| it.contains(&next));
                 let cost = match () {
                     () if is_inside || begins_comment => 2,
                     () if is_number(&line[word..at]) => 1,
@@ -235,14 +268,6 @@ impl Draft {
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
-}
-
-/// Where the tags end that a line begins with; 0 if there are none.
-fn end_of_tags(line: &[u8]) -> usize {
-    let is_tag =
-        matches!(line.trim_ascii_start(), [b'[', name, ..] if name.is_ascii_alphanumeric());
-    let end = line.windows(2).rposition(|it| it == b"\"]");
-    end.filter(|_| is_tag).map_or(0, |it| it + 2)
 }
 
 /// Whether a word is the number of a move, `12...`, perhaps behind a parenthesis.
@@ -267,7 +292,7 @@ fn begins_character(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// A text in which something is put in at some places, and comments go on to the end of their line.
+    /// A text, all of it moves, in which something is put in at some places, and comments go on to the end of their line.
     fn edited(text: &[u8], puts: &[(u64, &str)], rest: Option<Range<u64>>) -> Vec<u8> {
         let edit = |&(at, put): &(u64, &str)| Edit {
             at: at..at,
@@ -277,6 +302,8 @@ mod tests {
         lines.change(Edits {
             list: puts.iter().map(edit).collect(),
             rests: rest.into_iter().collect(),
+            tags_end: 0,
+            moves: 0..text.len() as u64,
         });
         std::iter::from_fn(|| lines.next(u64::MAX).unwrap())
             .flatten()
@@ -327,12 +354,17 @@ mod tests {
                 format!("+12.\n{word}xxxxxxxx"),
             ),
             (
-                format!("{word} [%clk 0:10:00]"),
-                format!("+{word}\n[%clk 0:10:00]"),
+                format!("{word} [%clk 0:10:00] }}"),
+                format!("+{word}\n[%clk 0:10:00] }}"),
             ),
             (
                 format!("[%cal {word} {word}]"),
                 format!("+[%cal {word}\n{word}]"),
+            ),
+            // Outside of a comment this would be a line of its own to the reader.
+            (
+                format!("{word} }} [%1 23456789]"),
+                format!("+{word}\n}} [%1 23456789]"),
             ),
             // Nothing comes to the front of a line that means something else there.
             (
@@ -352,10 +384,6 @@ mod tests {
         ] {
             assert_eq!(broken(&line, None), expected);
         }
-        let line = format!("[A \"{word} b\"] [C \"d\"] e5 {word}");
-        let text =
-            String::from_utf8(edited(line.as_bytes(), &[(line.len() as u64, "!")], None)).unwrap();
-        assert_eq!(text, format!("[A \"{word} b\"] [C \"d\"]\ne5 {word}!"));
     }
 
     #[test]
@@ -388,7 +416,7 @@ mod tests {
         }];
         lines.change(Edits {
             list,
-            rests: Vec::new(),
+            ..Edits::default()
         });
         assert_eq!(lines.next(14).unwrap(), None);
         assert_eq!(lines.next(18).unwrap(), Some(b"two 3\nour".to_vec()));

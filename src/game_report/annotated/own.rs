@@ -67,8 +67,8 @@ pub(super) fn pieces(text: &str, at: Range<usize>) -> Vec<Piece> {
     let mut begin = at.start;
     while begin < at.end {
         let rest = &text[begin..at.end];
-        let line = || rest.lines().next().map_or(1, |it| it.trim_end().len());
-        let is_line_begin = text[..begin].ends_with('\n');
+        let line = || rest.find(['\r', '\n']).unwrap_or(rest.len());
+        let is_line_begin = text[..begin].ends_with(['\r', '\n']);
         let (kind, length) = match rest.as_bytes()[0] {
             byte if byte.is_ascii_whitespace() => (None, 1),
             b'{' => {

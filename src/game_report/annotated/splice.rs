@@ -28,8 +28,12 @@ pub(super) struct Edit {
 pub(super) struct Edits {
     /// The changes, from its beginning to its end.
     pub(super) list: Vec<Edit>,
-    /// Comments that go on to the end of their line.
+    /// Comments on moves that go on to the end of their line.
     pub(super) rests: Vec<Range<u64>>,
+    /// Behind the last tag; 0 if there is none.
+    pub(super) tags_end: u64,
+    /// The moves and what belongs to them.
+    pub(super) moves: Range<u64>,
 }
 
 /// A part of the text of the file.
@@ -67,8 +71,17 @@ pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>)
             '~'
         }
     };
+    let tags_end = pgn.layout.tags_end.unwrap_or(0);
+    let moves = &pgn.layout.moves;
+    let moves = moves.first().zip(moves.last());
     let mut writer = Writer {
-        edits: Edits::default(),
+        edits: Edits {
+            tags_end,
+            moves: moves.map_or(tags_end..tags_end, |(first, last)| {
+                first.word.start..last.end
+            }),
+            ..Edits::default()
+        },
         part,
         text: part.bytes.iter().map(one).collect(),
     };

@@ -281,6 +281,57 @@ fn only_the_tag_of_cassius_is_replaced() {
 }
 
 #[test]
+fn what_goes_on_to_the_end_of_a_line_is_never_broken() {
+    let rest =
+        "; on time here, and the rest of the game is not known to us, but it went on with 3. d4 d5";
+    for (text, whole) in [
+        (format!("1. f3 e5 2. a3 1-0 {rest}\n"), rest),
+        (format!("[Result \"1-0\"] {rest}\n\n1. f3 e5 1-0\n"), rest),
+        (format!("1. f3 e5 2. Ke4 {rest}\n*\n"), rest),
+        (format!("1. f3 e5 2. {rest}\na3 *\n"), rest),
+        (format!("1. f3 (1. d4 {rest}\n) e5 {rest}\n*\n"), rest),
+        (
+            format!("1. f3 e5\n%{rest}\n2. a3 {{[%cassius 0] x}} *\n"),
+            &format!("%{rest}"),
+        ),
+        (format!("1. f3 e5 *  [A \"{rest}\"]\n1. e4 *\n"), rest),
+        (format!("[ A \"{rest}\" ] 1. f3 e5 *\n"), rest),
+        (
+            format!("1. f3 e5 * [%{rest} ] 1. e4 *\n"),
+            &format!("[%{rest}"),
+        ),
+    ] {
+        for text in [text.clone(), text.replace('\n', "\r")] {
+            let edited = remarked(&text, &["e4", "e5", "a3", "e4"], &[30, -200, 30, 30]);
+            assert!(
+                edited.contains("costs") && edited.contains(whole),
+                "{edited}"
+            );
+            let moves = |text: &str| -> Vec<_> {
+                Games::new(text.as_bytes())
+                    .map(|it| it.unwrap().moves)
+                    .collect()
+            };
+            assert_eq!(moves(&edited), moves(&text), "{edited}");
+        }
+    }
+}
+
+#[test]
+fn lines_may_end_in_a_carriage_return() {
+    let text =
+        "[White \"A\"]\n\n1. f3 {good\nand bad} e5 ; so it is\n% and so\n2. a3 *\n\n1. e4 *\n";
+    let values = [30, -200, 30, 30];
+    let best = ["e4", "e5", "a3", "e4"];
+    let expected = remarked(text, &best, &values);
+    for newline in ["\r", "\r\n"] {
+        let edited = remarked(&text.replace('\n', newline), &best, &values);
+        assert_eq!(edited, expected.replace('\n', newline));
+        assert_eq!(remarked(&edited, &best, &values), edited);
+    }
+}
+
+#[test]
 fn values_that_are_not_closed_are_left_alone() {
     for comment in [
         "[%eval [%eval 0.39] [%eval 1.",
