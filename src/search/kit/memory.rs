@@ -132,7 +132,7 @@ impl Memory {
 mod zeros {
     use memmap2::MmapMut;
 
-    use super::Bucket;
+    use crate::search::kit::memory::Bucket;
 
     /// They begin on a page.
     pub(super) type Zeros = MmapMut;
@@ -154,14 +154,14 @@ mod zeros {
 
     use zerocopy::{FromZeros, IntoBytes};
 
-    use super::Bucket;
+    use crate::search::kit::memory::Bucket;
 
     /// They begin where a bucket may.
     #[derive(Debug)]
     pub(super) struct Zeros(Vec<Words>);
 
     /// A bucket, without the means to share it among threads.
-    type Words = [[u64; 2]; super::SLOTS];
+    type Words = [[u64; 2]; crate::search::kit::memory::SLOTS];
 
     /// As many as so many buckets take; `None` if there is not enough memory.
     pub(super) fn allocated(buckets: usize) -> Option<Zeros> {
