@@ -1,4 +1,4 @@
-//! What the library asks of the machine below it, decided in one place: a clock, and threads.
+//! Clock and threads of the machine, or their absence, decided in one place.
 //!
 //! WebAssembly without a system (`wasm32-unknown-unknown`) has neither: the clock stands still there, so that limits of
 //! time end no search, and all work is done by the caller's thread.

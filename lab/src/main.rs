@@ -13,7 +13,7 @@ use cassius_lab::selfplay::run as selfplay;
 use cassius_lab::training::command as training;
 use cassius_lab::{command, tree};
 
-/// What results are recorded as made by.
+/// Name of the program in recorded results.
 const NAME: &str = "cassius lab";
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! What the documents of both packages say is so: tables of options and prices, commands that are understood, links that
+//! Checks what the documents of both packages say: tables of options and prices, commands that are understood, links that
 //! lead somewhere, and a place in the book for each page.
 
 use std::fs;

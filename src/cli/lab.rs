@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus};
 use clap::Args;
 use thiserror::Error;
 
-/// What the laboratory is to do.
+/// Arguments of the laboratory.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct LabArgs {

@@ -1,4 +1,4 @@
-//! What the binaries have in common: how a command line is read and carried out, and how the process ends.
+//! Beginning and end of both programs: a command line is read and carried out, and the process ends with a code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

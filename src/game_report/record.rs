@@ -77,7 +77,7 @@ pub struct GameInfo {
     pub result: String,
     /// What is wrong with it, if something is: the moves end before that.
     pub error: Option<String>,
-    /// What is odd in it and does not end it.
+    /// Oddities that do not end the game.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub oddities: Vec<String>,
     /// Positions in which there is something to search; `None`: not recorded, as in older

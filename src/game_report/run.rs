@@ -64,7 +64,7 @@ impl Job {
     }
 }
 
-/// What comes of a game.
+/// News of a game under way.
 pub(super) enum News {
     /// It begins.
     Game(Box<GameInfo>),

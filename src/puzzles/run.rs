@@ -10,7 +10,7 @@ use crate::games::chess::pgn::PgnGame;
 use crate::search::registry::Algorithm;
 use crate::workers;
 
-/// What comes of a game.
+/// News of a game under way.
 pub(super) enum News {
     /// Something in it is odd and does not end it.
     Oddity(String),

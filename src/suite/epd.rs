@@ -142,7 +142,7 @@ pub struct Malformed {
     pub reason: EpdError,
 }
 
-/// What stands in a file.
+/// A file of positions, as far as it could be read.
 #[derive(Debug, Default)]
 pub struct EpdFile {
     /// The positions, in their order.

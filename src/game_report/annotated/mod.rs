@@ -30,7 +30,7 @@ use super::run;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
 
-/// What is handed over at a time, about.
+/// Approximate size of a piece of text that is handed over, in bytes.
 const BLOCK_BYTES: usize = 1 << 20;
 /// How far before the moves tags are looked for, and behind the last one blanks.
 const NEAR: u64 = 1 << 16;

@@ -51,7 +51,7 @@ pub(super) struct Remark {
     glyph: u8,
 }
 
-/// What the sentence of an early version says.
+/// Content of a sentence of an early version.
 #[derive(Clone, PartialEq, Debug)]
 struct Early {
     cost: f64,

@@ -23,7 +23,7 @@ pub(super) struct Edit {
     pub(super) text: String,
 }
 
-/// What becomes of the text of a game.
+/// Changes to the text of a game.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     /// The changes, from its beginning to its end.
@@ -61,7 +61,7 @@ fn is_cassius(annotator: &str) -> bool {
         && annotator.ends_with(" a position")
 }
 
-/// What changes in the text of a game. The part has its tags, as far as they are near, and its moves with what belongs to them.
+/// Lists the changes to the text of a game. The part has its tags, as far as they are near, and its moves with what belongs to them.
 pub(super) fn edits(pgn: &PgnGame, game: &Game, annotator: &str, part: Part<'_>) -> Edits {
     // A byte for each character, so that places are the same in every encoding.
     let one = |&byte: &u8| {
@@ -108,7 +108,7 @@ struct Writer<'a> {
     text: String,
 }
 
-/// What stands behind a move.
+/// Text behind a move.
 struct Behind {
     pieces: Vec<Piece>,
     /// Whether each of the pieces goes.

@@ -32,7 +32,7 @@ pub struct PgnGame {
     pub moves: Vec<Move>,
     /// How it ended: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if that is not told.
     pub result: &'static str,
-    /// What is odd in it and does not end it.
+    /// Oddities that do not end the game.
     pub oddities: Vec<PgnError>,
     /// What is wrong with it, if something is: the moves end before that.
     pub flaw: Option<PgnError>,
@@ -200,7 +200,7 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     (!value.is_empty() && value != "?").then_some(value)
 }
 
-/// What the name of a variant says.
+/// A variant, by its name.
 enum Variant {
     /// Chess by these rules.
     Chess(Castling),

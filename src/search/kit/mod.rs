@@ -1,4 +1,4 @@
-//! What searches of several rooms share: budgets and iterations, memory and tables, the path, threads, who watches.
+//! Parts that searches of several rooms share: budgets and iterations, memory and tables, the path, threads, who watches.
 
 pub(in crate::search) mod budget;
 pub(in crate::search) mod deepening;

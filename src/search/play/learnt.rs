@@ -1,4 +1,4 @@
-//! What threads learn while they search, all of them together.
+//! Knowledge of moves and static values that all threads of a search share.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use crate::search::kit::team;
 use crate::search::play::correction::Corrections;
 use crate::search::play::history::History;
 
-/// What has been learnt.
+/// Knowledge gathered so far.
 #[derive(Debug)]
 pub(super) struct Learnt {
     /// About moves.

@@ -1,4 +1,4 @@
-//! What plays: depth-first conspiracy-number search, alpha-beta to compare it with, and what both know of moves and
+//! The searches that play: depth-first conspiracy-number search, alpha-beta to compare it with, and what both know of moves and
 //! static values.
 
 pub mod alpha_beta;
