@@ -468,7 +468,7 @@ fn malformed_lines_are_named_and_the_rest_runs() {
     let (out, err) = ends(six(&folder).args(["--json", "r.json"]), 1);
     assert!(err.contains("six.epd:7: expected four fields"), "{err}");
     assert!(err.contains("six.epd:8: bm: 'Qa9'"), "{err}");
-    let count = "\ncassius: 2 malformed items skipped, whole or in part\n";
+    let count = "\n2 malformed items skipped, whole or in part\n";
     assert!(err.ends_with(count), "{err}");
     assert!(out.contains("minimax       4   6  66.7"), "{out}");
     assert_eq!(results(&folder.join("r.json")).1.len(), 6);
@@ -488,7 +488,7 @@ fn a_file_without_positions_is_named() {
         );
         let (out, err) = ends(six(&folder).arg(name), 1);
         assert!(err.contains(&nothing), "{err}");
-        let count = format!("\ncassius: {count} malformed item skipped, whole or in part\n");
+        let count = format!("\n{count} malformed item skipped, whole or in part\n");
         assert!(err.ends_with(&count), "{err}");
         assert!(out.contains("minimax       4   6  66.7"), "{out}");
     }
@@ -503,7 +503,7 @@ fn merging_tells_of_lines_cut_short() {
     let merge = ["merge", "torn.json", "--json", "m.json"];
     let (out, err) = ends(suite(&folder).args(merge), 1);
     let told = "torn.json: the last line is cut short and left out\n\
-        cassius: 1 malformed item skipped, whole or in part\n";
+        1 malformed item skipped, whole or in part\n";
     assert_eq!(err, told);
     assert!(out.contains("minimax"), "{out}");
     assert_eq!(results(&folder.join("m.json")).1.len(), 5);

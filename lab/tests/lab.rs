@@ -169,7 +169,7 @@ fn what_cannot_be_run_is_explained() {
     fs::write(folder.join("bad.epd"), format!("nonsense\n{PROBLEMS}")).expect("writable");
     let mut malformed = lab(&folder);
     malformed.args(["effort", "bad.epd", "--nodes", "200"]);
-    let count = "\ncassius lab: 1 malformed item skipped, whole or in part\n";
+    let count = "\n1 malformed item skipped, whole or in part\n";
     let told = says("bad.epd:1").and(predicate::str::ends_with(count));
     malformed.assert().code(1).stderr(told);
     fs::write(folder.join("empty.epd"), "").expect("writable");
@@ -434,7 +434,7 @@ fn searches_are_followed_to_the_end_and_learnt_from() {
         .code(1)
         .stderr(
             "torn.jsonl: the last line is cut short and left out\n\
-         cassius lab: 1 malformed item skipped, whole or in part\n",
+         1 malformed item skipped, whole or in part\n",
         );
     fit(&["whole.jsonl"])
         .failure()

@@ -106,6 +106,9 @@ class Engine:
     def _check_option(self, name, value):
         """UCI has no answer for an option that cannot be: it would be measured without."""
         option = self.options.get(name.lower())
+        if option is None and self.name.startswith("Cassius"):
+            # It has options for experiments that it does not show, and answers to those that it does not have.
+            return
         if option is None:
             raise Trouble(f"{self.label}: the engine has no option '{name}'")
         kind, rest = option["type"], option["rest"]

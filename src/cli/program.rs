@@ -14,7 +14,8 @@ use crate::suite::command::Flaws;
 pub const UNWRITABLE: &str = "standard output cannot be written to";
 
 /// Reads the command line of a program, carries it out, and gives the exit code: 0 if all was done, 1 if something was skipped or
-/// failed, 2 if the command line is wrong. Errors and what was skipped go to standard error, behind the program's name.
+/// failed, 2 if the command line is wrong. Errors go to standard error behind the program's name; the
+/// count of what was skipped is the last line there.
 ///
 /// `writes_files` tells whether a command writes files besides standard output. Where the reader of that goes away, as `| head`
 /// does, it had what it wanted; but a command that writes files as well has not done its work then.
@@ -40,8 +41,9 @@ pub fn run<C: Parser>(
     };
     match done {
         Ok(flaws) if flaws.is_none() => ExitCode::SUCCESS,
-        Ok(flaws) => failed(name, &flaws.to_string()),
-        Err(error) => failed(name, &format!("{error:#}")),
+        // Errors begin with the name: scripts tell them from the count by that.
+        Ok(flaws) => failed(&flaws.to_string()),
+        Err(error) => failed(&format!("{name}: {error:#}")),
     }
 }
 
@@ -53,9 +55,9 @@ pub fn own_command_line(name: &str) -> String {
 }
 
 /// Says why on standard error.
-fn failed(name: &str, why: &str) -> ExitCode {
+fn failed(why: &str) -> ExitCode {
     // There is nobody left to tell.
-    let _ = writeln!(io::stderr(), "{name}: {why}");
+    let _ = writeln!(io::stderr(), "{why}");
     ExitCode::FAILURE
 }
 
@@ -64,7 +66,7 @@ fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
     let printed = usage.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if !usage.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
-            failed(name, &format!("{UNWRITABLE}: {error}"))
+            failed(&format!("{name}: {UNWRITABLE}: {error}"))
         }
         _ => ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(1)),
     }

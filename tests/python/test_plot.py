@@ -11,7 +11,7 @@ SCRIPT = ROOT / "scripts" / "plot.py"
 
 
 def outcomes():
-    for path in sorted((ROOT / "docs" / "results").glob("*.json")):
+    for path in sorted((ROOT / "lab" / "docs" / "results").glob("*.json")):
         first = path.read_text(encoding="utf-8").split("\n", 1)[0]
         # Outcomes are one object over many lines; results of suites are JSON lines.
         if first == "{":
@@ -82,7 +82,7 @@ def test_what_is_no_outcome_is_named(tmp_path):
 
 
 def test_an_id_may_hold_what_python_takes_for_the_end_of_a_line(tmp_path):
-    header, entry, *_ = (ROOT / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")
+    header, entry, *_ = (ROOT / "lab" / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")
     entry = json.dumps({**json.loads(entry), "id": "A\u2028B\u0085C"}, ensure_ascii=False)
     path = tmp_path / "suite.json"
     path.write_text(f"{header}\n{entry}\n", encoding="utf-8")
@@ -92,7 +92,7 @@ def test_an_id_may_hold_what_python_takes_for_the_end_of_a_line(tmp_path):
 
 
 def test_a_suite_with_a_limit_of_depth_is_drawn_over_nodes(tmp_path):
-    header, *entries = (ROOT / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")[:20]
+    header, *entries = (ROOT / "lab" / "docs" / "results" / "suite-ecm-1000.json").read_text(encoding="utf-8").split("\n")[:20]
     header = json.dumps({**json.loads(header), "limit": {"depth": 5}})
     unsolved = [json.dumps({**json.loads(entry), "solved": False, "solution": None}) for entry in entries]
     for name, lines in [("some", entries), ("none", unsolved)]:
@@ -104,7 +104,7 @@ def test_a_suite_with_a_limit_of_depth_is_drawn_over_nodes(tmp_path):
 
 
 def test_a_suite_is_drawn_as_what_was_solved_after_how_long(tmp_path):
-    path = ROOT / "docs" / "results" / "suite-ecm-1000.json"
+    path = ROOT / "lab" / "docs" / "results" / "suite-ecm-1000.json"
     done = plot("--out", tmp_path, path)
     assert done.returncode == 0, done.stderr
     drawn = ElementTree.parse(tmp_path / "suite-ecm-1000-solutions.svg").getroot()
