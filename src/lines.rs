@@ -110,36 +110,54 @@ pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>
 /// Reads the next line of a text in any encoding that has the line ends of ASCII: a line feed, a carriage return, or
 /// both. Tells how many bytes it has, its end included. A line that is too long is read to its end and dropped.
 pub fn read_any_end(input: &mut impl BufRead, longest: usize) -> io::Result<Option<(Bytes, u64)>> {
-    let (mut bytes, mut length) = (Vec::new(), 0);
-    let mut is_too_long = false;
-    loop {
-        let buffer = input.fill_buf()?;
-        let end = buffer.iter().position(|byte| matches!(byte, b'\r' | b'\n'));
-        let end_byte = end.map(|end| buffer[end]);
-        let used = end.map_or(buffer.len(), |end| end + 1);
-        if used == 0 {
-            break;
-        }
-        is_too_long |= bytes.len() + end.unwrap_or(used) > longest;
-        if !is_too_long {
-            bytes.extend_from_slice(&buffer[..used]);
-        }
-        input.consume(used);
-        length += used as u64;
-        if end_byte == Some(b'\r') && input.fill_buf()?.first() == Some(&b'\n') {
-            input.consume(1);
-            length += 1;
-            bytes.push(b'\n');
-        }
-        if end_byte.is_some() {
-            break;
-        }
+    let mut bytes = Vec::new();
+    // Two bytes more: the end of a line that just fits.
+    let most = longest.saturating_add(2);
+    let (mut length, mut is_end) = (0, false);
+    while !is_end {
+        let (read, ends) = take_piece(input, |piece| {
+            let room = most.saturating_sub(bytes.len()).min(piece.len());
+            bytes.extend_from_slice(&piece[..room]);
+        })?;
+        (length, is_end) = (length + read as u64, ends);
     }
+    let end = bytes.iter().rev().take_while(|it| b"\r\n".contains(it));
+    let text = length - end.count() as u64;
     Ok(match length {
         0 => None,
-        _ if is_too_long => Some((Bytes::TooLong, length)),
+        _ if text > longest as u64 => Some((Bytes::TooLong, length)),
         _ => Some((Bytes::Line(bytes), length)),
     })
+}
+
+/// Hands over what the input has at once of a line as [`read_any_end`] knows it, its end included. Tells how many bytes that
+/// is, and whether the line, or the input, ends there.
+pub fn take_piece(
+    input: &mut impl BufRead,
+    mut take: impl FnMut(&[u8]),
+) -> io::Result<(usize, bool)> {
+    let buffer = filled(input)?;
+    let end = buffer.iter().position(|it| matches!(it, b'\r' | b'\n'));
+    let is_return = end.is_some_and(|end| buffer[end] == b'\r');
+    let used = end.map_or(buffer.len(), |end| end + 1);
+    take(&buffer[..used]);
+    input.consume(used);
+    let has_feed = is_return && filled(input)?.starts_with(b"\n");
+    if has_feed {
+        take(b"\n");
+        input.consume(1);
+    }
+    Ok((used + usize::from(has_feed), used == 0 || end.is_some()))
+}
+
+/// Returns the input's buffer, filled; a signal that comes meanwhile is no error.
+fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
+    while let Err(error) = input.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    input.fill_buf()
 }
 
 #[cfg(test)]

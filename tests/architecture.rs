@@ -33,7 +33,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "game_report",
-        "suite engine search games profile game wdl value web output workers version",
+        "suite engine search games profile game wdl value web output lines workers version",
     ),
     (
         "analysis",

@@ -26,11 +26,11 @@ use crate::tree::{self, Request};
           args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
           arg_required_else_help = true, after_help = examples())]
 pub struct Cli {
-    /// What to do instead of running an experiment.
+    /// Command to carry out instead of an experiment.
     #[command(subcommand)]
     pub command: Option<LabCommand>,
 
-    /// What to run otherwise.
+    /// Experiment to run otherwise.
     #[command(flatten)]
     pub run: ExperimentArgs,
 }
@@ -55,7 +55,7 @@ impl Cli {
     }
 }
 
-/// What stands below the help: the experiments by name, and how to use them.
+/// Returns the text below the help: the experiments by name, and how to use them.
 fn examples() -> String {
     format!(
         "\
@@ -120,7 +120,7 @@ pub enum LabCommand {
     Manual(ManualArgs),
 }
 
-/// What to make a page of.
+/// Folder to make a page of, and file to write.
 #[derive(Debug, Args)]
 pub struct PageArgs {
     /// The folder
@@ -179,7 +179,7 @@ impl From<TreeArgs> for Request {
     }
 }
 
-/// What to run.
+/// Experiment to run, and its effort.
 #[derive(Debug, Args)]
 pub struct ExperimentArgs {
     /// The experiment, by name or by one of its figures

@@ -9,6 +9,7 @@ use std::io::{self, BufRead};
 use std::ops::Range;
 
 use super::splice::{Edit, Edits};
+use crate::lines::take_piece;
 
 /// Most characters of a line, as the standard of PGN has it for what programs write.
 const WIDTH: usize = 80;
@@ -99,17 +100,10 @@ impl<R: BufRead> Lines<R> {
     fn read_line(&mut self) -> io::Result<usize> {
         let begin = self.held.len();
         loop {
-            let buffer = self.input.fill_buf()?;
-            let end = buffer.iter().position(|it| matches!(it, b'\r' | b'\n'));
-            let used = end.map_or(buffer.len(), |it| it + 1);
-            self.held.extend_from_slice(&buffer[..used]);
-            self.input.consume(used);
-            if self.held.ends_with(b"\r") && self.input.fill_buf()?.starts_with(b"\n") {
-                self.held.push(b'\n');
-                self.input.consume(1);
-            }
+            let held = &mut self.held;
+            let (_, is_end) = take_piece(&mut self.input, |piece| held.extend_from_slice(piece))?;
             let length = self.held.len() - begin;
-            if used == 0 || end.is_some() || length >= LONGEST {
+            if is_end || length >= LONGEST {
                 return Ok(length);
             }
         }
