@@ -3,6 +3,8 @@
 //! Searches are generic over [`Game`] and [`Evaluator`]. The methods of `Game` that must be given are the rules; what
 //! follows from them and hints for searches come after them, and a game may have no use for these.
 
+pub mod ranked;
+
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -128,20 +130,20 @@ pub trait Game: Clone {
             .find(|&m| Self::move_code(m) == code)
     }
 
-    /// The legal moves that are not quiet, in a fixed order: a search that tries these first may never
+    /// Appends the legal moves that are not quiet, in a fixed order: a search that tries these first may never
     /// need the others.
-    fn captures(&self) -> Moves<Self::Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|m| !self.is_quiet(*m));
-        moves
+    fn add_captures(&self, moves: &mut Moves<Self::Move>) {
+        let mut all = self.legal_moves();
+        all.retain(|m| !self.is_quiet(*m));
+        moves.extend(all);
     }
 
-    /// The legal moves that are quiet, in a fixed order: [`Game::captures`] and these together are
+    /// Appends the legal moves that are quiet, in a fixed order: these and [`Game::add_captures`] together are
     /// [`Game::legal_moves`].
-    fn quiets(&self) -> Moves<Self::Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|m| self.is_quiet(*m));
-        moves
+    fn add_quiets(&self, moves: &mut Moves<Self::Move>) {
+        let mut all = self.legal_moves();
+        all.retain(|m| self.is_quiet(*m));
+        moves.extend(all);
     }
 
     // Hints: what helps a search. A game may have no use for them.

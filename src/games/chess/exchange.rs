@@ -45,8 +45,7 @@ impl Position {
         let queens = self.by_role(Role::Queen);
         let diagonal = self.by_role(Role::Bishop) | queens;
         let straight = self.by_role(Role::Rook) | queens;
-        let mut attackers =
-            self.attackers(to, self.turn, occupied) | self.attackers(to, !self.turn, occupied);
+        let mut attackers = self.attackers_of_both(to, occupied);
         let mut side = !self.turn;
         loop {
             attackers &= occupied;

@@ -44,13 +44,13 @@ impl Game for Position {
     }
 
     #[inline]
-    fn captures(&self) -> Moves<Move> {
-        self.capture_moves()
+    fn add_captures(&self, moves: &mut Moves<Move>) {
+        self.add_capture_moves(moves);
     }
 
     #[inline]
-    fn quiets(&self) -> Moves<Move> {
-        self.quiet_moves()
+    fn add_quiets(&self, moves: &mut Moves<Move>) {
+        self.add_quiet_moves(moves);
     }
 
     #[inline]
@@ -182,7 +182,7 @@ impl Game for Position {
     #[inline]
     fn history_slot(&self, m: Move) -> usize {
         let side = if self.turn() == Color::White { 0 } else { 6 };
-        (side + m.role() as usize - 1) * 64 + m.to() as usize
+        (side + m.role_index()) * 64 + m.to() as usize
     }
 
     /// None in endings that the evaluation knows: where nobody can make progress, lines go round in circles, and

@@ -25,16 +25,26 @@ impl Generator<'_> {
         !self.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
     }
 
-    fn king_moves(&self, targets: Bitboard, moves: &mut Moves<Move>) {
+    /// What stands on a target: nothing where only quiet moves are wanted.
+    #[inline]
+    fn victim<const CAPTURES: bool>(&self, to: Square) -> Option<Role> {
+        if CAPTURES {
+            self.position.role_at(to)
+        } else {
+            None
+        }
+    }
+
+    fn king_moves<const CAPTURES: bool>(&self, targets: Bitboard, moves: &mut Moves<Move>) {
         for to in attacks::king_attacks(self.king) & targets {
             if self.position.king_is_safe_on(to) {
-                let capture = self.position.capture_at(to);
+                let capture = self.victim::<CAPTURES>(to);
                 moves.push(Move::normal(Role::King, self.king, to, capture, None));
             }
         }
     }
 
-    fn piece_moves(&self, targets: Bitboard, moves: &mut Moves<Move>) {
+    fn piece_moves<const CAPTURES: bool>(&self, targets: Bitboard, moves: &mut Moves<Move>) {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in self.position.by_piece(self.position.turn, role) {
                 let mut reach = self.position.reach(role, from) & targets;
@@ -42,13 +52,8 @@ impl Generator<'_> {
                     reach &= attacks::ray(self.king, from);
                 }
                 for to in reach {
-                    moves.push(Move::normal(
-                        role,
-                        from,
-                        to,
-                        self.position.capture_at(to),
-                        None,
-                    ));
+                    let capture = self.victim::<CAPTURES>(to);
+                    moves.push(Move::normal(role, from, to, capture, None));
                 }
             }
         }
@@ -141,8 +146,13 @@ impl Position {
     /// Legal captures and promotions.
     pub fn capture_moves(&self) -> Moves<Move> {
         let mut moves = Moves::new();
-        self.add_captures(&self.generator(), &mut moves);
+        self.add_capture_moves(&mut moves);
         moves
+    }
+
+    /// Appends [`Position::capture_moves`].
+    pub fn add_capture_moves(&self, moves: &mut Moves<Move>) {
+        self.add_captures(&self.generator(), moves);
     }
 
     /// Legal moves that neither capture nor promote.
@@ -161,8 +171,8 @@ impl Position {
         let theirs = self.by_color(!self.turn);
         generator.pawn_captures(moves);
         generator.pawn_pushes(generator.evasions & Bitboard::BACKRANKS, moves);
-        generator.piece_moves(theirs & generator.evasions, moves);
-        generator.king_moves(theirs, moves);
+        generator.piece_moves::<true>(theirs & generator.evasions, moves);
+        generator.king_moves::<true>(theirs, moves);
     }
 
     fn add_quiets(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
@@ -170,9 +180,9 @@ impl Position {
         if self.checkers.is_empty() {
             generator.castling_moves(moves);
         }
-        generator.piece_moves(empty & generator.evasions, moves);
+        generator.piece_moves::<false>(empty & generator.evasions, moves);
         generator.pawn_pushes(generator.evasions & !Bitboard::BACKRANKS, moves);
-        generator.king_moves(empty, moves);
+        generator.king_moves::<false>(empty, moves);
     }
 
     /// Legal quiet moves that give check; the side to move must not be in check itself.
@@ -204,7 +214,7 @@ impl Position {
         rest.retain(|m| checks.given_by(self, *m));
         let discovered = checks.discovered(generator.king);
         if discovered.any() {
-            generator.king_moves(empty & discovered, &mut rest);
+            generator.king_moves::<false>(empty & discovered, &mut rest);
         }
         generator.castling_moves(&mut rest);
         rest.retain(|m| !m.is_castle() || self.is_checking(*m));
@@ -221,8 +231,10 @@ impl Position {
         if !moves.is_empty() {
             return true;
         }
-        generator.king_moves(!self.by_color(self.turn), &mut moves);
-        generator.piece_moves(!self.by_color(self.turn) & generator.evasions, &mut moves);
+        // What they capture does not matter.
+        let targets = !self.by_color(self.turn);
+        generator.king_moves::<false>(targets, &mut moves);
+        generator.piece_moves::<false>(targets & generator.evasions, &mut moves);
         generator.pawn_captures(&mut moves);
         if self.checkers.is_empty() {
             generator.castling_moves(&mut moves);

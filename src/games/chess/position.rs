@@ -1,8 +1,8 @@
-//! Chess positions: bitboards, rights, clocks, key and material, kept up to date move by move.
+//! Chess positions: bitboards, rights, clocks and key, kept up to date move by move.
 //!
 //! The rules library supplies attack tables, text formats and validation. The position itself is
 //! ours because a search needs what the library's has not: a null move, staged generation, and
-//! checkers, key and material carried along. `tests/perft.rs` holds the two against each other.
+//! checkers, key and last move carried along. `tests/perft.rs` holds the two against each other.
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup,
@@ -24,10 +24,10 @@ pub struct Position {
     /// Pieces that give check to the side to move.
     pub(super) checkers: Bitboard,
     key: u64,
+    /// The last move, and the key before it.
+    last: (Move, u64),
     /// Hashes of the pawns, of White's other pieces and of Black's.
     pub(super) part_keys: [u64; PARTS],
-    /// White's material less Black's, in centipawns.
-    material: i32,
     fullmoves: u32,
     halfmoves: u16,
     pub(super) turn: Color,
@@ -50,8 +50,8 @@ impl Position {
             castling: chess.castles().castling_rights(),
             checkers: chess.checkers(),
             key: 0,
+            last: (Move::PASS, 0),
             part_keys: [0; PARTS],
-            material: 0,
             fullmoves: chess.fullmoves().get(),
             halfmoves: u16::try_from(chess.halfmoves()).unwrap_or(u16::MAX),
             turn: chess.turn(),
@@ -138,11 +138,13 @@ impl Position {
     /// Material balance for the side to move, in centipawns.
     #[inline]
     pub fn material(&self) -> i32 {
-        if self.turn == Color::White {
-            self.material
-        } else {
-            -self.material
-        }
+        let (own, others) = (self.by_color(self.turn), self.by_color(!self.turn));
+        let balance = |role| {
+            let pieces = self.by_role(role);
+            (own & pieces).count() as i32 - (others & pieces).count() as i32
+        };
+        let worth = |role| material(role) * balance(role);
+        Role::ALL.into_iter().map(worth).sum()
     }
 
     /// Pieces of both sides, a knight or bishop for 1, a rook for 2, a queen for 4: 24 at the beginning, 0 with kings and
@@ -187,6 +189,12 @@ impl Position {
         key ^ zobrist::piece(us, m.promotion().unwrap_or(role), to)
     }
 
+    /// The move that led here, and the key of the position it was played in; a pass where that is not known.
+    #[inline]
+    pub(super) fn last_move(&self) -> (Move, u64) {
+        self.last
+    }
+
     /// The king of one color.
     #[inline]
     pub fn king_of(&self, color: Color) -> Square {
@@ -198,9 +206,10 @@ impl Position {
     /// The kind of piece on a square.
     #[inline]
     pub fn role_at(&self, square: Square) -> Option<Role> {
-        Role::ALL
-            .into_iter()
-            .find(|&role| self.by_role(role).contains(square))
+        // Six bits side by side: a search through them would be guessed wrong as often as not.
+        let bits = |(index, &role): (usize, &Bitboard)| (role.0 >> square as u32 & 1) << index;
+        let found: u64 = self.roles.iter().enumerate().map(bits).sum();
+        Role::ALL.get(found.trailing_zeros() as usize).copied()
     }
 
     /// Pieces of `color` that attack `square` if `occupied` were the pieces on the board.
@@ -211,6 +220,18 @@ impl Position {
             | attacks::pawn_attacks(!color, square) & self.by_role(Role::Pawn)
             | self.sliders_on(square, occupied);
         attackers & self.by_color(color)
+    }
+
+    /// Pieces of either color that attack `square` if `occupied` were the pieces on the board.
+    #[inline]
+    pub(super) fn attackers_of_both(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let pawns =
+            |color: Color| attacks::pawn_attacks(!color, square) & self.by_piece(color, Role::Pawn);
+        attacks::king_attacks(square) & self.by_role(Role::King)
+            | attacks::knight_attacks(square) & self.by_role(Role::Knight)
+            | pawns(Color::White)
+            | pawns(Color::Black)
+            | self.sliders_on(square, occupied)
     }
 
     /// Bishops, rooks and queens of either color that attack `square` if `occupied` were the pieces on the board.
@@ -245,18 +266,12 @@ impl Position {
         self.colors[color as usize] ^= bit;
         let hash = zobrist::piece(color, role, square);
         self.key ^= hash;
-        let part = match role {
-            Role::Pawn => 0,
-            _ => 1 + color as usize,
+        let part = if role == Role::Pawn {
+            0
+        } else {
+            1 + color as usize
         };
         self.part_keys[part] ^= hash;
-        let value = material(role);
-        let placed = self.colors[color as usize].contains(square);
-        self.material += if placed == (color == Color::White) {
-            value
-        } else {
-            -value
-        };
     }
 
     /// Plays a legal move.
@@ -264,6 +279,7 @@ impl Position {
     pub fn play_legal(&mut self, m: Move) {
         let (us, them) = (self.turn, !self.turn);
         let (from, to, role) = (m.from(), m.to(), m.role());
+        self.last = (m, self.key);
         if let Some(square) = self.en_passant.take() {
             self.key ^= zobrist::en_passant(square);
         }
@@ -330,6 +346,7 @@ impl Position {
     #[inline]
     pub fn passed(&self) -> Position {
         let mut next = self.clone();
+        next.last = (Move::PASS, self.key);
         if let Some(square) = next.en_passant.take() {
             next.key ^= zobrist::en_passant(square);
         }

@@ -19,6 +19,7 @@ use super::material::PAWN;
 use super::network::{Learnt, Network};
 use super::tablebase::{Tables, Verdict};
 use super::{Move, Position};
+use crate::game::ranked::Ranked;
 use crate::game::{Evaluator, Game, Moves, Visits};
 use crate::value::{Value, Window};
 
@@ -177,25 +178,22 @@ impl Quiescence {
         ply: u32,
         visits: &mut V,
     ) -> Result<Value, V::Stop> {
-        let mut moves = position.capture_moves();
-        sort_captures(position, &mut moves);
-        position.add_quiet_moves(&mut moves);
-        if moves.is_empty() {
-            return Ok(Value::LOSS);
-        }
-        if position.plies_to_rule_draw() == 0 {
+        if position.plies_to_rule_draw() == 0 && position.has_legal_move() {
             return Ok(Value::DRAW);
         }
-        let mut best = -Value::INFINITY;
-        for &m in &moves {
-            let alpha = window.alpha.max(best);
+        let mut moves = CapturesFirst::new(position);
+        let mut best = None;
+        while let Some(m) = moves.next(|others| position.add_quiet_moves(others)) {
+            let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
             let narrowed = Window::new(alpha, window.beta);
-            best = best.max(self.value_of_move(position, m, narrowed, ply, visits)?);
-            if best >= window.beta {
+            best = best.max(Some(
+                self.value_of_move(position, m, narrowed, ply, visits)?,
+            ));
+            if best >= Some(window.beta) {
                 break;
             }
         }
-        Ok(best)
+        Ok(best.unwrap_or(Value::LOSS))
     }
 
     fn stand_pat_or_capture<V: Visits>(
@@ -212,13 +210,14 @@ impl Quiescence {
         if best >= window.beta {
             return Ok(best);
         }
-        let mut moves = position.capture_moves();
-        sort_captures(position, &mut moves);
         // Those that answer a check would have to be told from those that do not.
-        if ply == 0 && !position.in_check() {
-            position.add_quiet_checks(&mut moves);
-        }
-        for &m in &moves {
+        let with_checks = ply == 0 && !position.in_check();
+        let mut moves = CapturesFirst::new(position);
+        while let Some(m) = moves.next(|others| {
+            if with_checks {
+                position.add_quiet_checks(others);
+            }
+        }) {
             let alpha = window.alpha.max(best);
             // What cannot bring the value above alpha need not be played.
             if !m.is_quiet()
@@ -244,9 +243,40 @@ impl Quiescence {
     }
 }
 
-/// Best capture first; the generation order decides among equals.
-fn sort_captures(position: &Position, moves: &mut Moves<Move>) {
-    moves.sort_by_key(|&m| -position.capture_order(m));
+/// The moves of a position: captures and promotions, the best first, then others in the order of their generation.
+struct CapturesFirst {
+    captures: Ranked<Move>,
+    others: Moves<Move>,
+    /// How many of the others have come; none before they are generated.
+    given: Option<usize>,
+}
+
+impl CapturesFirst {
+    fn new(position: &Position) -> CapturesFirst {
+        // In place: the lists are too long to be moved about.
+        let mut moves = CapturesFirst {
+            captures: Ranked::new(),
+            others: Moves::new(),
+            given: None,
+        };
+        position.add_capture_moves(moves.captures.refill());
+        moves.captures.rank(None, |m| position.capture_order(m));
+        moves
+    }
+
+    /// The next move; `add` generates those after the captures.
+    fn next(&mut self, add: impl FnOnce(&mut Moves<Move>)) -> Option<Move> {
+        if let Some(m) = self.captures.take_best() {
+            return Some(m);
+        }
+        let given = self.given.get_or_insert_with(|| {
+            add(&mut self.others);
+            0
+        });
+        let m = self.others.get(*given).copied();
+        *given += 1;
+        m
+    }
 }
 
 impl Evaluator<Position> for Quiescence {

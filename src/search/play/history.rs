@@ -123,13 +123,12 @@ impl History {
     /// How good a quiet move has been after each of the previous moves, summed.
     #[inline]
     pub fn continuation(&self, previous: Previous, slot: usize) -> i32 {
-        let mut sum = 0;
-        for (table, before) in self.continuation.iter().zip(previous) {
-            if let Some(before) = before {
-                sum += table.get(before * self.slots + slot);
-            }
-        }
-        sum
+        // Not a loop: this is asked for every quiet move of every node.
+        let [one, two] = &self.continuation;
+        let after = |table: &Statistics, before: Option<usize>| {
+            before.map_or(0, |before| table.get(before * self.slots + slot))
+        };
+        after(one, previous[0]) + after(two, previous[1])
     }
 
     /// What refuted something close by: at a ply with these `killers`, after these moves.

@@ -4,6 +4,7 @@
 //! never tries. So moves come in stages: the table's move, captures that do not lose material,
 //! quiet moves by whatever statistics the search keeps, captures that lose material.
 
+use crate::game::ranked::Ranked;
 use crate::game::{Game, Moves};
 use crate::search::play::history::{History, Previous, Refuters};
 use crate::value::Value;
@@ -94,10 +95,8 @@ pub struct Picker<M> {
     table_move: Option<M>,
     defer_losing: bool,
     unordered: bool,
-    /// Moves of the present stage with their ratings; those not yet given are `rated[..]`.
-    rated: Moves<(M, i32)>,
-    /// Place of the highest rated of these where it has been looked up already.
-    best: Option<usize>,
+    /// Moves of the present stage.
+    ranked: Ranked<M>,
     losing: Moves<M>,
     losing_given: usize,
 }
@@ -111,8 +110,7 @@ impl<M: Copy + Eq> Picker<M> {
             table_move,
             defer_losing,
             unordered: false,
-            rated: Moves::new(),
-            best: None,
+            ranked: Ranked::new(),
             losing: Moves::new(),
             losing_given: 0,
         }
@@ -134,10 +132,13 @@ impl<M: Copy + Eq> Picker<M> {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    self.rate(&position.captures(), |m| rating.capture(position, m));
+                    let moves = self.ranked.refill();
+                    position.add_captures(moves);
+                    self.ranked
+                        .rank(self.table_move, |m| rating.capture(position, m));
                     self.stage = Stage::Captures;
                 }
-                Stage::Captures => match self.take_best() {
+                Stage::Captures => match self.take() {
                     Some(m) if self.defer_losing && !position.exchange_gains(m, Value::DRAW) => {
                         self.losing.push(m);
                     }
@@ -145,10 +146,13 @@ impl<M: Copy + Eq> Picker<M> {
                     None => self.stage = Stage::GenerateQuiets,
                 },
                 Stage::GenerateQuiets => {
-                    self.rate(&position.quiets(), |m| rating.quiet(position, m));
+                    let moves = self.ranked.refill();
+                    position.add_quiets(moves);
+                    self.ranked
+                        .rank(self.table_move, |m| rating.quiet(position, m));
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_best() {
+                Stage::Quiets => match self.take() {
                     Some(m) => return Some(m),
                     None => self.stage = Stage::LosingCaptures,
                 },
@@ -167,8 +171,11 @@ impl<M: Copy + Eq> Picker<M> {
 
     /// The move that will most likely be given next, if that can be told without generating more.
     pub fn peek(&mut self) -> Option<M> {
-        self.best = self.place_of_best();
-        self.best.map(|best| self.rated[best].0)
+        if self.unordered {
+            self.ranked.last()
+        } else {
+            self.ranked.peek()
+        }
     }
 
     /// Whether the move just given is a capture that was put off as losing.
@@ -176,37 +183,12 @@ impl<M: Copy + Eq> Picker<M> {
         self.stage == Stage::LosingCaptures
     }
 
-    fn rate(&mut self, moves: &Moves<M>, rating: impl Fn(M) -> i32) {
-        let table_move = self.table_move;
-        self.rated.clear();
-        self.best = None;
-        self.rated.extend(
-            moves
-                .iter()
-                .copied()
-                .filter(|&m| Some(m) != table_move)
-                .map(|m| (m, rating(m))),
-        );
-    }
-
-    /// Takes out the highest rated move; of equals the first generated, so that order is defined.
-    fn take_best(&mut self) -> Option<M> {
+    fn take(&mut self) -> Option<M> {
         if self.unordered {
-            return self.rated.pop().map(|(m, _)| m);
+            self.ranked.take_last()
+        } else {
+            self.ranked.take_best()
         }
-        let best = self.best.take().or_else(|| self.place_of_best())?;
-        // Most lists are given up after a few moves: finding the best each time beats sorting.
-        self.rated.pop_at(best).map(|(m, _)| m)
-    }
-
-    fn place_of_best(&self) -> Option<usize> {
-        let mut best = 0;
-        for (index, &(_, rating)) in self.rated.iter().enumerate().skip(1) {
-            if rating > self.rated[best].1 {
-                best = index;
-            }
-        }
-        (!self.rated.is_empty()).then_some(best)
     }
 }
 

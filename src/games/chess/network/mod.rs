@@ -6,11 +6,11 @@
 //! logarithm of the width of its error. All numbers are whole ones. Efficiently updatable networks are
 //! Y. Nasu's idea (2018).
 //!
-//! [`weights`] reads a network, `hidden` carries the layer of sums from position to position,
+//! [`weights`] reads a network, `accumulators` carries the layer of sums from position to position,
 //! [`Learnt`] is the evaluation. docs/evaluation.md tells how the network was made.
 
+mod accumulators;
 mod cache;
-mod hidden;
 pub mod weights;
 
 use std::sync::Arc;
@@ -20,8 +20,8 @@ use fearless_simd::{Simd, dispatch};
 use super::Position;
 use super::endings::adjusted_for_endings;
 use crate::value::Value;
+use accumulators::Accumulators;
 use cache::Cache;
-use hidden::Hidden;
 use weights::{ACTIVE, HIDDEN, Output, Sums, bucket};
 
 pub use weights::{FormatError, Network, NetworkError};
@@ -33,7 +33,7 @@ pub const LOG_WIDTHS: (f32, f32) = (0.0, 8.0);
 #[derive(Clone, Debug)]
 pub struct Learnt {
     network: Arc<Network>,
-    hidden: Hidden,
+    accumulators: Accumulators,
     values: Cache,
 }
 
@@ -41,7 +41,7 @@ impl Learnt {
     /// The evaluation by this network.
     pub fn new(network: Arc<Network>) -> Learnt {
         Learnt {
-            hidden: Hidden::new(&network),
+            accumulators: Accumulators::new(&network),
             values: Cache::new(),
             network,
         }
@@ -56,7 +56,7 @@ impl Learnt {
         let output = output(
             &self.network,
             &self.network.value,
-            &mut self.hidden,
+            &mut self.accumulators,
             position,
         );
         let centipawns = i64::from(output) * i64::from(self.network.centipawns)
@@ -70,27 +70,32 @@ impl Learnt {
     /// The width of the error that the value of a quiescence search has, in centipawns: that of a
     /// logistic distribution. `None` if the network does not know.
     pub fn width(&mut self, position: &Position) -> Option<f32> {
-        width(&self.network, &mut self.hidden, position)
+        width(&self.network, &mut self.accumulators, position)
     }
 }
 
 impl Network {
     /// [`Learnt::width`] of a single position.
     pub fn width(&self, position: &Position) -> Option<f32> {
-        width(self, &mut Hidden::new(self), position)
+        width(self, &mut Accumulators::new(self), position)
     }
 }
 
-fn width(network: &Network, hidden: &mut Hidden, position: &Position) -> Option<f32> {
+fn width(network: &Network, accumulators: &mut Accumulators, position: &Position) -> Option<f32> {
     let scale = network.scale.as_ref()?;
-    let output = output(network, scale, hidden, position);
+    let output = output(network, scale, accumulators, position);
     let logarithm = output as f32 / scale.unit() as f32;
     Some(logarithm.clamp(LOG_WIDTHS.0, LOG_WIDTHS.1).exp())
 }
 
 /// An output for a position, in its units, by the widest vectors that the processor has.
-fn output(network: &Network, output: &Output, hidden: &mut Hidden, position: &Position) -> i32 {
-    dispatch!(hidden.level, simd => output_by(simd, network, output, hidden, position))
+fn output(
+    network: &Network,
+    output: &Output,
+    accumulators: &mut Accumulators,
+    position: &Position,
+) -> i32 {
+    dispatch!(accumulators.level, simd => output_by(simd, network, output, accumulators, position))
 }
 
 /// [`output`] by vectors of one kind. What does vector work below must be inlined here: elsewhere the compiler may use
@@ -100,10 +105,10 @@ fn output_by<S: Simd>(
     _: S,
     network: &Network,
     output: &Output,
-    hidden: &mut Hidden,
+    accumulators: &mut Accumulators,
     position: &Position,
 ) -> i32 {
-    let [us, them] = hidden.of(network, position);
+    let [us, them] = accumulators.of(network, position);
     let bucket = bucket(position.occupied().count(), output.bias.len());
     let [own, others] = &output.weights[bucket];
     let sum = i64::from(weighted(us, own)) + i64::from(weighted(them, others));

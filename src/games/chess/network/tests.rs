@@ -99,8 +99,8 @@ fn values_are_those_of_plain_arithmetic() {
     let network = Network::embedded();
     let mut evaluation = Learnt::new(Network::embedded());
     for position in positions() {
-        let mut hidden = Hidden::new(&network);
-        let [us, them] = hidden.of(&network, &position);
+        let mut accumulators = Accumulators::new(&network);
+        let [us, them] = accumulators.of(&network, &position);
         let head = &network.value;
         let bucket = bucket(position.occupied().count(), head.bias.len());
         let mut sum = 0_i64;

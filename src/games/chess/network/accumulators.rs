@@ -1,0 +1,427 @@
+//! The accumulators: the hidden layer, carried from position to position.
+//!
+//! The accumulators of the last position with each number in the game are kept. A position whose predecessor is
+//! among them takes its sums and what the move changed, in one pass. Any other begins with the nearer of two boards:
+//! the predecessor's place, and the last position with the same number. If both are far (another line, or a king that
+//! crossed the middle of the board, which mirrors all inputs), it begins with the last board whose king stood on the same
+//! side.
+
+use std::cell::LazyCell;
+
+use arrayvec::ArrayVec;
+use fearless_simd::Level;
+use shakmaty::{Bitboard, Color, Role, Square};
+
+use super::weights::{HIDDEN, Network, Sums};
+use crate::games::chess::notation::MOST_PIECES;
+use crate::games::chess::position::castling_targets;
+use crate::games::chess::{Move, Position};
+
+/// Positions kept, by number in the game; a power of two.
+const KEPT: usize = 64;
+/// If more squares than this differ, the position belongs to another line.
+const FEW: usize = 8;
+/// Pieces that two boards may have that differ everywhere.
+const ALL: usize = 2 * MOST_PIECES;
+
+/// Which pieces stand where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Pieces {
+    roles: [Bitboard; 6],
+    colors: [Bitboard; 2],
+}
+
+impl Pieces {
+    const NONE: Pieces = Pieces {
+        roles: [Bitboard::EMPTY; 6],
+        colors: [Bitboard::EMPTY; 2],
+    };
+
+    fn of(position: &Position) -> Pieces {
+        Pieces {
+            roles: Role::ALL.map(|role| position.by_role(role)),
+            colors: [
+                position.by_color(Color::Black),
+                position.by_color(Color::White),
+            ],
+        }
+    }
+
+    /// Squares where something else stands.
+    #[inline]
+    fn changed(&self, other: &Pieces) -> Bitboard {
+        let mut changed = (self.colors[0] ^ other.colors[0]) | (self.colors[1] ^ other.colors[1]);
+        for (own, others) in self.roles.iter().zip(&other.roles) {
+            changed |= *own ^ *others;
+        }
+        changed
+    }
+}
+
+/// A piece on a square; color and kind from 0.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    color: u8,
+    role: u8,
+    square: Square,
+}
+
+/// What differs between two boards: at most `MOST` pieces either way.
+#[derive(Default)]
+struct Change<const MOST: usize> {
+    added: ArrayVec<Placed, MOST>,
+    removed: ArrayVec<Placed, MOST>,
+}
+
+impl<const MOST: usize> Change<MOST> {
+    /// What leads from one board to another; they differ by no more than `MOST` pieces.
+    #[inline(always)]
+    fn between(from: &Pieces, to: &Pieces) -> Change<MOST> {
+        let mut change = Change::default();
+        for role in 0..6 {
+            for color in 0..2 {
+                let old = from.roles[usize::from(role)] & from.colors[usize::from(color)];
+                let new = to.roles[usize::from(role)] & to.colors[usize::from(color)];
+                let placed = |square| Placed {
+                    color,
+                    role,
+                    square,
+                };
+                for square in new & !old {
+                    change.added.push(placed(square));
+                }
+                for square in old & !new {
+                    change.removed.push(placed(square));
+                }
+            }
+        }
+        change
+    }
+}
+
+/// Most pieces that a move adds or removes.
+const BY_MOVE: usize = 2;
+
+impl Change<BY_MOVE> {
+    /// What a move of `color` does, a pass included.
+    #[inline(always)]
+    fn by(m: Move, color: Color) -> Change<BY_MOVE> {
+        let mut change = Change::default();
+        let placed = |color: Color, role: Role, square| Placed {
+            color: color as u8,
+            role: role as u8 - 1,
+            square,
+        };
+        if m.is_castle() {
+            let (king_to, rook_to) = castling_targets(m.from(), m.to());
+            change.removed.push(placed(color, Role::King, m.from()));
+            change.removed.push(placed(color, Role::Rook, m.to()));
+            change.added.push(placed(color, Role::King, king_to));
+            change.added.push(placed(color, Role::Rook, rook_to));
+        } else if !m.is_pass() {
+            let placed_role = m.promotion().unwrap_or(m.role());
+            change.removed.push(placed(color, m.role(), m.from()));
+            change.added.push(placed(color, placed_role, m.to()));
+            if let Some(captured) = m.capture() {
+                let square = m.victim_square();
+                change.removed.push(placed(!color, captured, square));
+            }
+        }
+        change
+    }
+}
+
+/// How a side sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct View {
+    /// The side: 0 for Black, 1 for White.
+    color: usize,
+    /// Whether its king stands on the files e to h, so that it sees the files mirrored.
+    mirrored: bool,
+}
+
+impl View {
+    fn of(position: &Position, color: Color) -> View {
+        View {
+            color: color as usize,
+            mirrored: position.king_of(color).file() as u32 >= 4,
+        }
+    }
+
+    /// What a piece adds to the sums.
+    #[inline(always)]
+    fn row<'a>(self, network: &'a Network, piece: &Placed) -> &'a Sums {
+        let enemy = usize::from(piece.color) ^ self.color;
+        let flips = 56 * (1 - self.color) ^ 7 * usize::from(self.mirrored);
+        let input = (enemy * 6 + usize::from(piece.role)) * 64 + (piece.square as usize ^ flips);
+        &network.input[input]
+    }
+}
+
+/// The accumulator of one side: what it sees of a position, summed.
+#[derive(Clone, Debug)]
+struct Perspective {
+    mirrored: bool,
+    sums: Sums,
+}
+
+impl Perspective {
+    /// The empty board.
+    fn new(network: &Network, mirrored: bool) -> Perspective {
+        Perspective {
+            mirrored,
+            sums: network.input_bias.clone(),
+        }
+    }
+
+    /// Adds and removes pieces.
+    #[inline(always)]
+    fn update<const MOST: usize>(&mut self, network: &Network, change: &Change<MOST>, view: View) {
+        // A move adds one and removes one: both in one go.
+        let pairs = change.added.len().min(change.removed.len());
+        for (plus, minus) in change.added.iter().zip(&change.removed) {
+            self.sums
+                .exchange(view.row(network, plus), view.row(network, minus));
+        }
+        for plus in &change.added[pairs..] {
+            self.sums.add(view.row(network, plus));
+        }
+        for minus in &change.removed[pairs..] {
+            self.sums.subtract(view.row(network, minus));
+        }
+    }
+
+    /// Takes the sums of the position before and what the move changed, in one pass for most moves.
+    #[inline(always)]
+    fn follow<const MOST: usize>(
+        &mut self,
+        network: &Network,
+        before: &Perspective,
+        change: &Change<MOST>,
+        view: View,
+    ) {
+        let row = |piece| view.row(network, piece);
+        self.mirrored = before.mirrored;
+        match (change.added.as_slice(), change.removed.as_slice()) {
+            ([plus], [minus]) => self.sums.exchanged(&before.sums, row(plus), row(minus)),
+            ([plus], [minus, victim]) => {
+                self.sums
+                    .captured(&before.sums, row(plus), row(minus), row(victim));
+            }
+            _ => {
+                self.sums = before.sums.clone();
+                self.update(network, change, view);
+            }
+        }
+    }
+}
+
+// Plain loops over arrays: these the compiler makes vectors of.
+impl Sums {
+    #[inline(always)]
+    fn add(&mut self, plus: &Sums) {
+        for unit in 0..HIDDEN {
+            self.0[unit] = self.0[unit].wrapping_add(plus.0[unit]);
+        }
+    }
+
+    #[inline(always)]
+    fn subtract(&mut self, minus: &Sums) {
+        for unit in 0..HIDDEN {
+            self.0[unit] = self.0[unit].wrapping_sub(minus.0[unit]);
+        }
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, plus: &Sums, minus: &Sums) {
+        for unit in 0..HIDDEN {
+            let changed = plus.0[unit].wrapping_sub(minus.0[unit]);
+            self.0[unit] = self.0[unit].wrapping_add(changed);
+        }
+    }
+
+    #[inline(always)]
+    fn exchanged(&mut self, old: &Sums, plus: &Sums, minus: &Sums) {
+        for unit in 0..HIDDEN {
+            let changed = plus.0[unit].wrapping_sub(minus.0[unit]);
+            self.0[unit] = old.0[unit].wrapping_add(changed);
+        }
+    }
+
+    #[inline(always)]
+    fn captured(&mut self, old: &Sums, plus: &Sums, minus: &Sums, victim: &Sums) {
+        for unit in 0..HIDDEN {
+            let removed = minus.0[unit].wrapping_add(victim.0[unit]);
+            self.0[unit] = old.0[unit].wrapping_add(plus.0[unit].wrapping_sub(removed));
+        }
+    }
+}
+
+/// The accumulators of a position.
+#[derive(Clone, Debug)]
+struct Kept {
+    /// The position's key; of no position at first.
+    key: Option<u64>,
+    pieces: Pieces,
+    /// Black's, then White's.
+    perspectives: [Perspective; 2],
+}
+
+/// Where a perspective begins anew: the last board seen with the king on that side, and its sums.
+#[derive(Clone, Debug)]
+struct Refresh {
+    pieces: Pieces,
+    perspective: Perspective,
+}
+
+/// The accumulators of positions seen lately.
+#[derive(Clone, Debug)]
+pub(super) struct Accumulators {
+    /// The vectors that the processor has.
+    pub(super) level: Level,
+    /// By number in the game.
+    kept: Vec<Kept>,
+    /// By color and by whether the view is mirrored.
+    refresh: [[Refresh; 2]; 2],
+}
+
+impl Accumulators {
+    /// No positions yet.
+    pub(super) fn new(network: &Network) -> Accumulators {
+        let perspective = |mirrored| Perspective::new(network, mirrored);
+        let refresh = |mirrored| Refresh {
+            pieces: Pieces::NONE,
+            perspective: perspective(mirrored),
+        };
+        let kept = Kept {
+            key: None,
+            pieces: Pieces::NONE,
+            perspectives: [perspective(false), perspective(false)],
+        };
+        Accumulators {
+            level: Level::new(),
+            kept: vec![kept; KEPT],
+            refresh: [(); 2].map(|()| [refresh(false), refresh(true)]),
+        }
+    }
+
+    /// The sums of a position: those of the side to move, then the opponent's.
+    #[inline(always)]
+    pub(super) fn of(&mut self, network: &Network, position: &Position) -> [&Sums; 2] {
+        let black = usize::from(position.is_black_to_move());
+        let number = (position.fullmoves() as usize)
+            .wrapping_mul(2)
+            .wrapping_add(black);
+        let slot = number % KEPT;
+        let key = position.zobrist_key();
+        if self.kept[slot].key != Some(key) {
+            self.bring_up_to_date(network, position, slot, number.wrapping_sub(1) % KEPT);
+            self.kept[slot].key = Some(key);
+        }
+        let us = position.turn() as usize;
+        let [black, white] = &self.kept[slot].perspectives;
+        if us == 0 {
+            [&black.sums, &white.sums]
+        } else {
+            [&white.sums, &black.sums]
+        }
+    }
+
+    #[inline(always)]
+    fn bring_up_to_date(
+        &mut self,
+        network: &Network,
+        position: &Position,
+        slot: usize,
+        before: usize,
+    ) {
+        let Ok([own, before]) = self.kept.get_disjoint_mut([slot, before]) else {
+            unreachable!("a position and its predecessor have different numbers");
+        };
+        let pieces = Pieces::of(position);
+        let views = [Color::Black, Color::White].map(|color| View::of(position, color));
+        let (m, parent) = position.last_move();
+        let change = (before.key == Some(parent)).then(|| Change::by(m, !position.turn()));
+        let squares = LazyCell::new(|| [&own.pieces, &before.pieces].map(|it| pieces.changed(it)));
+        for (color, view) in views.into_iter().enumerate() {
+            let perspective = &mut own.perspectives[color];
+            let parents = &before.perspectives[color];
+            if let Some(change) = &change
+                && parents.mirrored == view.mirrored
+            {
+                perspective.follow(network, parents, change, view);
+                continue;
+            }
+            let distance = |perspective: &Perspective, squares: Bitboard| {
+                if perspective.mirrored == view.mirrored {
+                    squares.count()
+                } else {
+                    usize::MAX
+                }
+            };
+            let own_distance = distance(perspective, squares[0]);
+            let parents_distance = distance(parents, squares[1]);
+            if parents_distance < own_distance && parents_distance <= FEW {
+                let change = Change::<FEW>::between(&before.pieces, &pieces);
+                perspective.follow(network, parents, &change, view);
+            } else if own_distance <= FEW {
+                let change = Change::<FEW>::between(&own.pieces, &pieces);
+                perspective.update(network, &change, view);
+            } else {
+                let refresh = &mut self.refresh[color][usize::from(view.mirrored)];
+                let change = Change::<ALL>::between(&refresh.pieces, &pieces);
+                refresh.perspective.update(network, &change, view);
+                refresh.pieces = pieces;
+                *perspective = refresh.perspective.clone();
+            }
+        }
+        own.pieces = pieces;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::Game;
+
+    /// The sums from nothing.
+    fn from_nothing(network: &Network, position: &Position) -> [Sums; 2] {
+        [position.turn(), !position.turn()].map(|color| {
+            let view = View::of(position, color);
+            let mut perspective = Perspective::new(network, view.mirrored);
+            let pieces = Pieces::of(position);
+            let change = Change::<ALL>::between(&Pieces::NONE, &pieces);
+            perspective.update(network, &change, view);
+            perspective.sums
+        })
+    }
+
+    proptest! {
+        /// Whatever was looked at before, and in whatever order.
+        #[test]
+        fn sums_do_not_depend_on_what_was_seen_before(
+            choices in prop::collection::vec((any::<u16>(), 0_u8..8), 1..200),
+        ) {
+            let network = Network::embedded();
+            let mut accumulators = Accumulators::new(&network);
+            let mut line = vec![Position::initial()];
+            for (choice, back) in choices {
+                // Now and then some moves back, as a search goes.
+                if back < 3 {
+                    line.truncate(line.len().saturating_sub(usize::from(back)).max(1));
+                }
+                let mut position = line[line.len() - 1].clone();
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play(moves[usize::from(choice) % moves.len()]);
+                let expected = from_nothing(&network, &position);
+                prop_assert_eq!(accumulators.of(&network, &position), [&expected[0], &expected[1]]);
+                line.push(position);
+            }
+        }
+    }
+}
