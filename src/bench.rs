@@ -4,26 +4,40 @@
 //! match runners in `OpenBench`'s manner read both.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
+use anyhow::Result;
+use clap::Args;
 
-use crate::engine::fault::Fault;
-use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::memory::{self, parse_hash};
 use crate::engine::settings::EngineSettings;
+use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
-use crate::games::chess::{Move, notation};
+use crate::games::chess::{Evaluation, Move, notation};
+use crate::search::registry::Settings;
 use crate::search::{Limits, PREPARATION, Report, Unobserved};
 
-/// Last iteration of each position unless said otherwise.
-pub const ITERATIONS: u32 = 8;
-/// Most nodes of each position unless said otherwise.
-pub const NODES: u64 = 300_000;
+/// How to search the list.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Stop each position after this iteration: a depth, a demand or a conspiracy threshold
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pub iterations: u32,
+    /// Stop each position after this many nodes
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Memory for the search's tree or table
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes, value_parser = parse_hash)]
+    pub hash: usize,
+    /// Search to use, with UCI options as NAME:OPTION=VALUE; other options are as in games
+    #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
+    pub search: SearchSpec,
+}
 
 /// Openings, middlegames, endgames, a forced mate for and against, promotions, castling, Chess960.
-pub const POSITIONS: [&str; 16] = [
+const POSITIONS: [&str; 16] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
     "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
@@ -44,11 +58,11 @@ pub const POSITIONS: [&str; 16] = [
 
 /// What the benchmark found.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome {
+struct Outcome {
     /// Nodes of all positions.
-    pub nodes: u64,
+    nodes: u64,
     /// Time spent searching them.
-    pub elapsed: Duration,
+    elapsed: Duration,
 }
 
 impl fmt::Display for Outcome {
@@ -59,28 +73,32 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Why there is no count.
-#[derive(Debug, Error)]
-pub enum BenchError {
-    /// The search is too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// The search is at fault.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// What is found cannot be told.
-    #[error(transparent)]
-    Output(#[from] io::Error),
+/// Carries out `cassius bench`.
+pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
+    let settings = options.search.settings(Evaluation::default(), options.hash);
+    let limits = Limits {
+        iterations: Some(options.iterations),
+        ..Limits::nodes(options.nodes)
+    };
+    let outcome = run(&settings, &limits, |fen, report| {
+        let (nodes, value) = (report.nodes, report.value.to_string());
+        let iteration = report.iteration;
+        writeln!(
+            out,
+            "{nodes:>9} nodes, iteration {iteration:>2}, {value:>6}  {fen}"
+        )
+    })?;
+    Ok(writeln!(out, "{outcome}")?)
 }
 
 /// Searches all positions, each as in a new game, and hands `tell` the FEN and the report of each.
 ///
 /// Stops early only if `tell` fails or the search is at fault.
-pub fn run(
+fn run(
     settings: &EngineSettings,
     limits: &Limits<Move>,
     mut tell: impl FnMut(&str, &Report<Move>) -> io::Result<()>,
-) -> Result<Outcome, BenchError> {
+) -> Result<Outcome> {
     memory::ensure([settings.megabytes()], 1)?;
     let mut searcher = settings.guarded();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);

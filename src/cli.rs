@@ -1,35 +1,29 @@
-//! The command line: definitions only, carried out by the binary.
+//! The command line: which commands there are. What each is asked stands beside what carries it out.
 
-mod analyze;
 mod completions;
-mod explore;
 mod lab;
 mod manual;
 pub mod program;
-mod puzzles;
-mod suite;
 
-use std::io::Write;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use anyhow::{Context as _, Result};
+use clap::{Parser, Subcommand};
 
 use crate::bench;
-use crate::engine::memory::parse_hash;
-use crate::engine::spec::SearchSpec;
-use crate::games::chess::Position;
-use crate::games::chess::notation::{Castling, FenError, read_fen};
-use crate::output::output_file::Existing;
-use crate::search::registry::Settings;
+use crate::explorer::command as explorer;
+use crate::game_report::{command as games, options as analysis};
+use crate::puzzles::command as puzzles;
+use crate::suite::command::{self as suite, Flaws};
+use crate::suite::options::SuiteArgs;
+use crate::uci;
 use crate::version;
 
-pub use analyze::{AnalyzeArgs, GameArgs, Task};
-pub use completions::{CompletionsArgs, completions};
-pub use explore::ExploreArgs;
-pub use lab::{LabArgs, LabError};
-pub use manual::{ManualArgs, Page, manual};
-pub use puzzles::PuzzlesArgs;
-pub use suite::{LimitArgs, MergeArgs, RunArgs, SuiteArgs, SuiteCommand};
+pub use completions::CompletionsArgs;
+pub use lab::LabArgs;
+pub use manual::ManualArgs;
+use program::UNWRITABLE;
 
 /// A chess engine that searches by conspiracy numbers.
 ///
@@ -60,15 +54,15 @@ pub enum Command {
     /// Search a fixed list of positions and print the node count and the speed
     ///
     /// The count is the same every time: it changes only when the search or the evaluation does.
-    Bench(BenchArgs),
+    Bench(bench::Options),
     /// Solve test positions with several searches side by side, and compare them
     Suite(Box<SuiteArgs>),
     /// Show how sure the value of a position is, or of each position of a game; annotate games
-    Analyze(Box<AnalyzeArgs>),
+    Analyze(Box<analysis::Options>),
     /// Show the tree that a search has grown: a page with a board and branches to unfold
-    Explore(Box<ExploreArgs>),
+    Explore(Box<explorer::Options>),
     /// Find puzzles in games: one move is better than all others, and not easily seen
-    Puzzles(Box<PuzzlesArgs>),
+    Puzzles(Box<puzzles::Options>),
     /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
     Lab(LabArgs),
     /// Print the script by which a shell completes commands and options
@@ -87,6 +81,27 @@ impl Cli {
     pub fn writes_files(&self) -> bool {
         self.command.as_ref().is_some_and(Command::writes_files)
     }
+
+    /// Does what is asked for.
+    ///
+    /// # Errors
+    /// What keeps a command from its end.
+    pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
+        let mut err = io::stderr();
+        let done = match self.command.unwrap_or(Command::Uci) {
+            Command::Suite(args) => return suite::suite(&args, out, &mut err),
+            Command::Analyze(options) => return games::analyze(&options, out, &mut err),
+            Command::Puzzles(options) => return puzzles::run(&options, out, &mut err),
+            Command::Uci => speak_uci(),
+            Command::Bench(options) => bench::bench(&options, out),
+            Command::Explore(options) => explorer::explore(&options, out, &mut err),
+            Command::Lab(args) => args.run(),
+            Command::Completions(args) => args.write::<Cli>(out),
+            Command::Manual(args) => args.write::<Cli>(out),
+            Command::Options => Ok(write!(out, "{}", uci::options::markdown_table())?),
+        };
+        done.map(|()| Flaws::default())
+    }
 }
 
 impl Command {
@@ -98,8 +113,8 @@ impl Command {
             | Command::Lab(_)
             | Command::Completions(_)
             | Command::Options => false,
-            Command::Suite(args) => args.writes_files(),
-            Command::Analyze(args) => args.writes_files(),
+            Command::Suite(args) => is_any_given(&args.outputs()),
+            Command::Analyze(args) => is_any_given(&args.outputs()),
             Command::Explore(args) => is_any_given(&[&args.html, &args.tree]),
             Command::Puzzles(args) => is_any_given(&[&args.epd, &args.html]),
             Command::Manual(args) => args.folder.is_some(),
@@ -107,70 +122,18 @@ impl Command {
     }
 }
 
+/// Holds a UCI conversation on standard input and output.
+fn speak_uci() -> Result<()> {
+    match uci::run(BufReader::new(io::stdin()), io::stdout()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context(UNWRITABLE),
+        _ => Ok(()),
+    }
+}
+
 /// Whether one of these is a file; `-` is standard output.
 pub fn is_any_given(files: &[&Option<PathBuf>]) -> bool {
     let mut files = files.iter().filter_map(|file| file.as_deref());
     files.any(|file| file != Path::new("-"))
-}
-
-/// The position that a FEN on the command line means. Castling rights that do not count are told to `err`.
-fn position(fen: &str, is_chess960: bool, err: &mut dyn Write) -> Result<Position, FenError> {
-    let castling = Castling::of(is_chess960);
-    let read = read_fen(fen, castling)?;
-    if let Some(rights) = read.dropped {
-        let hint = castling.hint("--chess960");
-        // The position is understood without the message.
-        let _ = writeln!(err, "cassius: {rights}{hint}");
-    }
-    Ok(read.position)
-}
-
-/// What becomes of files that are there already: one rule for every file that a command writes.
-#[derive(Clone, Copy, Debug, Args)]
-pub struct OverwriteArgs {
-    /// Replace files that already exist; without it they are left alone
-    #[arg(long)]
-    pub overwrite: bool,
-}
-
-impl OverwriteArgs {
-    /// What to do with files that are there already.
-    pub fn existing(self) -> Existing {
-        if self.overwrite {
-            Existing::Overwrite
-        } else {
-            Existing::Refuse
-        }
-    }
-
-    /// The same for a command that can go on where it was.
-    pub fn or_resume(self, resume: bool) -> Existing {
-        if resume {
-            Existing::Resume
-        } else {
-            self.existing()
-        }
-    }
-}
-
-/// How to search the list.
-#[derive(Debug, Args)]
-pub struct BenchArgs {
-    /// Stop each position after this iteration: a depth, a demand or a conspiracy threshold
-    #[arg(long, value_name = "N", default_value_t = bench::ITERATIONS,
-          value_parser = clap::value_parser!(u32).range(1..))]
-    pub iterations: u32,
-    /// Stop each position after this many nodes
-    #[arg(long, value_name = "N", default_value_t = bench::NODES,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
-    /// Memory for the search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
-          value_parser = parse_hash)]
-    pub hash: usize,
-    /// Search to use, with UCI options as NAME:OPTION=VALUE; other options are as in games
-    #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
-    pub search: SearchSpec,
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@
 //!
 //! | room | what is there |
 //! |---|---|
-//! | `cli` | the command line: definitions only; the binary carries them out |
+//! | `cli` | the command line: which commands there are |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
 //! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock |

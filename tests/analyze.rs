@@ -51,11 +51,6 @@ fn the_profile_is_printed_as_json_or_written_to_a_file() {
         .assert()
         .failure()
         .stderr(said("--overwrite"));
-    let as_tree = [&args[..], &["--json", file, "--tree", file, "--overwrite"]].concat();
-    analyze(&as_tree)
-        .assert()
-        .failure()
-        .stderr(said("is given twice"));
 }
 
 /// What the JSON says hangs together, and the same search says the same twice.

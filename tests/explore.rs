@@ -45,20 +45,17 @@ fn check_shape(record: &Value) -> usize {
     nodes
 }
 
-/// The tree says what the analysis beside it says, and what it says without a tree.
+/// The tree says what an analysis with the same limit says.
 #[test]
-fn an_analysis_writes_its_tree() {
+fn the_tree_is_that_of_an_analysis() {
     let folder = folder();
     let file: PathBuf = folder.path().join("tree.json");
     let path = file.to_str().expect("a name");
-    let args = ["analyze", "--fen", PROBLEM, "--nodes", "20000", "--json"];
-    let told = |more: &[&str]| {
-        let output = cassius(&[&args, more].concat()).output().expect("it runs");
-        assert!(output.status.success(), "{output:?}");
-        serde_json::from_slice::<Value>(&output.stdout).expect("JSON")
-    };
-    let profile = told(&["--tree", path]);
-    assert_eq!(profile, told(&[]));
+    let asked = ["--fen", PROBLEM, "--nodes", "20000"];
+    let output = cassius(&[&["analyze", "--json"][..], &asked].concat()).output();
+    let profile: Value = serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
+    let args = [&["explore", "--tree", path][..], &asked].concat();
+    cassius(&args).assert().success();
     let record = json(&file);
     let nodes = check_shape(&record);
     assert_eq!(profile["tree_size"].as_u64(), Some(nodes as u64));
@@ -89,19 +86,17 @@ fn an_analysis_writes_its_tree() {
         .collect();
     assert_eq!(raisers, line(&profile["raised"][0]["names"]));
     // It is not written over unless that is asked for.
-    cassius(&[&args[..], &["--tree", path]].concat())
+    cassius(&args)
         .assert()
         .failure()
         .stderr(predicate::str::contains("--overwrite"));
-    cassius(
-        &[
-            &args[..],
-            &["--tree", path, "--overwrite", "--tree-plies", "2"],
-        ]
-        .concat(),
-    )
-    .assert()
-    .success();
+    cassius(&[&args[..], &["--overwrite", "--html", path]].concat())
+        .assert()
+        .failure()
+        .stderr(predicate::str::contains("is given twice"));
+    cassius(&[&args[..], &["--overwrite", "--tree-plies", "2"]].concat())
+        .assert()
+        .success();
     let short = json(&file);
     assert!(check_shape(&short) < nodes && short["tree"]["is_cut"] == true);
 }
@@ -112,11 +107,11 @@ fn a_proof_is_written() {
     let file = folder.path().join("proof.json");
     let path = file.to_str().expect("a name");
     let search = ["--search", "proof-number-tree", "--nodes", "50000"];
-    let args = [&["analyze", "--fen", MATE][..], &search, &["--tree", path]].concat();
+    let args = [&["explore", "--fen", MATE][..], &search, &["--tree", path]].concat();
     cassius(&args)
         .assert()
         .success()
-        .stdout(predicate::str::contains("#").and(predicate::str::contains("That is proven.")));
+        .stdout(predicate::str::contains("#"));
     let record = json(&file);
     check_shape(&record);
     assert_eq!(record["numbers"], "proof");
@@ -207,15 +202,11 @@ fn what_cannot_be_is_told() {
     );
     for search in ["depth-first", "alpha-beta", "proof-number"] {
         let args = [
-            "analyze", "--fen", PROBLEM, "--tree", tree, "--search", search,
+            "explore", "--fen", PROBLEM, "--tree", tree, "--search", search,
         ];
         says(
             &args,
             "keeps no tree; choose best-first or proof-number-tree",
         );
     }
-    says(
-        &["analyze", "game.pgn", "--tree", tree],
-        "cannot be used with",
-    );
 }

@@ -2,82 +2,48 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::{Input, Outcome};
-use super::page::{self, PageError};
-use super::{EXPERIMENTS, text};
+use super::{EXPERIMENTS, NAME, page, text};
 use cassius::engine::fault::guard;
 use cassius::engine::memory;
-use cassius::game_report::reading::RecordError;
 use cassius::game_report::record::Record;
 use cassius::games::chess::notation::Castling;
 use cassius::output::json_lines;
-use cassius::output::output_file::{self, Existing, WholeFile};
-use cassius::output::provenance::Provenance;
-use cassius::suite::choice::Filter;
+use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
+use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::{self as suite, Flaws};
-use cassius::suite::epd;
 use cassius::version;
 
 /// What experiments on chess work on unless told otherwise.
 const DEFAULT_FILE: &str = "epd/wac.epd";
-
-/// What the user asks for.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// EPD files.
-    pub files: Vec<PathBuf>,
-    /// Which of their positions to use.
-    pub filter: Option<Filter>,
-    /// Whether to take the time it takes.
-    pub full: bool,
-    /// Greatest effort per position or tree, in positions visited.
-    pub nodes: Option<u64>,
-    /// Greatest effort per position or tree, in milliseconds.
-    pub movetime_ms: Option<u64>,
-    /// Seed of whatever is random.
-    pub seed: u64,
-    /// Memory for each search, in MiB.
-    pub hash_megabytes: usize,
-    /// How many positions or trees are worked on at a time.
-    pub jobs: usize,
-    /// Rows and columns of the board, for games on one.
-    pub size: Option<u8>,
-    /// How many games to play.
-    pub games: Option<u32>,
-    /// File to keep what each search came to on each problem.
-    pub states: Option<PathBuf>,
-    /// Whether to go on with that file.
-    pub resume: bool,
-    /// JSON file to write the outcome to.
-    pub json: Option<PathBuf>,
-    /// What becomes of a file that is there already.
-    pub existing: Existing,
-    /// The command line that asks for all this, to be recorded with the outcome.
-    pub command: String,
-}
+/// Error where an experiment on problems or games gets none.
+const NOTHING: &str = "there are no positions to run";
 
 /// Runs an experiment: the outcome goes to `out` and, if asked for, to a file; malformed lines of EPD
 /// files are named in `err`.
 pub fn run(
     experiment: &Experiment,
-    options: &Options,
+    mut request: Request,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<Flaws, LabError> {
-    memory::ensure([options.hash_megabytes], options.jobs)?;
-    let inputs = options.files.iter().map(PathBuf::as_path);
-    let outputs = [options.json.as_deref(), options.states.as_deref()];
+) -> Result<Flaws> {
+    memory::ensure([request.hash_megabytes], request.jobs)?;
+    let inputs = request.files.iter().map(PathBuf::as_path);
+    let outputs = [request.json.as_deref(), request.states.as_deref()];
     output_file::check_distinct(inputs, outputs)?;
     // Better now than after minutes.
-    let json = options.json.as_deref();
-    let json = json.map(|path| WholeFile::claim(path, options.existing));
+    let json = request.json.as_deref();
+    let json = json.map(|path| WholeFile::claim(path, request.overwrite.existing()));
     let json = json.transpose()?;
-    let (request, inputs, malformed) = prepare(experiment, options, err)?;
-    let provenance = Provenance::here(options.command.clone());
+    let (inputs, malformed) = prepare(experiment, &mut request, err)?;
+    let provenance = Provenance::here(own_command_line(NAME));
     let start = Instant::now();
     let doing = || format!("the experiment {}", experiment.name);
     let mut findings = guard(doing, || (experiment.run)(&request))??;
@@ -99,7 +65,7 @@ pub fn run(
 }
 
 /// Tells what experiments there are.
-pub fn list(out: &mut dyn Write) -> Result<(), LabError> {
+pub fn list(out: &mut dyn Write) -> Result<()> {
     for experiment in EXPERIMENTS {
         let figures = figures(experiment);
         writeln!(out, "{} - {}", experiment.name, experiment.title)?;
@@ -111,22 +77,31 @@ pub fn list(out: &mut dyn Write) -> Result<(), LabError> {
     Ok(())
 }
 
-/// Makes a page of the recorded results in a folder; it goes to `output`, or else to `out`.
-pub fn page(
-    folder: &Path,
-    output: Option<&Path>,
-    existing: Existing,
-    out: &mut dyn Write,
-) -> Result<(), PageError> {
-    let text = page::generate(folder)?;
-    if let Some(path) = output {
-        return Ok(output_file::write(path, existing, text.as_bytes())?);
+/// Folder to make a page of, and file to write.
+#[derive(Debug, Args)]
+pub struct PageArgs {
+    /// The folder
+    #[arg(value_name = "FOLDER", default_value = "lab/docs/results")]
+    pub folder: PathBuf,
+    /// Write the page to a file beside the folder instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
+}
+
+/// Makes a page of the recorded results in a folder.
+pub fn page(args: &PageArgs, out: &mut dyn Write) -> Result<()> {
+    let text = page::generate(&args.folder)?;
+    match &args.output {
+        Some(path) => Ok(output_file::write(
+            path,
+            args.overwrite.existing(),
+            text.as_bytes(),
+        )?),
+        None => out.write_all(text.as_bytes()).context("standard output"),
     }
-    out.write_all(text.as_bytes())
-        .map_err(|reason| PageError::File {
-            path: PathBuf::from("standard output"),
-            reason,
-        })
 }
 
 /// The experiments as a table, for the help.
@@ -154,56 +129,62 @@ fn figures(experiment: &Experiment) -> String {
     }
 }
 
-/// Reads what the experiment works on: the request, where its positions come from, and how many lines
-/// were malformed.
+/// Fails if the experiment has no use for something that is asked of it.
+fn check(experiment: &Experiment, request: &Request) -> Result<()> {
+    let Experiment {
+        name,
+        subject,
+        effort,
+        ..
+    } = experiment;
+    let makes_its_own = matches!(subject, Subject::Own | Subject::Board | Subject::Games);
+    ensure!(
+        !makes_its_own || request.files.is_empty(),
+        "{name} makes its own trees or games and takes no files"
+    );
+    ensure!(
+        request.states.is_none() || *subject == Subject::Efforts,
+        "{name} keeps no states: leave out --states"
+    );
+    let has_limit = request.nodes.is_some() || request.movetime_ms.is_some();
+    ensure!(
+        *effort != EffortLimit::Fixed || !has_limit,
+        "{name} chooses its effort itself: leave out --nodes and --movetime"
+    );
+    ensure!(
+        *effort != EffortLimit::Nodes || request.movetime_ms.is_none(),
+        "{name} counts positions: give --nodes instead of --movetime"
+    );
+    ensure!(
+        request.size.is_none() || *subject == Subject::Board,
+        "{name} plays no games on a board: leave out --size"
+    );
+    ensure!(
+        request.games.is_none() || matches!(subject, Subject::Board | Subject::Games),
+        "{name} plays no games: leave out --games"
+    );
+    Ok(())
+}
+
+/// Reads what the experiment works on into the request; tells where its positions come from, and how many lines were
+/// malformed.
 fn prepare(
     experiment: &Experiment,
-    options: &Options,
+    request: &mut Request,
     err: &mut dyn Write,
-) -> Result<(Request, Vec<Input>, usize), LabError> {
-    let mut files = options.files.clone();
-    match experiment.subject {
-        Subject::Own | Subject::Board | Subject::Games if !files.is_empty() => {
-            let experiment = experiment.name;
-            return Err(LabError::NoUseForFiles { experiment });
-        }
-        Subject::Problems | Subject::Efforts if files.is_empty() => {
-            files.push(PathBuf::from(DEFAULT_FILE));
-        }
-        _ => {}
+) -> Result<(Vec<Input>, usize)> {
+    check(experiment, request)?;
+    let wants_problems = matches!(experiment.subject, Subject::Problems | Subject::Efforts);
+    if wants_problems && request.files.is_empty() {
+        request.files.push(PathBuf::from(DEFAULT_FILE));
     }
-    if options.states.is_some() && experiment.subject != Subject::Efforts {
-        let experiment = experiment.name;
-        return Err(LabError::NoUseForStates { experiment });
-    }
-    let has_limit = options.nodes.is_some() || options.movetime_ms.is_some();
-    match experiment.effort {
-        EffortLimit::Fixed if has_limit => {
-            let experiment = experiment.name;
-            return Err(LabError::NoUseForLimit { experiment });
-        }
-        EffortLimit::Nodes if options.movetime_ms.is_some() => {
-            let experiment = experiment.name;
-            return Err(LabError::NoUseForTime { experiment });
-        }
-        _ => {}
-    }
-    let plays = matches!(experiment.subject, Subject::Board | Subject::Games);
-    if options.size.is_some() && experiment.subject != Subject::Board {
-        let experiment = experiment.name;
-        return Err(LabError::NoUseForBoard { experiment });
-    }
-    if options.games.is_some() && !plays {
-        let experiment = experiment.name;
-        return Err(LabError::NoUseForGames { experiment });
-    }
-    let (mut problems, mut inputs, mut malformed) = (Vec::new(), Vec::new(), 0);
     if experiment.subject == Subject::Analyses {
-        return analyses(options, &files, err);
+        return analyses(request, err);
     }
-    for file in &files {
+    let (mut inputs, mut malformed) = (Vec::new(), 0);
+    for file in &request.files {
         let (mut records, bad) = suite::read(std::slice::from_ref(file), Castling::Standard, err)?;
-        if let Some(filter) = &options.filter {
+        if let Some(filter) = &request.filter {
             let mut number = 0;
             records.retain(|record| {
                 number += 1;
@@ -215,64 +196,26 @@ fn prepare(
             file: file.display().to_string(),
             positions: records.len(),
         });
-        problems.extend(records);
+        request.problems.extend(records);
     }
-    let wants_problems = matches!(experiment.subject, Subject::Problems | Subject::Efforts);
-    if wants_problems && problems.is_empty() {
-        return Err(LabError::Nothing);
-    }
-    let request = request(options, &files, problems, Vec::new());
-    Ok((request, inputs, malformed))
+    ensure!(!wants_problems || !request.problems.is_empty(), NOTHING);
+    Ok((inputs, malformed))
 }
 
 /// The same for an experiment on analyses.
-fn analyses(
-    options: &Options,
-    files: &[PathBuf],
-    err: &mut dyn Write,
-) -> Result<(Request, Vec<Input>, usize), LabError> {
+fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, usize)> {
+    let files = &request.files;
     let records = files.iter().map(|file| Record::read(file));
-    let records = records.collect::<Result<Vec<Record>, RecordError>>()?;
+    let records = records.collect::<Result<Vec<Record>>>()?;
     let inputs = files.iter().zip(&records).map(|(file, record)| Input {
         file: file.display().to_string(),
         positions: record.games.iter().map(|game| game.rows.len()).sum(),
     });
     let inputs: Vec<Input> = inputs.collect();
-    if inputs.iter().all(|it| it.positions == 0) {
-        return Err(LabError::Nothing);
-    }
+    ensure!(inputs.iter().any(|it| it.positions > 0), NOTHING);
     let torn = json_lines::name_torn(files, err)?;
-    Ok((request(options, files, Vec::new(), records), inputs, torn))
-}
-
-fn request(
-    options: &Options,
-    files: &[PathBuf],
-    problems: Vec<epd::Record>,
-    analyses: Vec<Record>,
-) -> Request {
-    let stem = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
-    Request {
-        problems,
-        analyses,
-        sets: files.iter().filter_map(stem).collect(),
-        full: options.full,
-        nodes: options.nodes,
-        movetime_ms: options.movetime_ms,
-        seed: options.seed,
-        hash_megabytes: options.hash_megabytes,
-        jobs: options.jobs,
-        size: options.size,
-        games: options.games,
-        states: options.states.clone().map(|path| {
-            let existing = if options.resume {
-                Existing::Resume
-            } else {
-                options.existing
-            };
-            (path, existing)
-        }),
-    }
+    request.analyses = records;
+    Ok((inputs, torn))
 }
 
 fn outcome(
@@ -300,7 +243,9 @@ fn outcome(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::Cli;
     use cassius::engine::fault::Fault;
+    use clap::Parser as _;
 
     const SOUND: Experiment = Experiment {
         name: "trial",
@@ -330,26 +275,11 @@ mod tests {
         ..SOUND
     };
 
-    fn try_out(experiment: &Experiment) -> (Result<Flaws, LabError>, [String; 2]) {
-        let options = Options {
-            files: Vec::new(),
-            filter: None,
-            full: false,
-            nodes: None,
-            movetime_ms: None,
-            seed: 1,
-            hash_megabytes: 1,
-            jobs: 2,
-            size: None,
-            games: None,
-            states: None,
-            resume: false,
-            json: None,
-            existing: Existing::Refuse,
-            command: String::new(),
-        };
+    fn try_out(experiment: &Experiment) -> (Result<Flaws>, [String; 2]) {
+        let line = ["cassius-lab", "effort", "--hash", "1", "--jobs", "2"];
+        let request = Cli::parse_from(line).request;
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let flaws = run(experiment, &options, &mut out, &mut err);
+        let flaws = run(experiment, request, &mut out, &mut err);
         (
             flaws,
             [out, err].map(|text| String::from_utf8(text).unwrap()),

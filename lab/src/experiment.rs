@@ -1,18 +1,17 @@
 //! What an experiment is.
 
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use clap::Args;
+use clap::builder::TypedValueParser as _;
 
 use super::outcome::Table;
 use cassius::engine::fault::Fault;
-use cassius::engine::memory::NotEnoughMemory;
-use cassius::game_report::reading::RecordError;
+use cassius::engine::memory::parse_hash;
 use cassius::game_report::record::Record;
-use cassius::output::json_lines::ReadError;
-use cassius::output::output_file::{Existing, OutputError};
-use cassius::suite::command::SuiteError;
+use cassius::output::output_file::{Existing, OverwriteArgs};
+use cassius::search::registry::Settings;
+use cassius::suite::choice::Filter;
 use cassius::suite::epd;
 
 /// Something to find out, and how.
@@ -64,33 +63,81 @@ pub enum EffortLimit {
 }
 
 /// What the user asks of an experiment. `None` leaves the choice to the experiment.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Args)]
 pub struct Request {
+    /// EPD files, for experiments on chess; epd/wac.epd if there are none. For experiments on analysed
+    /// games: JSON files of `cassius analyze`
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Use only some positions: even, odd, or a part of the id; with * or ? a pattern for the whole id
+    #[arg(long, value_name = "WHICH")]
+    pub filter: Option<Filter>,
+    /// Run in full: more effort, more trees
+    #[arg(long)]
+    pub full: bool,
+    /// Greatest effort per position or tree, in positions visited
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..))]
+    pub nodes: Option<u64>,
+    /// Measure effort in time: greatest per position or tree, in milliseconds
+    #[arg(long = "movetime", value_name = "MS", conflicts_with = "nodes",
+          value_parser = clap::value_parser!(u64).range(10..=86_400_000))]
+    pub movetime_ms: Option<u64>,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Memory for each search's tree or table
+    #[arg(long = "hash", value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
+    pub hash_megabytes: usize,
+    /// Work on N positions or trees at a time; not with --movetime
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime_ms",
+          value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
+    pub jobs: usize,
+
+    /// Rows and columns of the board, for games on one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8)
+          .range(i64::from(*crate::hex::SIZES.start())..=i64::from(*crate::hex::SIZES.end())))]
+    pub size: Option<u8>,
+    /// How many games to play, by either side in turn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub games: Option<u32>,
+
+    /// Keep what each search came to on each problem in this file as soon as it is known (chapters 5 and 6)
+    #[arg(long, value_name = "FILE")]
+    pub states: Option<PathBuf>,
+    /// Go on with the file of --states where a run that was killed left it
+    #[arg(long, requires = "states", conflicts_with = "overwrite")]
+    pub resume: bool,
+
+    /// Write the outcome as JSON
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
+
     /// The problems, if the experiment works on such: at least one.
+    #[arg(skip)]
     pub problems: Vec<epd::Record>,
     /// The analyses, if the experiment works on such.
+    #[arg(skip)]
     pub analyses: Vec<Record>,
-    /// Names of the files they come from, without folders and endings: `wac`.
-    pub sets: Vec<String>,
-    /// Whether to take the time it takes instead of a minute or two.
-    pub full: bool,
-    /// Greatest effort per position or tree, in positions visited.
-    pub nodes: Option<u64>,
-    /// Greatest effort per position or tree in milliseconds, instead; then `jobs` is 1.
-    pub movetime_ms: Option<u64>,
-    /// Seed of whatever is random.
-    pub seed: u64,
-    /// Memory for each search, in MiB.
-    pub hash_megabytes: usize,
-    /// How many positions or trees are worked on at a time.
-    pub jobs: usize,
-    /// Rows and columns of the board, if the experiment plays on one.
-    pub size: Option<u8>,
-    /// How many games to play, if it plays games.
-    pub games: Option<u32>,
-    /// A file to keep in what each search came to on each problem, and what becomes of one that is there: a
+}
+
+impl Request {
+    /// Names of the files without folders and endings: `wac`.
+    pub fn sets(&self) -> impl Iterator<Item = String> {
+        let stems = self.files.iter().filter_map(|file| file.file_stem());
+        stems.map(|stem| stem.to_string_lossy().into_owned())
+    }
+
+    /// The file to keep in what each search came to on each problem, and what becomes of one that is there: a
     /// long run that is killed can go on with it. Only for [`Subject::Efforts`].
-    pub states: Option<(PathBuf, Existing)>,
+    pub fn states(&self) -> Option<(&Path, Existing)> {
+        let states = self.states.as_deref();
+        states.map(|path| (path, self.overwrite.or_resume(self.resume)))
+    }
 }
 
 /// What an experiment has found.
@@ -128,79 +175,5 @@ impl Findings {
     }
 }
 
-/// Why an experiment cannot be run, or not to its end, or its outcome not be kept.
-#[derive(Debug, Error)]
-pub enum LabError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// EPD files for an experiment that has no use for them.
-    #[error("{experiment} makes its own trees or games and takes no files")]
-    NoUseForFiles {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// A board for an experiment that has none, or none to choose.
-    #[error("{experiment} plays no games on a board: leave out --size")]
-    NoUseForBoard {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// A file of states for an experiment that keeps none.
-    #[error("{experiment} keeps no states: leave out --states")]
-    NoUseForStates {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// A file of states that were come to under other conditions.
-    #[error("{}: these states are of another version, of other searches or limits; they cannot be gone on with", path.display())]
-    OtherStates {
-        /// Which.
-        path: PathBuf,
-    },
-    /// A file of states.
-    #[error(transparent)]
-    States(#[from] ReadError),
-    /// A number of games for an experiment that plays none.
-    #[error("{experiment} plays no games: leave out --games")]
-    NoUseForGames {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// A limit for an experiment that chooses its effort itself.
-    #[error("{experiment} chooses its effort itself: leave out --nodes and --movetime")]
-    NoUseForLimit {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// Time as a limit, where it has no meaning.
-    #[error("{experiment} counts positions: give --nodes instead of --movetime")]
-    NoUseForTime {
-        /// The experiment's name.
-        experiment: &'static str,
-    },
-    /// No positions.
-    #[error("there are no positions to run")]
-    Nothing,
-    /// An analysis.
-    #[error(transparent)]
-    Analysis(#[from] RecordError),
-    /// Analyses that do not belong together.
-    #[error(
-        "expected analyses of the same games: one with conspiracy numbers (`--search best-first`), one of a judge, \
-         and if wanted one that says how sure it is (`--search depth-first`)"
-    )]
-    NotTogether,
-    /// Problems, or searches on them.
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
-    /// Cassius is at fault.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// The searches are too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// The output, or a thread.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
+/// Why an experiment cannot be run, or not to its end.
+pub type LabError = anyhow::Error;

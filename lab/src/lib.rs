@@ -40,6 +40,9 @@ pub mod turns;
 pub use experiment::{Experiment, Findings, LabError, Request, Subject};
 pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 
+/// Name of the program in recorded results.
+pub const NAME: &str = "cassius lab";
+
 /// All experiments, in the order people are told of them.
 pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter4::agreement::EXPERIMENT,

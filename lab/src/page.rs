@@ -20,7 +20,7 @@ use super::{inline, text};
 use cassius::output::output_file::OutputError;
 use cassius::output::table::Table as Columns;
 use cassius::suite::compare;
-use cassius::suite::results::{Header, Results, ResultsError};
+use cassius::suite::results::{Header, Results};
 use cassius::version;
 
 /// Why there is no page.
@@ -47,7 +47,7 @@ pub enum PageError {
     },
     /// Results of a suite that cannot be read.
     #[error(transparent)]
-    Results(#[from] ResultsError),
+    Results(#[from] anyhow::Error),
     /// A line of a section that stands for something that is not there.
     #[error("{}:{line}: {reason}", path.display())]
     Line {

@@ -1,157 +1,115 @@
-//! `cassius analyze --fen`: from options to what is printed.
+//! `cassius analyze --fen`: from options, most of which hold for games too, to what is printed.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
+use clap::Args;
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::engine::analyst::{AnalysisError, Analyst, text};
-use crate::engine::fault::Fault;
-use crate::engine::kept_tree::KeptTree;
+use crate::engine::analyst::{Analyst, PositionProfile, text};
 use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
-use crate::engine::spec::SearchSpec;
+use crate::engine::memory::{self, parse_hash};
+use crate::engine::spec::{self, SearchSpec};
 use crate::engine::stopwatch::Watched;
-use crate::explorer::command::{self as explorer, ExploreError};
 use crate::game::Root;
-use crate::games::chess::{Evaluation, Position};
-use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::games::chess::Evaluation;
+use crate::output::output_file::{OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
+use crate::profile::Margin;
+use crate::search::registry::{Algorithm, Settings};
 use crate::version;
 
-/// What the user asks for.
-#[derive(Clone, Debug)]
+/// Position to analyse, and how. All but the position is asked of games likewise.
+#[derive(Clone, Debug, Args)]
 pub struct Options {
-    /// The position.
-    pub position: Position,
-    /// What ends the search.
-    pub limit: Limit,
-    /// The search.
-    pub search: SearchSpec,
-    /// Memory for its tree or table, in MiB.
-    pub hash_megabytes: usize,
-    /// Where to write JSON: `-` is standard output, instead of the text.
+    /// Analyse this position instead
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+    /// Read the castling rights of the FEN by the rules of Chess960; without it other than king e1, rooks a1, h1 have none
+    #[arg(long, conflicts_with = "file")]
+    chess960: bool,
+
+    /// Visit at most N positions in each search [default: 100000, unless --movetime is given]
+    ///
+    /// A position takes one search. A move of a game that costs a twentieth of a point takes one more, with --pgn two.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search for at most MS milliseconds each time
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+
+    /// Search to use, with UCI options as NAME:OPTION=VALUE: best-first, depth-first-unit or depth-first
+    ///
+    /// best-first counts and names the positions that would have to be misjudged, in the tree it keeps.
+    /// depth-first-unit counts them for the nearest values only. depth-first counts none: it gives the
+    /// price of the cheapest line that could change the value. Games can be given to other searches too,
+    /// for values alone.
+    /// [default: best-first; with --pgn depth-first, which plays best]
+    #[arg(long, value_name = "NAME")]
+    search: Option<SearchSpec>,
+    /// Count what it takes to change the value by this much, in centipawns [default: 50]
+    ///
+    /// Told are the fewest positions that would have to be misjudged together for the value to be lower by this much,
+    /// or higher, or for another move to be better by as much; each by twice as much at most. best-first counts them.
+    /// The same as the option "Sureness Margin" of --search.
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=i64::from(Margin::MOST)))]
+    margin: Option<u16>,
+    /// Memory for the search's tree or table
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
+    pub hash: usize,
+    /// Position: print JSON instead of text, or write it to FILE. Games: write JSON lines to FILE, each as soon as it is known
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// The tree to write besides.
-    pub tree: Option<TreeFile>,
     /// What becomes of files that are there already.
-    pub existing: Existing,
-}
-
-/// A file for a tree.
-#[derive(Clone, Debug)]
-pub struct TreeFile {
-    /// Which: DOT if its name ends so, else JSON.
-    pub path: PathBuf,
-    /// Plies of the tree to write; `None` is all.
-    pub plies: Option<u32>,
-}
-
-/// Why there is no analysis.
-#[derive(Debug, Error)]
-pub enum AnalyzeError {
-    /// The search.
-    #[error(transparent)]
-    Search(#[from] AnalysisError),
-    /// The search is at fault.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// The search is too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// The tree.
-    #[error(transparent)]
-    Tree(#[from] ExploreError),
-    /// The profile cannot be written as JSON.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// The file for it.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// Standard output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 impl Options {
-    /// The file that JSON goes to, if it is one.
-    fn json_file(&self) -> Option<&Path> {
-        self.json.as_deref().filter(|&it| it != Path::new("-"))
+    /// What ends each search.
+    pub fn limit(&self) -> Limit {
+        Limit::of_analysis(self.nodes, self.movetime)
+    }
+
+    /// The search, and which one unless one is named.
+    pub fn search(&self, otherwise: Algorithm) -> SearchSpec {
+        let search = self.search.clone().unwrap_or(otherwise.into());
+        match self.margin {
+            Some(margin) => search.with_margin(Margin::new(margin)),
+            None => search,
+        }
     }
 }
 
-/// Profiles a position; the profile goes to `out`, and as JSON to the file for it.
-pub fn position(options: &Options, out: &mut dyn Write) -> Result<(), AnalyzeError> {
-    let file = options.json_file();
-    let tree = options.tree.as_ref();
-    output_file::check_distinct([], [file, tree.map(|it| it.path.as_path())])?;
+/// Profiles a position; the profile goes to `out`, and as JSON to the file for it. What is odd in the FEN goes to `err`.
+pub fn position(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+    let fen = options.fen.as_deref().unwrap_or_default();
+    let position = spec::position(fen, options.chess960, err)?;
+    let file = options.json.as_deref().filter(|&it| it != Path::new("-"));
+    let existing = options.overwrite.existing();
     let file = file
-        .map(|path| WholeFile::claim(path, options.existing))
+        .map(|path| WholeFile::claim(path, existing))
         .transpose()?;
-    if let Some(tree) = tree {
-        return with_tree(options, tree, file, out);
-    }
-    let root = Root::new(options.position.clone());
+    let root = Root::new(position);
     // Profiles are over whole pawns, the scale of the papers.
-    let settings = options
-        .search
-        .settings(Evaluation::Tactical, options.hash_megabytes);
+    let search = options.search(Algorithm::BestFirst);
+    let settings = search.settings(Evaluation::Tactical, options.hash);
     memory::ensure([settings.megabytes()], 1)?;
     let mut analyst = Analyst::new(&settings)?;
-    let limits = options.limit.kept_by_search();
-    let progress = Progress::new(
-        options
-            .limit
-            .movetime_ms
-            .or(options.limit.nodes)
-            .unwrap_or(0),
-    );
-    let mut watch = Watched::new(&options.limit, |done| progress.reach(done));
-    let profile = analyst.profile(&root, &limits, &mut watch);
+    let limit = options.limit();
+    let whole = limit.movetime_ms.or(limit.nodes);
+    let progress = Progress::new(whole.unwrap_or(0));
+    let mut watch = Watched::new(&limit, |done| progress.reach(done));
+    let profile = analyst.profile(&root, &limit.kept_by_search(), &mut watch);
     progress.finish();
     let profile = profile?;
-    tell(options, &profile, text::profile, file, out)
-}
-
-/// The same where a tree is to be written.
-fn with_tree(
-    options: &Options,
-    tree: &TreeFile,
-    file: Option<WholeFile>,
-    out: &mut dyn Write,
-) -> Result<(), AnalyzeError> {
-    let (_, kept) = explorer::grow(&explorer::Options {
-        position: options.position.clone(),
-        limit: options.limit,
-        search: options.search.clone(),
-        hash_megabytes: options.hash_megabytes,
-        plies: tree.plies,
-        html: None,
-        tree: Some(tree.path.clone()),
-        existing: options.existing,
-    })?;
-    match &kept {
-        KeptTree::Values { profile, .. } => {
-            tell(options, profile.as_ref(), text::profile, file, out)
-        }
-        KeptTree::Proof { verdict, .. } => tell(options, verdict, text::proof, file, out),
-    }
-}
-
-/// Writes what is known, as JSON or in words.
-fn tell<T: Serialize>(
-    options: &Options,
-    known: &T,
-    in_words: impl Fn(&T) -> String,
-    file: Option<WholeFile>,
-    out: &mut dyn Write,
-) -> Result<(), AnalyzeError> {
     if options.json.is_some() {
         let told = Told {
             cassius: version::NUMBER,
             commit: version::COMMIT,
-            known,
+            profile: &profile,
         };
         let text = serde_json::to_string_pretty(&told)? + "\n";
         match file {
@@ -159,16 +117,14 @@ fn tell<T: Serialize>(
             None => return Ok(out.write_all(text.as_bytes())?),
         }
     }
-    Ok(write!(out, "{}", in_words(known))?)
+    Ok(write!(out, "{}", text::profile(&profile))?)
 }
 
-/// What is known as JSON.
+/// A profile as JSON, with the version and the commit of Cassius.
 #[derive(Serialize)]
-struct Told<'a, T> {
-    /// Version of Cassius.
+struct Told<'a> {
     cassius: &'a str,
-    /// Its commit.
     commit: &'a str,
     #[serde(flatten)]
-    known: &'a T,
+    profile: &'a PositionProfile,
 }

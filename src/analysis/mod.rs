@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::analyst::{AnalysisError, Analyst, DEFAULT_NODES};
+use crate::engine::analyst::{AnalysisError, Analyst};
 use crate::engine::fault::Fault;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
@@ -201,13 +201,8 @@ impl Analysis {
             None => default_search()?.settings(evaluation, self.megabytes),
         };
         memory::ensure([settings.megabytes()], 1)?;
-        let otherwise = self.movetime.is_none().then_some(DEFAULT_NODES);
         let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let limit = Limit {
-            movetime_ms: self.movetime.map(milliseconds),
-            nodes: self.nodes.or(otherwise),
-            depth: None,
-        };
+        let limit = Limit::of_analysis(self.nodes, self.movetime.map(milliseconds));
         let mut clock = Stopwatch::start(&limit);
         let mut analyst = Analyst::new(&settings)?;
         let profile = analyst.profile(&self.root, &limit.kept_by_search(), &mut clock)?;

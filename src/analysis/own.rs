@@ -2,7 +2,7 @@
 
 use super::Certainty;
 use crate::conspiracy::Grid;
-use crate::engine::analyst::DEFAULT_NODES;
+use crate::engine::limit::DEFAULT_NODES;
 use crate::game::{Evaluator, Game, Root};
 use crate::profile::{Basis, Profile, Question};
 use crate::search::papers::best_first::{self, BestFirst, LeafWindow};

@@ -1,5 +1,8 @@
 //! `cassius completions`: scripts by which shells complete the command line, made of its definition.
 
+use std::io::Write;
+
+use anyhow::Result;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -17,11 +20,17 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
-/// The script by which a shell completes the command line of a program.
-pub fn completions<C: CommandFactory>(shell: Shell) -> Vec<u8> {
-    let mut command = C::command();
-    let name = command.get_name().to_owned();
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut command, name, &mut script);
-    script
+impl CompletionsArgs {
+    /// Writes the script by which the shell completes the command line of a program.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
+        let mut command = C::command();
+        let name = command.get_name().to_owned();
+        // The generator panics where it cannot write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        Ok(out.write_all(&script)?)
+    }
 }

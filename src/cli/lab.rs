@@ -3,11 +3,12 @@
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use thiserror::Error;
+
+const NAME: &str = "cassius-lab";
 
 /// Arguments of the laboratory.
 #[derive(Debug, Args)]
@@ -22,36 +23,23 @@ pub struct LabArgs {
     pub arguments: Vec<OsString>,
 }
 
-/// The laboratory could not be started.
-#[derive(Debug, Error)]
-pub enum LabError {
-    /// It is not there.
-    #[error(
-        "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both", path.display()
-    )]
-    Missing {
-        /// Where it should be: beside this program.
-        path: PathBuf,
-    },
-    /// It is there and does not start, or this program does not know where it is itself.
-    #[error("cassius-lab: {0}")]
-    Start(#[from] io::Error),
-}
-
 impl LabArgs {
-    /// Starts `cassius-lab`, which lies beside this program, and waits for its end.
+    /// Starts `cassius-lab`, which lies beside this program, and ends the process as it has ended.
     ///
     /// # Errors
     /// If it is not there, or cannot be started.
-    pub fn run(&self) -> Result<ExitStatus, LabError> {
+    pub fn run(&self) -> Result<()> {
         // A link to this program may lie elsewhere.
-        let own = std::env::current_exe()?.canonicalize()?;
-        let path = own.with_file_name(format!("cassius-lab{EXE_SUFFIX}"));
+        let own = std::env::current_exe().and_then(|it| it.canonicalize());
+        let path = own
+            .context(NAME)?
+            .with_file_name(format!("{NAME}{EXE_SUFFIX}"));
         match Command::new(&path).args(&self.arguments).status() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(LabError::Missing { path })
-            }
-            ended => Ok(ended?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
+                "the laboratory is a program of its own, and there is no {}; `cargo build --release --workspace` builds both",
+                path.display()
+            ),
+            ended => std::process::exit(ended.context(NAME)?.code().unwrap_or(1)),
         }
     }
 }

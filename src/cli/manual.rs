@@ -9,10 +9,8 @@ use clap::builder::ValueHint;
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use thiserror::Error;
 
-use super::OverwriteArgs;
-use crate::output::output_file;
+use crate::output::output_file::{self, OverwriteArgs};
 use crate::version;
 
 /// The section of the manual: that of games, where systems keep chess engines.
@@ -38,64 +36,56 @@ pub struct ManualArgs {
     pub overwrite: OverwriteArgs,
 }
 
-/// There is no page of a command.
-#[derive(Debug, Error)]
-#[error("there is no command '{command}'; 'cassius --help' lists the commands")]
-struct NoSuchCommand {
-    /// Its name and those of the commands that it belongs to.
-    command: String,
-}
-
 impl ManualArgs {
-    /// Writes the page asked for to `out`, or all pages to the folder.
+    /// Writes the page asked for, of a program, to `out`, or all pages to the folder.
     ///
     /// # Errors
     /// If there is no such page, or a file cannot be written.
-    pub fn write(&self, pages: &[Page], out: &mut dyn Write) -> Result<()> {
+    pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
+        let pages = manual::<C>();
         let Some(folder) = &self.folder else {
-            return Ok(out.write_all(&self.page(pages)?.text)?);
+            return Ok(out.write_all(&self.page(&pages)?.text)?);
         };
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for page in pages {
+        for page in &pages {
             let file = folder.join(page.file_name());
             output_file::write(&file, self.overwrite.existing(), &page.text)?;
         }
         Ok(())
     }
 
-    fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page, NoSuchCommand> {
-        let found = pages.first().and_then(|first| {
-            let words = [first.name.as_str()].into_iter();
-            let words: Vec<&str> = words
-                .chain(self.command.iter().map(String::as_str))
-                .collect();
-            let name = words.join("-");
-            pages.iter().find(|page| page.name == name)
-        });
-        found.ok_or_else(|| NoSuchCommand {
-            command: self.command.join(" "),
+    fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page> {
+        let program = pages.first().map(|page| page.name.as_str());
+        let words = program
+            .into_iter()
+            .chain(self.command.iter().map(String::as_str));
+        let name = words.collect::<Vec<&str>>().join("-");
+        let page = pages.iter().find(|page| page.name == name);
+        page.with_context(|| {
+            let command = self.command.join(" ");
+            format!("there is no command '{command}'; 'cassius --help' lists the commands")
         })
     }
 }
 
 /// A page of the manual.
 #[derive(Clone, Debug)]
-pub struct Page {
+struct Page {
     /// What `man` knows it by: the command and those that it belongs to, as in `cassius-suite-merge`.
-    pub name: String,
+    name: String,
     /// The page in the language that `man` reads.
-    pub text: Vec<u8>,
+    text: Vec<u8>,
 }
 
 impl Page {
     /// The name of its file, as `man` looks for it.
-    pub fn file_name(&self) -> String {
+    fn file_name(&self) -> String {
         format!("{}.{SECTION}", self.name)
     }
 }
 
 /// The pages of all commands of a program, its own first. Commands that help does not show have none.
-pub fn manual<C: CommandFactory>() -> Vec<Page> {
+fn manual<C: CommandFactory>() -> Vec<Page> {
     // The command `help` would have a page for each command again.
     let mut command = C::command().disable_help_subcommand(true);
     command.build();

@@ -7,7 +7,6 @@ use anyhow::{Result, anyhow};
 use clap::Parser;
 
 use crate::engine::fault;
-use crate::output::provenance;
 use crate::suite::command::Flaws;
 
 /// The error where standard output takes nothing.
@@ -45,13 +44,6 @@ pub fn run<C: Parser>(
         Ok(flaws) => failed(&flaws.to_string()),
         Err(error) => failed(&format!("{name}: {error:#}")),
     }
-}
-
-/// The command line that the process was started with, as one would type it behind the program's name.
-pub fn own_command_line(name: &str) -> String {
-    let arguments = std::env::args_os().skip(1);
-    let arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
-    provenance::command_line(name, arguments)
 }
 
 /// Says why on standard error.

@@ -1,16 +1,15 @@
 //! Trees that searches keep, with what the search says of their roots: for people to look at.
 
-use serde::Serialize;
-use thiserror::Error;
+use anyhow::{Result, ensure};
 
 use super::analyst::{Analyst, PositionProfile};
 use super::fault::{Fault, Guarded};
 use super::settings::EngineSettings;
 use crate::game::{Evaluator as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
-use crate::games::chess::{Move, Position, notation};
+use crate::games::chess::{Move, Position};
+use crate::profile::Snapshot;
 use crate::profile::snapshot::Judged;
-use crate::profile::{Snapshot, score};
 use crate::search::mates::proof_number::{self, Form, KeptProof, ProofNumber};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Support};
@@ -40,43 +39,28 @@ pub enum KeptTree {
 }
 
 /// What proof-number search says of a position. Values are for the side to move.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct ProofVerdict {
-    /// The position.
-    pub fen: String,
-    /// Says what the numbers are.
-    pub basis: &'static str,
     /// A proven win or loss, or what the evaluation says.
-    #[serde(with = "score")]
     pub value: Value,
     /// The best line known.
     pub line: WrittenLine,
     /// Positions visited.
     pub nodes: u64,
-    /// Nodes of the tree, that of one side's attack.
-    pub tree_size: Option<usize>,
     /// Proof number of the opponent's win; `None` is infinity, and stands for what is proven already too.
     pub below: Option<u32>,
     /// Proof number of a win.
     pub above: Option<u32>,
 }
 
-/// The search keeps no tree.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{search} keeps no tree; choose best-first or proof-number-tree")]
-pub struct KeepsNoTree {
-    /// Its name.
-    pub search: &'static str,
-}
-
-/// Whether a search keeps a tree.
-pub fn keeps_tree(algorithm: Algorithm) -> Result<(), KeepsNoTree> {
-    match algorithm {
-        Algorithm::BestFirst | Algorithm::ProofNumberTree => Ok(()),
-        other => Err(KeepsNoTree {
-            search: other.name(),
-        }),
-    }
+/// Fails if a search keeps no tree.
+pub fn keeps_tree(algorithm: Algorithm) -> Result<()> {
+    let keeps_one = matches!(algorithm, Algorithm::BestFirst | Algorithm::ProofNumberTree);
+    ensure!(
+        keeps_one,
+        "{algorithm} keeps no tree; choose best-first or proof-number-tree"
+    );
+    Ok(())
 }
 
 /// Searches a position and gives the tree. Best-first search evaluates leaves exactly, as for a profile.
@@ -88,16 +72,13 @@ pub fn search(
     root: &Root<Position>,
     limits: &Limits<Move>,
     observer: &mut dyn Observer<Move>,
-) -> Result<KeptTree, KeptError> {
+) -> Result<KeptTree> {
     let algorithm = settings.search.algorithm;
     keeps_tree(algorithm)?;
     if algorithm == Algorithm::ProofNumberTree {
         return Ok(prove(settings, root, limits, observer)?);
     }
-    let Ok(mut analyst) = Analyst::new(settings) else {
-        let search = algorithm.name();
-        return Err(KeepsNoTree { search }.into());
-    };
+    let mut analyst = Analyst::new(settings)?;
     let profile = analyst.profile(root, limits, observer)?;
     let is_over = profile.line.uci.is_empty();
     Ok(KeptTree::Values {
@@ -131,25 +112,11 @@ fn prove(
     };
     let tree = tree.filter(|_| !report.pv.is_empty());
     let verdict = ProofVerdict {
-        fen: notation::to_fen(&root.position),
-        basis: "proof-numbers",
         value: report.value,
         line: WrittenLine::new(&root.position, &playable(root, &report.pv)),
         nodes: report.nodes,
-        tree_size: tree.as_ref().map(|it| it.tree.nodes().len()),
         below,
         above,
     };
     Ok(KeptTree::Proof { verdict, tree })
-}
-
-/// Why there is no tree.
-#[derive(Debug, Error)]
-pub enum KeptError {
-    /// The search keeps none.
-    #[error(transparent)]
-    None(#[from] KeepsNoTree),
-    /// The search is at fault.
-    #[error(transparent)]
-    Fault(#[from] Fault),
 }

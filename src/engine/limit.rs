@@ -8,20 +8,31 @@ use crate::games::chess::Move;
 use crate::platform;
 use crate::search::Limits;
 
-/// Positions to visit where time alone is to end a search and there is no clock.
-const NODES_WITHOUT_CLOCK: u64 = 100_000;
+/// Positions visited unless something else is asked for, or where time alone is to end a search and there is no clock.
+pub const DEFAULT_NODES: u64 = 100_000;
 
 /// What ends each search; the first limit reached does. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "cli",
+    derive(clap::Args),
+    group(required = true, multiple = true)
+)]
 pub struct Limit {
-    /// Time in milliseconds.
+    /// Stop after MS milliseconds
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long = "movetime", value_name = "MS",
+               value_parser = clap::value_parser!(u64).range(1..=86_400_000)))]
     pub movetime_ms: Option<u64>,
-    /// Positions visited.
+    /// Stop after N positions visited
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
+               value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: Option<u64>,
-    /// Iterations: depth, demand or conspiracy threshold.
+    /// Stop after iteration N: a depth, a demand or a conspiracy threshold
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N",
+               value_parser = clap::value_parser!(u32).range(1..)))]
     pub depth: Option<u32>,
 }
 
@@ -39,11 +50,21 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
+    /// The limit of an analysis: [`DEFAULT_NODES`] unless nodes or milliseconds are given.
+    pub fn of_analysis(nodes: Option<u64>, movetime_ms: Option<u64>) -> Limit {
+        let otherwise = movetime_ms.is_none().then_some(DEFAULT_NODES);
+        Limit {
+            movetime_ms,
+            nodes: nodes.or(otherwise),
+            depth: None,
+        }
+    }
+
     /// The limits that a search keeps by itself; the time is for a
     /// [`Stopwatch`](super::stopwatch::Stopwatch) to keep.
     pub fn kept_by_search(&self) -> Limits<Move> {
         let is_endless = !platform::HAS_CLOCK_AND_THREADS && self.depth.is_none();
-        let otherwise = is_endless.then_some(NODES_WITHOUT_CLOCK);
+        let otherwise = is_endless.then_some(DEFAULT_NODES);
         Limits {
             nodes: self.nodes.or(otherwise),
             iterations: self.depth,

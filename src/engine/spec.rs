@@ -1,6 +1,8 @@
-//! A search as people name it on a command line: `NAME[:OPTION=VALUE]...`.
+//! What people name on a command line: a search as `NAME[:OPTION=VALUE]...`, a position as a FEN.
 
 use std::fmt;
+#[cfg(feature = "cli")]
+use std::io::Write;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -8,6 +10,11 @@ use thiserror::Error;
 use super::options::{self, OPTIONS, OptionError, SURENESS_MARGIN};
 use super::settings::EngineSettings;
 use crate::games::chess::Evaluation;
+#[cfg(feature = "cli")]
+use crate::games::chess::{
+    Position,
+    notation::{Castling, FenError, read_fen},
+};
 use crate::profile::Margin;
 use crate::search::registry::{Algorithm, UnknownAlgorithm};
 
@@ -105,6 +112,23 @@ impl FromStr for SearchSpec {
         spec.apply(&mut EngineSettings::default())?;
         Ok(spec)
     }
+}
+
+/// The position that a FEN on a command line means. Castling rights that do not count are told to `err`.
+#[cfg(feature = "cli")]
+pub(crate) fn position(
+    fen: &str,
+    is_chess960: bool,
+    err: &mut dyn Write,
+) -> Result<Position, FenError> {
+    let castling = Castling::of(is_chess960);
+    let read = read_fen(fen, castling)?;
+    if let Some(rights) = read.dropped {
+        let hint = castling.hint("--chess960");
+        // The position is understood without the message.
+        let _ = writeln!(err, "cassius: {rights}{hint}");
+    }
+    Ok(read.position)
 }
 
 /// Options with their values, of what stands between colons. A value may have some, as paths do: what has no `=`

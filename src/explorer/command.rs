@@ -1,62 +1,69 @@
-//! `cassius explore`, and the tree of `cassius analyze --fen FEN --tree FILE`: from options to files.
+//! `cassius explore`: from options to files.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::Result;
+use clap::{ArgGroup, Args};
 
-use super::growing::{self, TreeError};
 use super::record::TreeRecord;
-use super::{dot, page};
-use crate::engine::kept_tree::{self, KeptError, KeptTree};
+use super::{dot, growing, page};
+use crate::engine::kept_tree;
 use crate::engine::limit::Limit;
-use crate::engine::spec::SearchSpec;
-use crate::games::chess::Position;
-use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::engine::memory::parse_hash;
+use crate::engine::spec::{SearchSpec, position};
+use crate::output::output_file::{self, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
 use crate::output::table::thousands;
+use crate::search::registry::{Algorithm, Settings};
 
-/// What the user asks for.
-#[derive(Clone, Debug)]
+/// Tree to grow, and where it goes.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("output").required(true).multiple(true).args(["html", "tree"]))]
 pub struct Options {
-    /// The position.
-    pub position: Position,
-    /// What ends the search.
-    pub limit: Limit,
-    /// The search; it keeps a tree.
-    pub search: SearchSpec,
-    /// Memory for its tree, in MiB.
-    pub hash_megabytes: usize,
-    /// Plies of the tree to write to the file; `None` is all. The page has the whole tree: it counts its leaves.
-    pub plies: Option<u32>,
-    /// Page to write.
+    /// The position
+    #[arg(long, value_name = "FEN")]
+    pub fen: String,
+    /// Read the castling rights of the FEN by the rules of Chess960
+    #[arg(long)]
+    pub chess960: bool,
+    /// Write a page to look at in a browser; it needs no network
+    #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// File for the tree: DOT if its name ends so, else JSON.
+    /// Write the tree as JSON, or for Graphviz if FILE ends in .dot
+    #[arg(long, value_name = "FILE")]
     pub tree: Option<PathBuf>,
+
+    /// Visit at most N positions [default: 100000, unless --movetime is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Search for at most MS milliseconds
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub movetime: Option<u64>,
+    /// Search to use, with UCI options as NAME:OPTION=VALUE: best-first or proof-number-tree
+    #[arg(long, value_name = "NAME", default_value = Algorithm::BestFirst.name())]
+    pub search: SearchSpec,
+    /// Memory for its tree
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+          value_parser = parse_hash)]
+    pub hash: usize,
+    /// Write the file of --tree down to this ply only; the page has the whole tree
+    #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
+    pub tree_plies: Option<u32>,
     /// What becomes of files that are there already.
-    pub existing: Existing,
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
-/// Why there is no tree to look at.
-#[derive(Debug, Error)]
-pub enum ExploreError {
-    /// The search, or the position.
-    #[error(transparent)]
-    Tree(#[from] TreeError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// The tree cannot be written.
-    #[error(transparent)]
-    Json(#[from] serde_json::Error),
-    /// Standard output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
+const EXAMPLES: &str = "\
+Examples:
+  cassius explore --fen '8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1' --html tree.html
+  cassius explore --fen '6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1' --search proof-number-tree --html mate.html
+  cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
 
-/// Searches a position and writes the tree; what has been written is told to `out`.
-pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreError> {
-    let (record, _) = grow(options)?;
+/// Searches a position and writes the tree; what has been written is told to `out`, and to `err` what is odd in the FEN.
+pub fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+    let record = grow(options, err)?;
     // The page has the whole tree.
     let told = [
         (&options.html, record.size),
@@ -82,35 +89,30 @@ pub fn explore(options: &Options, out: &mut dyn Write) -> Result<(), ExploreErro
     Ok(())
 }
 
-/// Searches a position and writes the files that are asked for; gives what has been written, and what the search
-/// says.
+/// Searches a position and writes the files that are asked for; gives what has been written.
 ///
 /// # Errors
 /// Before the search, if it keeps no tree, or a file cannot be written.
-pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
-    let settings = growing::settings(&options.search, options.hash_megabytes);
-    kept_tree::keeps_tree(settings.search.algorithm)
-        .map_err(|none| TreeError::from(KeptError::from(none)))?;
+fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
+    let position = position(&options.fen, options.chess960, err)?;
+    let settings = growing::settings(&options.search, options.hash);
+    kept_tree::keeps_tree(settings.search.algorithm)?;
     let paths = [options.html.as_deref(), options.tree.as_deref()];
     output_file::check_distinct([], paths)?;
-    let claim = |path: &Path| WholeFile::claim(path, options.existing);
+    let claim = |path: &Path| WholeFile::claim(path, options.overwrite.existing());
     let html = options.html.as_deref().map(claim).transpose()?;
     let file = options.tree.as_deref().map(claim).transpose()?;
-    let progress = Progress::new(
-        options
-            .limit
-            .movetime_ms
-            .or(options.limit.nodes)
-            .unwrap_or(0),
-    );
-    let (position, limit) = (&options.position, &options.limit);
-    let kept = growing::grow(position, &settings, limit, |done| progress.reach(done));
+    let limit = Limit::of_analysis(options.nodes, options.movetime);
+    let whole = limit.movetime_ms.or(limit.nodes);
+    let progress = Progress::new(whole.unwrap_or(0));
+    let kept = growing::grow(&position, &settings, &limit, |done| progress.reach(done));
     progress.finish();
     let kept = kept?;
-    let record = |plies| growing::record(position, &kept, plies);
-    let told = record(options.plies)?;
+    let plies = options.tree_plies;
+    let record = |plies| growing::record(&position, &kept, plies);
+    let told = record(plies)?;
     if let Some(mut html) = html {
-        let whole = options.plies.map(|_| record(None)).transpose()?;
+        let whole = plies.map(|_| record(None)).transpose()?;
         html.write(page::render(whole.as_ref().unwrap_or(&told)).as_bytes())?;
     }
     if let (Some(mut file), Some(path)) = (file, &options.tree) {
@@ -124,5 +126,5 @@ pub fn grow(options: &Options) -> Result<(TreeRecord, KeptTree), ExploreError> {
         };
         file.write(text.as_bytes())?;
     }
-    Ok((told, kept))
+    Ok(told)
 }

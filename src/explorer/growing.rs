@@ -12,36 +12,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use thiserror::Error;
+use anyhow::{Context as _, Result};
 
 use super::page;
 use super::record::TreeRecord;
-use crate::engine::kept_tree::{self, KeptError, KeptTree};
+use crate::engine::kept_tree::{self, KeptTree};
 use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Watched;
 use crate::game::Root;
-use crate::games::chess::notation::{self, Castling, FenError};
+use crate::games::chess::notation::{self, Castling};
 use crate::games::chess::{Evaluation, Position};
-
-/// Why there is no tree to look at.
-#[derive(Debug, Error)]
-pub enum TreeError {
-    /// The text is not a position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The game is over there.
-    #[error("the game is over here, so there is no tree")]
-    Over,
-    /// The search keeps no tree, or is at fault.
-    #[error(transparent)]
-    Search(#[from] KeptError),
-    /// The search is too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-}
 
 /// Settings of a search with so much memory, in MiB, as trees are grown. Their numbers are over whole pawns, the scale of the
 /// papers.
@@ -55,12 +38,12 @@ pub(super) fn grow(
     settings: &EngineSettings,
     limit: &Limit,
     reach: impl FnMut(u64),
-) -> Result<KeptTree, TreeError> {
+) -> Result<KeptTree> {
     memory::ensure([settings.megabytes()], 1)?;
     let root: Root<Position> = Root::new(position.clone());
     let mut watch = Watched::new(limit, reach);
     let limits = limit.kept_by_search();
-    Ok(kept_tree::search(settings, &root, &limits, &mut watch)?)
+    kept_tree::search(settings, &root, &limits, &mut watch)
 }
 
 /// Writes a tree down, all of it or so many plies.
@@ -68,8 +51,9 @@ pub(super) fn record(
     position: &Position,
     kept: &KeptTree,
     plies: Option<u32>,
-) -> Result<TreeRecord, TreeError> {
-    TreeRecord::new(position, kept, plies).ok_or(TreeError::Over)
+) -> Result<TreeRecord> {
+    let record = TreeRecord::new(position, kept, plies);
+    record.context("the game is over here, so there is no tree")
 }
 
 /// The page of the tree that a search with so much memory, in MiB, grows from the position that a FEN describes.
@@ -77,12 +61,7 @@ pub(super) fn record(
 /// # Errors
 /// If the text is no position or the game is over there, if the search keeps no tree or panics, or if there is not enough
 /// memory.
-pub fn page(
-    fen: &str,
-    search: &SearchSpec,
-    hash_megabytes: usize,
-    limit: Limit,
-) -> Result<String, TreeError> {
+pub fn page(fen: &str, search: &SearchSpec, hash_megabytes: usize, limit: Limit) -> Result<String> {
     let position = notation::read_fen(fen, Castling::Standard)?.position;
     let settings = settings(search, hash_megabytes);
     let kept = grow(&position, &settings, &limit, |_| {})?;

@@ -1,4 +1,4 @@
-//! Trees to look at: `cassius analyze --fen FEN --tree FILE` and `cassius explore`.
+//! Trees to look at: `cassius explore`.
 //!
 //! - [`record`]: a tree as it is written, with all that is known of each node;
 //! - [`dot`]: the same for Graphviz;

@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::command::ReportError;
+use anyhow::{Context as _, Error, Result, bail};
+
 use super::gathering::{Gathering, combined, identity, played};
-use super::reading::RecordError;
+use super::reading::different;
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
 use crate::games::chess::pgn::{Games, PgnGame};
@@ -42,22 +43,18 @@ struct Past {
 
 impl Feed {
     /// Opens a file; tells how long it is too, if that is known.
-    pub(super) fn open(path: &Path) -> Result<(Feed, Option<u64>), ReportError> {
-        let at = |reason| ReportError::File {
-            path: path.to_owned(),
-            reason,
-        };
-        let file = File::open(path).map_err(at)?;
-        let there = file.metadata().map_err(at)?;
+    pub(super) fn open(path: &Path) -> Result<(Feed, Option<u64>)> {
+        let at = || path.display().to_string();
+        let file = File::open(path).with_context(at)?;
+        let there = file.metadata().with_context(at)?;
         let length = there.is_file().then_some(there.len());
         let mut games = Games::new(BufReader::with_capacity(
             BUFFER_BYTES,
             Box::new(file) as Box<dyn Read + Send>,
         ));
-        let first = games.next().transpose().map_err(at)?;
+        let first = games.next().transpose().with_context(at)?;
         let Some(first) = first else {
-            let path = path.to_owned();
-            return Err(ReportError::Nothing { path });
+            bail!("{}: there is no game in this file", path.display());
         };
         let feed = Feed {
             path: path.to_owned(),
@@ -85,16 +82,14 @@ impl Feed {
         });
     }
 
-    fn read(&mut self) -> Result<Option<Job>, ReportError> {
+    fn read(&mut self) -> Result<Option<Job>> {
         loop {
             let read = match self.first.take() {
                 Some(first) => Some(Ok(first)),
                 None => self.games.next(),
             };
-            let read = read.transpose().map_err(|reason| ReportError::File {
-                path: self.path.clone(),
-                reason,
-            })?;
+            let read = read.transpose();
+            let read = read.with_context(|| self.path.display().to_string())?;
             let Some(pgn) = read else {
                 if let Some(past) = &self.past {
                     past.check_end()?;
@@ -124,7 +119,7 @@ impl Feed {
 
 impl Past {
     /// Whether a game is done; if only a part of it is, the job is told of it.
-    fn knows(&mut self, job: &mut Job) -> Result<bool, ReportError> {
+    fn knows(&mut self, job: &mut Job) -> Result<bool> {
         let info = &job.info;
         let moves = job.pgn.moves.iter().map(|&m| to_uci(m, info.chess960));
         let done = self.known.done();
@@ -155,7 +150,7 @@ impl Past {
     }
 
     /// Checks, at the end, that no game is known that there is not.
-    fn check_end(&self) -> Result<(), ReportError> {
+    fn check_end(&self) -> Result<()> {
         let done = self.known.done();
         let others = done.others.keys().copied();
         let open = self.known.open().map(|game| game.info.game);
@@ -165,18 +160,15 @@ impl Past {
         }
     }
 
-    fn different(&self) -> ReportError {
-        ReportError::Record(RecordError::Different {
-            path: self.path.clone(),
-            what: "list of games",
-        })
+    fn different(&self) -> Error {
+        different(&self.path, "list of games")
     }
 }
 
 impl Iterator for Feed {
-    type Item = Result<Job, ReportError>;
+    type Item = Result<Job>;
 
-    fn next(&mut self) -> Option<Result<Job, ReportError>> {
+    fn next(&mut self) -> Option<Result<Job>> {
         self.read().transpose()
     }
 }

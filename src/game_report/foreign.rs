@@ -1,6 +1,8 @@
 //! A UCI engine that gives verdicts.
 
-use super::judge::{Judge, RunError, sign, step};
+use anyhow::Result;
+
+use super::judge::{Judge, sign, step};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::game::Root;
@@ -13,7 +15,7 @@ use crate::suite::player::Player;
 pub(super) struct Foreign(pub(super) Box<dyn Player>);
 
 impl Judge for Foreign {
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict> {
         let position = &root.position;
         let record = epd::Record {
             id: to_fen(position),

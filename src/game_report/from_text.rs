@@ -15,19 +15,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::io;
+use anyhow::{Result, ensure};
 
-use thiserror::Error;
-
-use super::annotated::{self, Unfit};
+use super::annotated;
 use super::holding;
-use super::judge::{self, OwnJudge, RunError};
+use super::judge::{self, OwnJudge};
 use super::page;
 use super::record::{Game, Header, Record};
 use super::run::{self, Job, News, Plan};
 use super::text;
 use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
+use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
@@ -51,35 +49,6 @@ pub struct Request {
     pub second_look: bool,
 }
 
-/// Why there is no analysis.
-#[derive(Debug, Error)]
-pub enum TextError {
-    /// The text cannot be read.
-    #[error(transparent)]
-    Text(#[from] io::Error),
-    /// No games.
-    #[error("there is no game in this text")]
-    Nothing,
-    /// Other games than those that were analysed.
-    #[error("the games are not those that were analysed")]
-    Changed,
-    /// The search is too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// The search.
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
-
-impl From<Unfit> for TextError {
-    fn from(unfit: Unfit) -> TextError {
-        match unfit {
-            Unfit::Read(reason) => TextError::Text(reason),
-            Unfit::Changed => TextError::Changed,
-        }
-    }
-}
-
 impl Request {
     /// A request with memory as searches take it, and a second look.
     pub fn new(name: &str, search: SearchSpec, limit: Limit) -> Request {
@@ -96,9 +65,8 @@ impl Request {
 /// Analyses the games in a text, one after the other.
 ///
 /// # Errors
-/// [`TextError::Nothing`] if there is no game, [`TextError::Text`] if the text is UTF-16, [`TextError::Memory`] if there is
-/// not enough memory. Games with faults are analysed as far as they can be read.
-pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record, TextError> {
+/// If there is no game, if the text is UTF-16, or if there is not enough memory. Games with faults are analysed as far as they can be read.
+pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     let settings = request
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
@@ -127,11 +95,9 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record, TextError> {
                 }
             }
         }
-        Ok::<(), TextError>(())
+        Ok(())
     })?;
-    if games.is_empty() {
-        return Err(TextError::Nothing);
-    }
+    ensure!(!games.is_empty(), "there is no game in this text");
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         file: request.name.clone(),
@@ -161,7 +127,7 @@ pub fn in_words(record: &Record) -> String {
 /// The text of analysed games again, with remarks on their moves. Its encoding is kept.
 ///
 /// # Errors
-/// [`TextError::Changed`] if the text has other games than those that were analysed.
-pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>, TextError> {
-    Ok(annotated::annotated(pgn, record)?)
+/// If the text has other games than those that were analysed.
+pub fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
+    annotated::annotated(pgn, record)
 }

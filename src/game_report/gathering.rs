@@ -6,7 +6,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use super::reading::RecordError;
+use anyhow::{Result, bail, ensure};
+
 use super::record::{Game, GameInfo, Row};
 
 /// Games under way. Games and positions come in any order, but the positions of one game in theirs.
@@ -79,45 +80,30 @@ impl Gathering {
     }
 
     /// A game begins in a line; given back if it has no positions and is done thereby.
-    pub(super) fn begin(
-        &mut self,
-        info: GameInfo,
-        line: usize,
-    ) -> Result<Option<Game>, RecordError> {
-        if self.done.has(info.game) || self.open.contains_key(&info.game) {
-            return Err(RecordError::GameTwice {
-                path: self.path.clone(),
-                line,
-                game: info.game,
-            });
-        }
+    pub(super) fn begin(&mut self, info: GameInfo, line: usize) -> Result<Option<Game>> {
         let number = info.game;
+        ensure!(
+            !self.done.has(number) && !self.open.contains_key(&number),
+            "{}:{line}: game {number} is there twice; remove the line",
+            self.path.display()
+        );
         let rows = Vec::new();
         self.open.insert(number, Game { info, rows });
         Ok(self.take_if_done(number))
     }
 
     /// A position follows in a line; its game is given back if it is done thereby.
-    pub(super) fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>, RecordError> {
+    pub(super) fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
         let (number, ply) = (row.game, row.ply);
-        let path = self.path.clone();
+        let path = self.path.display();
         match self.open.get_mut(&number) {
             Some(game) if game.rows.len() == ply => game.rows.push(row),
             None if !self.done.has(number) => {
-                return Err(RecordError::Orphan {
-                    path,
-                    line,
-                    game: number,
-                });
+                bail!("{path}:{line}: a position of game {number} comes before the game itself");
             }
-            _ => {
-                return Err(RecordError::OutOfTurn {
-                    path,
-                    line,
-                    game: number,
-                    ply,
-                });
-            }
+            _ => bail!(
+                "{path}:{line}: position {ply} of game {number} is there twice, or out of turn; remove the line"
+            ),
         }
         Ok(self.take_if_done(number))
     }

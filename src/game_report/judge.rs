@@ -1,8 +1,6 @@
 //! Who gives a verdict on a position: a search of ours, or somebody else.
 
-use std::io;
-
-use thiserror::Error;
+use anyhow::Result;
 
 use super::verdict::{Step, Verdict};
 use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
@@ -17,27 +15,13 @@ use crate::games::chess::{Move, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::registry::Algorithm;
 use crate::search::{PREPARATION, Report};
-#[cfg(feature = "cli")]
-use crate::suite::process::EngineError;
 use crate::value::Value;
-
-/// Why games could not be analysed to their ends.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// An engine that cannot be started, or fails again and again.
-    #[cfg(feature = "cli")]
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A thread, or the output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
 
 /// Somebody who gives verdicts.
 pub(super) trait Judge {
     /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
     /// does not depend on where a run was interrupted.
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError>;
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict>;
 }
 
 /// A search of ours.
@@ -74,7 +58,7 @@ impl OwnJudge {
 }
 
 impl Judge for OwnJudge {
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict, RunError> {
+    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict> {
         let position = &root.position;
         let limits = limit.kept_by_search();
         // Clearing a table takes time that is not the search's.

@@ -32,6 +32,8 @@ mod judgement;
 mod measure;
 mod moments;
 pub mod opening;
+#[cfg(feature = "cli")]
+pub mod options;
 pub mod page;
 pub mod phase;
 #[cfg(feature = "cli")]
@@ -43,5 +45,3 @@ mod store;
 pub mod summary;
 mod text;
 pub mod verdict;
-
-pub use judge::RunError;

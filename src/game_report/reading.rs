@@ -1,21 +1,18 @@
 //! Reads a file of analysed games, and tells whether it can be continued.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use thiserror::Error;
+use anyhow::{Error, Result, anyhow};
 
 use super::gathering::Gathering;
 use super::record::{Game, Header, Line, Record};
-use crate::output::json_lines::{self, ReadError};
+use crate::output::json_lines;
 
 impl Header {
     /// Fails if the analysis in a file, of which this is the header, cannot be one with another.
-    pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<(), RecordError> {
+    pub(super) fn ensure_same(&self, path: &Path, other: &Header) -> Result<()> {
         match self.difference(other) {
-            Some(what) => {
-                let path = path.to_owned();
-                Err(RecordError::Different { path, what })
-            }
+            Some(what) => Err(different(path, what)),
             None => Ok(()),
         }
     }
@@ -43,74 +40,24 @@ impl Header {
     }
 }
 
-/// Why a file cannot be read or continued.
-#[derive(Debug, Error)]
-pub enum RecordError {
-    /// A file that is not JSON lines of ours.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A file that does not begin with a header.
-    #[error("{}: there is no analysis in this file", path.display())]
-    Empty {
-        /// Which.
-        path: PathBuf,
-    },
-    /// A position of a game that the file does not tell of.
-    #[error("{}:{line}: a position of game {game} comes before the game itself", path.display())]
-    Orphan {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// Which game.
-        game: usize,
-    },
-    /// A game that is there already, as when two runs have written to the file.
-    #[error("{}:{line}: game {game} is there twice; remove the line", path.display())]
-    GameTwice {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// Which game.
-        game: usize,
-    },
-    /// A position that is there already, as when two runs have written to the file, or one that comes too
-    /// early.
-    #[error(
-        "{}:{line}: position {ply} of game {game} is there twice, or out of turn; remove the line",
-        path.display()
-    )]
-    OutOfTurn {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// Which game.
-        game: usize,
-        /// Moves played before the position.
-        ply: usize,
-    },
-    /// An analysis of something else, or another one.
-    #[error("{}: made under different conditions ({what}); it cannot be continued", path.display())]
-    Different {
-        /// Which.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
+/// The error where a file has an analysis of something else, or another one.
+pub(super) fn different(path: &Path, what: &str) -> Error {
+    let path = path.display();
+    anyhow!("{path}: made under different conditions ({what}); it cannot be continued")
+}
+
+/// The error where a file does not begin with a header.
+pub(super) fn no_analysis(path: &Path) -> Error {
+    anyhow!("{}: there is no analysis in this file", path.display())
 }
 
 impl Record {
     /// Reads a file, finished or not.
-    pub fn read(path: &Path) -> Result<Record, RecordError> {
-        let empty = || RecordError::Empty {
-            path: path.to_owned(),
-        };
+    pub fn read(path: &Path) -> Result<Record> {
         let mut lines = json_lines::read_lines(path)?;
-        let (number, first) = lines.next().ok_or_else(empty)??;
+        let (number, first) = lines.next().ok_or_else(|| no_analysis(path))??;
         let Line::Header(header) = json_lines::parse(path, number, &first)? else {
-            return Err(empty());
+            return Err(no_analysis(path));
         };
         let mut gathering = Gathering::new(path);
         let mut games: Vec<Game> = Vec::new();

@@ -1,11 +1,12 @@
 //! Puts the positions of games to the `judge`, some of them twice.
 
-use std::io;
 use std::ops::Range;
+
+use anyhow::Result;
 
 use super::clock;
 use super::holding::{self, LEAST_COST};
-use super::judge::{Judge, RunError, step};
+use super::judge::{Judge, step};
 use super::judgement;
 use super::opening::Opening;
 use super::phase::Phase;
@@ -26,7 +27,7 @@ use crate::workers;
 /// How it is to be done.
 pub(super) struct Plan<'a> {
     /// Makes who analyses.
-    pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>, RunError> + Sync),
+    pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>> + Sync),
     /// What ends each search.
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
@@ -101,11 +102,11 @@ fn positions(game: &PgnGame) -> usize {
 
 /// Analyses games, and tells what comes of them as soon as it is known, with how far the file is done by then, in
 /// bytes. The positions of one game come in order.
-pub(super) fn run<E: Send + From<RunError> + From<io::Error>>(
-    games: impl Iterator<Item = Result<Job, E>> + Send,
+pub(super) fn run(
+    games: impl Iterator<Item = Result<Job>> + Send,
     plan: &Plan<'_>,
-    mut tell: impl FnMut(News, u64) -> Result<(), E>,
-) -> Result<(), E> {
+    mut tell: impl FnMut(News, u64) -> Result<()>,
+) -> Result<()> {
     workers::share(
         games,
         plan.jobs,
@@ -256,7 +257,7 @@ mod tests {
         for algorithm in [Algorithm::BestFirst, Algorithm::AlphaBeta] {
             let settings = treacherous(algorithm);
             let jobs = games.iter().map(|pgn| {
-                Ok::<Job, RunError>(Job {
+                Ok(Job {
                     pgn: pgn.clone(),
                     info: info(pgn),
                     rows: Vec::new(),

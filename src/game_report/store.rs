@@ -3,12 +3,14 @@
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::Result;
+
 use super::annotated::AnnotatedPgn;
-use super::command::{Options, ReportError};
 use super::gathering::Gathering;
 use super::index::Folder;
+use super::options::Options;
 use super::page;
-use super::reading::RecordError;
+use super::reading::{different, no_analysis};
 use super::record::{Game, GameInfo, Header, Line, Row};
 use super::summary::Summary;
 use super::text;
@@ -48,15 +50,16 @@ impl Store {
     /// Opens the files. What an earlier run has written to the JSON file is told to `out` and `err`, and goes
     /// to the other files again.
     pub(super) fn open(
+        games: &Path,
         options: &Options,
         header: Header,
         out: &mut dyn Write,
         err: &mut dyn Write,
-    ) -> Result<Store, ReportError> {
-        let mut existing = options.existing;
+    ) -> Result<Store> {
+        let mut existing = options.existing();
         let mut json = None;
         let first = Line::Header(header.clone());
-        if let Some(path) = &options.json {
+        if let Some(path) = &options.common.json {
             let mut file = JsonLines::open(path, existing, &first)?;
             if !file.is_empty() {
                 let old = first_header(path, &mut file)?;
@@ -67,15 +70,15 @@ impl Store {
             json = Some(file);
         }
         // Nothing is written before it is certain that all can be.
-        let csv = options.csv.as_deref();
+        let csv = options.games.csv.as_deref();
         let csv = csv.map(|path| CsvFile::create(path, existing));
-        let pgn = options.pgn.as_deref();
-        let pgn = pgn.map(|path| AnnotatedPgn::create(path, existing, &options.file, &header));
-        let page = options.html.as_deref();
+        let pgn = options.games.pgn.as_deref();
+        let pgn = pgn.map(|path| AnnotatedPgn::create(path, existing, games, &header));
+        let page = options.games.html.as_deref();
         let page = page.map(|path| WholeFile::claim(path, existing));
-        let folder = options.html_dir.as_deref();
+        let folder = options.games.html_dir.as_deref();
         let folder = folder.map(|path| Folder::open(path, existing));
-        let path = options.json.as_deref().unwrap_or(&options.file);
+        let path = options.common.json.as_deref().unwrap_or(games);
         let mut store = Store {
             header,
             games: Gathering::new(path),
@@ -104,7 +107,7 @@ impl Store {
         }
         if let Some(mut file) = json {
             if continues {
-                store.take_in(path, &mut file, options, out, err)?;
+                store.take_in(path, &mut file, games, out, err)?;
             }
             store.json = Some(file);
         }
@@ -116,15 +119,14 @@ impl Store {
         &mut self,
         path: &Path,
         file: &mut JsonLines,
-        options: &Options,
+        pgn: &Path,
         out: &mut dyn Write,
         err: &mut dyn Write,
-    ) -> Result<(), ReportError> {
+    ) -> Result<()> {
         let mut unsummarised: Vec<Summary> = Vec::new();
         for line in file.lines()?.skip(1) {
-            let (number, line) = line.map_err(RecordError::from)?;
-            let line = json_lines::parse(path, number, &line).map_err(RecordError::from)?;
-            let done = match line {
+            let (number, line) = line?;
+            let done = match json_lines::parse(path, number, &line)? {
                 // Of a part that was joined to this one.
                 Line::Header(part) => {
                     part.ensure_same(path, &self.header)?;
@@ -132,12 +134,9 @@ impl Store {
                 }
                 Line::Game(info) if info.positions.is_none() => {
                     // Written before games were read one after the other.
-                    return Err(ReportError::Record(RecordError::Different {
-                        path: path.to_owned(),
-                        what: "version of cassius",
-                    }));
+                    return Err(different(path, "version of cassius"));
                 }
-                Line::Game(info) => self.begin(info, number, &options.file, err)?,
+                Line::Game(info) => self.begin(info, number, pgn, err)?,
                 Line::Position(row) => self.add(*row, number)?,
                 Line::Summary(told) => {
                     unsummarised.retain(|it| it.game != told.game);
@@ -163,7 +162,7 @@ impl Store {
         line: usize,
         pgn: &Path,
         err: &mut dyn Write,
-    ) -> Result<Option<Game>, ReportError> {
+    ) -> Result<Option<Game>> {
         for odd in &info.oddities {
             writeln!(err, "{}: {odd}", pgn.display())?;
         }
@@ -171,16 +170,16 @@ impl Store {
             writeln!(err, "{}: {error}", pgn.display())?;
             self.flaws.malformed += 1;
         }
-        Ok(self.games.begin(info, line)?)
+        self.games.begin(info, line)
     }
 
     /// A position follows. Its game is given back if it is done thereby.
-    fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>, ReportError> {
+    fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
             csv.row(&text::csv_row(&row))?;
         }
         self.flaws.failures += usize::from(row.verdict.failure.is_some());
-        Ok(self.games.add(row, line)?)
+        self.games.add(row, line)
     }
 
     /// A new game begins. Given back if it is done thereby.
@@ -189,7 +188,7 @@ impl Store {
         info: GameInfo,
         pgn: &Path,
         err: &mut dyn Write,
-    ) -> Result<Option<Game>, ReportError> {
+    ) -> Result<Option<Game>> {
         let line = Line::Game(info);
         if let Some(json) = &mut self.json {
             json.push(&line)?;
@@ -201,7 +200,7 @@ impl Store {
     }
 
     /// A new position follows. Its game is given back if it is done thereby.
-    pub(super) fn add_new(&mut self, row: Row) -> Result<Option<Game>, ReportError> {
+    pub(super) fn add_new(&mut self, row: Row) -> Result<Option<Game>> {
         let line = Line::Position(Box::new(row));
         if let Some(json) = &mut self.json {
             json.push(&line)?;
@@ -213,11 +212,7 @@ impl Store {
     }
 
     /// A game is done that was not before: its summary is kept, and all else as [`finish_game`](Self::finish_game) has it.
-    pub(super) fn finish_new(
-        &mut self,
-        game: Game,
-        out: &mut dyn Write,
-    ) -> Result<(), ReportError> {
+    pub(super) fn finish_new(&mut self, game: Game, out: &mut dyn Write) -> Result<()> {
         if let Some(json) = &mut self.json {
             json.push(&Line::Summary(Summary::of(&game)))?;
         }
@@ -225,11 +220,7 @@ impl Store {
     }
 
     /// A game is done: it is told, and put on the page if there is room.
-    pub(super) fn finish_game(
-        &mut self,
-        game: Game,
-        out: &mut dyn Write,
-    ) -> Result<(), ReportError> {
+    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "{}", text::game(&game))?;
         if let Some(pgn) = &mut self.pgn {
             pgn.add(game.clone())?;
@@ -250,7 +241,7 @@ impl Store {
     }
 
     /// All games are done: writes what stands behind them.
-    pub(super) fn finish_pgn(&mut self) -> Result<(), ReportError> {
+    pub(super) fn finish_pgn(&mut self) -> Result<()> {
         self.pgn.as_mut().map_or(Ok(()), AnnotatedPgn::finish)
     }
 
@@ -295,20 +286,12 @@ impl Page {
 }
 
 /// What stands first in a file that an earlier run began.
-fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header, ReportError> {
-    let first = file
-        .lines()?
-        .next()
-        .transpose()
-        .map_err(RecordError::from)?;
-    let path = path.to_owned();
-    let Some((number, line)) = first else {
-        return Err(RecordError::Empty { path }.into());
-    };
-    let line = json_lines::parse(&path, number, &line).map_err(RecordError::from)?;
-    match line {
+fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header> {
+    let first = file.lines()?.next().transpose()?;
+    let (number, line) = first.ok_or_else(|| no_analysis(path))?;
+    match json_lines::parse(path, number, &line)? {
         Line::Header(header) => Ok(header),
-        _ => Err(RecordError::Empty { path }.into()),
+        _ => Err(no_analysis(path)),
     }
 }
 

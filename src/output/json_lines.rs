@@ -5,45 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result, anyhow};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use thiserror::Error;
 
-use super::output_file::{Existing, GrowingFile, OutputError};
-
-/// Why such a file cannot be read.
-#[derive(Debug, Error)]
-pub enum ReadError {
-    /// The file itself.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// The first line is not the heading that such a file begins with.
-    #[error("{} is not a file that this command reads, or of another version: its first line is no heading of one ({reason})", path.display())]
-    Heading {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: serde_json::Error,
-    },
-    /// A line is not what it should be.
-    #[error("{}:{line}: {reason}", path.display())]
-    Line {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: serde_json::Error,
-    },
-    /// The file cannot be read since it cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
+use super::output_file::{Existing, GrowingFile, OutputError, Refusal};
 
 /// A file of JSON lines, open to be added to.
 #[derive(Debug)]
@@ -85,20 +51,15 @@ impl JsonLines {
 
 /// A value as a line of the file of that name.
 pub fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
-    let text = serde_json::to_string(value).map_err(|reason| OutputError::Io {
-        path: path.to_owned(),
-        reason: reason.into(),
-    })?;
+    let text = serde_json::to_string(value);
+    let text = text.map_err(|error| Refusal::Io(error.into()).of(path))?;
     Ok(text + "\n")
 }
 
 /// The whole lines of a file, with their numbers, one after the other. A last line without its end is
 /// left out: that is how a killed run leaves its file. Blank lines are left out too.
-pub fn read_lines(path: &Path) -> Result<Lines<File>, ReadError> {
-    let file = File::open(path).map_err(|reason| ReadError::Io {
-        path: path.to_owned(),
-        reason,
-    })?;
+pub fn read_lines(path: &Path) -> Result<Lines<File>> {
+    let file = File::open(path).with_context(|| path.display().to_string())?;
     Ok(Lines::new(path, file))
 }
 
@@ -150,7 +111,7 @@ impl<R: Read> Lines<R> {
 }
 
 impl<R: Read> Iterator for Lines<R> {
-    type Item = Result<(usize, String), ReadError>;
+    type Item = Result<(usize, String)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -160,9 +121,9 @@ impl<R: Read> Iterator for Lines<R> {
                 Ok(_) if bytes.last() != Some(&b'\n') => return None,
                 // Bytes that are no text make no JSON either: the parser names the line.
                 Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
-                Err(reason) => {
-                    let path = self.path.clone();
-                    return Some(Err(ReadError::Io { path, reason }));
+                Err(error) => {
+                    let name = self.path.display().to_string();
+                    return Some(Err(error).context(name));
                 }
             };
             if !line.trim().is_empty() {
@@ -173,17 +134,12 @@ impl<R: Read> Iterator for Lines<R> {
 }
 
 /// One line as a value; `path` and `number` are for the error.
-pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T, ReadError> {
-    serde_json::from_str(line).map_err(|reason| {
-        let path = path.to_owned();
-        if number == 1 {
-            ReadError::Heading { path, reason }
-        } else {
-            ReadError::Line {
-                path,
-                line: number,
-                reason,
-            }
-        }
+pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T> {
+    let name = path.display();
+    serde_json::from_str(line).map_err(|reason| match number {
+        1 => anyhow!(
+            "{name} is not a file that this command reads, or of another version: its first line is no heading of one ({reason})"
+        ),
+        _ => anyhow!("{name}:{number}: {reason}"),
     })
 }

@@ -14,6 +14,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use thiserror::Error;
 
 /// Links followed before a path counts as a circle, as Linux has it.
@@ -33,67 +34,79 @@ pub enum Existing {
     Resume,
 }
 
-/// Why a file cannot be written.
-#[derive(Debug, Error)]
-pub enum OutputError {
-    /// The system refuses.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// It is there already.
-    #[error("{}: already exists; use --overwrite to replace it", path.display())]
-    Exists {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// It is there already, and it could be continued.
-    #[error(
-        "{}: already exists; continue it with --resume, or replace it with --overwrite",
-        path.display()
-    )]
-    Resumable {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// A folder is wanted, and it is something else.
-    #[error("{}: is not a folder", path.display())]
-    NotAFolder {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// Another run writes to it.
-    #[error(
-        "{}: another run is writing to it; wait until that ends, or choose another file",
-        path.display()
-    )]
-    InUse {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// It cannot be continued.
-    #[error("{}: was not written by this command; it cannot be continued", path.display())]
-    Foreign {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// Two files of one run are the same.
-    #[error("{}: is given twice; choose a different file for each output", path.display())]
-    Twice {
-        /// Which file.
-        path: PathBuf,
-    },
+/// What becomes of files that are there already, as commands are told it.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OverwriteArgs {
+    /// Replace files that already exist; without it they are left alone
+    #[arg(long)]
+    pub overwrite: bool,
 }
 
-/// Makes an error name its file.
-fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
-    move |reason| OutputError::Io {
-        path: path.to_owned(),
-        reason,
+impl OverwriteArgs {
+    /// What to do with files that are there already.
+    pub fn existing(self) -> Existing {
+        self.or_resume(false)
     }
+
+    /// The same for a command that can go on where it was.
+    pub fn or_resume(self, resume: bool) -> Existing {
+        match (resume, self.overwrite) {
+            (true, _) => Existing::Resume,
+            (false, true) => Existing::Overwrite,
+            (false, false) => Existing::Refuse,
+        }
+    }
+}
+
+/// A file cannot be written.
+#[derive(Debug, Error)]
+#[error("{}: {reason}", path.display())]
+pub struct OutputError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is in the way.
+    pub reason: Refusal,
+}
+
+/// Why a file cannot be written.
+#[derive(Debug, Error)]
+pub enum Refusal {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is there already.
+    #[error("already exists; use --overwrite to replace it")]
+    Exists,
+    /// It is there already, and could be continued.
+    #[error("already exists; continue it with --resume, or replace it with --overwrite")]
+    Resumable,
+    /// A folder is wanted, and it is something else.
+    #[error("is not a folder")]
+    NotAFolder,
+    /// Another run writes to it.
+    #[error("another run is writing to it; wait until that ends, or choose another file")]
+    InUse,
+    /// It cannot be continued.
+    #[error("was not written by this command; it cannot be continued")]
+    Foreign,
+    /// Two files of one run are the same.
+    #[error("is given twice; choose a different file for each output")]
+    Twice,
+}
+
+impl Refusal {
+    /// The error for a file.
+    pub fn of(self, path: &Path) -> OutputError {
+        OutputError {
+            path: path.to_owned(),
+            reason: self,
+        }
+    }
+}
+
+/// Makes an error of the system name its file.
+fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
+    move |reason| Refusal::Io(reason).of(path)
 }
 
 /// What a path leads to.
@@ -157,8 +170,7 @@ pub fn check_distinct<'p>(
     for path in outputs.into_iter().flatten() {
         let Some(file) = real(path) else { continue };
         if taken.contains(&file) {
-            let path = path.to_owned();
-            return Err(OutputError::Twice { path });
+            return Err(Refusal::Twice.of(path));
         }
         taken.push(file);
     }
@@ -199,10 +211,7 @@ impl GrowingFile {
         let file = options.open(&target).map_err(at(path))?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let path = path.to_owned();
-                return Err(OutputError::InUse { path });
-            }
+            Err(TryLockError::WouldBlock) => return Err(Refusal::InUse.of(path)),
             // Some network file systems have no locks: better to write without than not at all.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(at(path)(error)),
@@ -223,10 +232,10 @@ impl GrowingFile {
             Existing::Overwrite => Existing::Overwrite,
             Existing::Refuse | Existing::Resume => Existing::Refuse,
         };
-        match GrowingFile::open(path, existing, "") {
-            Err(OutputError::Resumable { path }) => Err(OutputError::Exists { path }),
-            opened => opened,
-        }
+        GrowingFile::open(path, existing, "").map_err(|error| match error.reason {
+            Refusal::Resumable => Refusal::Exists.of(path),
+            reason => reason.of(path),
+        })
     }
 
     /// Looks at what is there, and decides whether it may be written to.
@@ -235,7 +244,7 @@ impl GrowingFile {
         let path = self.path.clone();
         match existing {
             _ if length == 0 => Ok(()),
-            Existing::Refuse => Err(OutputError::Resumable { path }),
+            Existing::Refuse => Err(Refusal::Resumable.of(&path)),
             Existing::Overwrite => Ok(()),
             Existing::Resume => {
                 let whole = end_of_lines(&mut self.file, length).map_err(at(&path))?;
@@ -244,7 +253,7 @@ impl GrowingFile {
                 self.file.read_exact(&mut start).map_err(at(&path))?;
                 let enough = whole == 0 || start.len() == signature.len();
                 if !enough || !signature.as_bytes().starts_with(&start) {
-                    return Err(OutputError::Foreign { path });
+                    return Err(Refusal::Foreign.of(&path));
                 }
                 self.whole = Some(whole);
                 self.is_torn = whole < length;
@@ -332,8 +341,7 @@ impl WholeFile {
         };
         if let Target::Regular(target) = &claimed.target {
             if existing != Existing::Overwrite && has_content(target) {
-                let path = path.to_owned();
-                return Err(OutputError::Exists { path });
+                return Err(Refusal::Exists.of(path));
             }
             // Removed when dropped.
             claimed.temporary(target).map_err(at(path))?;
@@ -356,8 +364,7 @@ impl WholeFile {
         temporary.write_all(contents).map_err(at(&self.path))?;
         // Between the claim and now somebody else may have written the file.
         if self.existing != Existing::Overwrite && has_content(target) {
-            let path = self.path.clone();
-            return Err(OutputError::Exists { path });
+            return Err(Refusal::Exists.of(&self.path));
         }
         let put = temporary.persist(target);
         put.map_err(|error| at(&self.path)(error.error))?;

@@ -43,9 +43,18 @@ impl Provenance {
     }
 }
 
+/// The command line that this process was started with, as one would type it behind the program's name.
+pub fn own_command_line(program: &str) -> String {
+    let arguments = std::env::args_os().skip(1);
+    command_line(
+        program,
+        arguments.map(|argument| argument.to_string_lossy().into_owned()),
+    )
+}
+
 /// The command line of a process as one would type it: its own name without folders, arguments
 /// quoted where a shell needs that.
-pub fn command_line(program: &str, arguments: impl IntoIterator<Item = String>) -> String {
+fn command_line(program: &str, arguments: impl IntoIterator<Item = String>) -> String {
     let quoted = arguments.into_iter().map(|argument| quote(&argument));
     let words: Vec<String> = std::iter::once(program.to_owned()).chain(quoted).collect();
     words.join(" ")

@@ -1,95 +1,81 @@
 //! `cassius puzzles GAMES.pgn`: from options to files.
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
 
 use super::finding::{Puzzle, Terms};
 use super::run::{self, News};
 use super::{epd, page};
-use crate::engine::memory::NotEnoughMemory;
 use crate::games::chess::pgn::Games;
-use crate::output::output_file::{self, Existing, GrowingFile, OutputError, WholeFile};
+use crate::output::output_file::{self, GrowingFile, OutputError, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
 use crate::suite::command::Flaws;
 
 /// Most puzzles on a page: each takes about a kilobyte.
 const MOST_ON_PAGE: usize = 2_000;
 
-/// What the user asks for.
-#[derive(Clone, Debug)]
+/// Where to look for puzzles, and on what terms.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// The PGN file.
+    /// PGN file of games
+    #[arg(value_name = "GAMES.pgn")]
     pub file: PathBuf,
-    /// What is a puzzle.
-    pub terms: Terms,
-    /// How many games are worked on at a time.
-    pub jobs: usize,
-    /// EPD file to write; without it the lines are printed.
+    /// Write the puzzles to FILE, one a line in EPD, each as soon as it is found; without it they are printed
+    #[arg(long, value_name = "FILE")]
     pub epd: Option<PathBuf>,
-    /// Page to write.
+    /// Write a page to solve them on in a browser, anew after each puzzle
+    #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// What is a puzzle.
+    #[command(flatten)]
+    pub terms: Terms,
+    /// Work on N games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
     /// What becomes of files that are there already.
-    pub existing: Existing,
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
-/// Why there are no puzzles, or not all.
-#[derive(Debug, Error)]
-pub enum PuzzlesError {
-    /// A file that cannot be read.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// No games.
-    #[error("{}: there is no game in this file", path.display())]
-    Nothing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// The searches are too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// Standard output, or a thread.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
+const EXAMPLES: &str = "\
+A position is a puzzle if one move is better than all others by the gap, if the game is not decided and the move takes
+nothing back, if depth-first conspiracy-number search finds the move at a demand of 3 or more and goes on with it, and if
+alpha-beta search with as many nodes as that took misses it or has it for good only in the second half. The grade (c0) is
+the demand at which it is found.
+
+Examples:
+  cassius puzzles games.pgn --epd puzzles.epd --html puzzles.html
+  cassius puzzles games.pgn --nodes 20000 --gap 0.3 | head";
 
 /// Finds the puzzles in the games of a file. Lines of EPD go to `out` unless there is a file for them; what is wrong
 /// with games and how many puzzles there are goes to `err`.
-pub fn run(
-    options: &Options,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Flaws, PuzzlesError> {
+pub fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let path = options.file.as_path();
     let outputs = [&options.epd, &options.html];
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
-    run::ensure_memory(&options.terms, options.jobs)?;
-    let file = File::open(path).map_err(at(path))?;
-    let there = file.metadata().map_err(at(path))?;
+    let (jobs, existing) = (usize::from(options.jobs), options.overwrite.existing());
+    run::ensure_memory(&options.terms, jobs)?;
+    let at = || path.display().to_string();
+    let file = File::open(path).with_context(at)?;
+    let there = file.metadata().with_context(at)?;
     let mut games = Games::new(BufReader::new(file));
     // Before anything is written.
     let Some(first) = games.next() else {
-        let path = path.to_owned();
-        return Err(PuzzlesError::Nothing { path });
+        bail!("{}: there is no game in this file", path.display());
     };
     let first = Some((first, games.bytes()));
     let epd = options.epd.as_deref();
     let mut epd = epd
-        .map(|path| GrowingFile::create(path, options.existing))
+        .map(|path| GrowingFile::create(path, existing))
         .transpose()?;
     let html = options.html.as_deref();
     let html = html
-        .map(|path| WholeFile::claim(path, options.existing))
+        .map(|path| WholeFile::claim(path, existing))
         .transpose()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let page = html.map(|file| Page {
@@ -115,8 +101,8 @@ pub fn run(
         Some((game, games.bytes()))
     });
     let items = first.into_iter().chain(others);
-    let items = items.map(|(game, bytes)| game.map(|game| (game, bytes)).map_err(at(path)));
-    let ran = run::run(items, &options.terms, options.jobs, |news| {
+    let items = items.map(|(game, bytes)| Ok((game.with_context(at)?, bytes)));
+    let ran = run::run(items, &options.terms, jobs, |news| {
         telling.tell(news, out, err)
     });
     telling.progress.finish();
@@ -137,12 +123,7 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    fn tell(
-        &mut self,
-        news: News,
-        out: &mut dyn Write,
-        err: &mut dyn Write,
-    ) -> Result<(), PuzzlesError> {
+    fn tell(&mut self, news: News, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
         let path = self.path.display();
         match news {
             News::Oddity(odd) => self.progress.aside(|| writeln!(err, "{path}: {odd}"))?,
@@ -174,7 +155,7 @@ impl Telling<'_> {
     }
 
     /// Writes the page and says how many puzzles there are.
-    fn finish(mut self, err: &mut dyn Write) -> Result<Flaws, PuzzlesError> {
+    fn finish(mut self, err: &mut dyn Write) -> Result<Flaws> {
         if let Some(page) = &mut self.page {
             page.write()?;
         }
@@ -182,14 +163,6 @@ impl Telling<'_> {
         let word = if count == 1 { "puzzle" } else { "puzzles" };
         writeln!(err, "{count} {word}")?;
         Ok(self.flaws)
-    }
-}
-
-/// Makes an error name its file.
-fn at(path: &Path) -> impl Fn(io::Error) -> PuzzlesError + '_ {
-    move |reason| PuzzlesError::File {
-        path: path.to_owned(),
-        reason,
     }
 }
 

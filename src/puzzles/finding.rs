@@ -71,13 +71,28 @@ pub struct Step {
 
 /// How puzzles are found.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Terms {
-    /// The nodes that each search visits at most.
+    /// Visit at most N positions in each search, one for most positions of a game; ten times as many to make sure of a puzzle
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 100_000,
+               value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: u64,
-    /// Points by which the best move is better than all others.
+    /// How much better than all others the best move has to be, in points: a win is 1, a draw 0.5
+    #[cfg_attr(feature = "cli", arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = parse_gap))]
     pub gap: f64,
-    /// Memory for each search, in MiB.
+    /// Memory for each search's table; there are two
+    #[cfg_attr(feature = "cli", arg(long = "hash", value_name = "MIB", value_parser = crate::engine::memory::parse_hash,
+               default_value_t = crate::search::registry::Settings::default().hash_megabytes))]
     pub hash_megabytes: usize,
+}
+
+/// A gap: more than 0, and no more than a whole point.
+#[cfg(feature = "cli")]
+fn parse_gap(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(gap) if gap > 0.0 && gap <= 1.0 => Ok(gap),
+        _ => Err("expected points, more than 0 and at most 1".to_owned()),
+    }
 }
 
 /// Finds puzzles.

@@ -13,14 +13,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::io;
-
-use thiserror::Error;
+use anyhow::Result;
 
 use super::finding::{Puzzle, Terms};
 use super::run::{self, News};
 use super::{epd, page};
-use crate::engine::memory::NotEnoughMemory;
 use crate::games::chess::pgn::Games;
 
 /// Puzzles of some games.
@@ -34,22 +31,11 @@ pub struct Found {
     terms: Terms,
 }
 
-/// Why there are no puzzles.
-#[derive(Debug, Error)]
-pub enum FindError {
-    /// The text cannot be read.
-    #[error(transparent)]
-    Text(#[from] io::Error),
-    /// The searches are too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-}
-
 /// Finds the puzzles of the games in a text; `name` is what the page calls the text.
 ///
 /// # Errors
-/// [`FindError::Text`] if the text is UTF-16, [`FindError::Memory`] if there is not enough memory.
-pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found, FindError> {
+/// If the text is UTF-16, or there is not enough memory.
+pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found> {
     run::ensure_memory(terms, 1)?;
     let mut found = Found {
         puzzles: Vec::new(),
@@ -65,7 +51,7 @@ pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found, FindError> {
             News::Fault(fault) => found.remarks.push(fault.to_string()),
             News::Done(_) => {}
         }
-        Ok::<(), FindError>(())
+        Ok(())
     })?;
     Ok(found)
 }

@@ -1,7 +1,8 @@
 //! Finds the puzzles of many games.
 
 use std::collections::HashSet;
-use std::io;
+
+use anyhow::Result;
 
 use super::finding::{Finder, Puzzle, Terms};
 use crate::engine::fault::Fault;
@@ -36,12 +37,12 @@ pub(super) fn ensure_memory(terms: &Terms, jobs: usize) -> Result<(), NotEnoughM
 
 /// Finds the puzzles of games, so many games at a time, and tells of them as soon as they are known. With each game comes
 /// where it ends in its file.
-pub(super) fn run<E: Send + From<io::Error>>(
-    games: impl Iterator<Item = Result<(PgnGame, u64), E>> + Send,
+pub(super) fn run(
+    games: impl Iterator<Item = Result<(PgnGame, u64)>> + Send,
     terms: &Terms,
     jobs: usize,
-    mut tell: impl FnMut(News) -> Result<(), E>,
-) -> Result<(), E> {
+    mut tell: impl FnMut(News) -> Result<()>,
+) -> Result<()> {
     // Positions without their clocks. Openings come again and again.
     let mut known: HashSet<String> = HashSet::new();
     workers::share(

@@ -2,63 +2,26 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use thiserror::Error;
+use anyhow::{Context as _, Result, ensure};
 
-use super::choice::Filter;
 use super::compare;
 use super::epd::{self, Record};
+use super::options::{MergeArgs, Options, SuiteArgs, SuiteCommand};
 use super::player::Contestant;
-use super::process::EngineError;
-use super::results::{CSV_HEADING, Entry, Header, Outcome, Results, ResultsError, Shard};
-use super::run::{self, Plan, RunError};
-use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
-use crate::engine::spec::SearchSpec;
+use super::results::{CSV_HEADING, Entry, Header, Outcome, Results, different};
+use super::run::{self, Plan};
+use crate::engine::memory;
 use crate::games::chess::notation::{Castling, to_fen};
 use crate::output::csv::CsvFile;
 use crate::output::json_lines::{self, JsonLines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::progress::Progress;
-use crate::output::provenance::Provenance;
+use crate::output::provenance::{Provenance, own_command_line};
 use crate::version;
-
-/// What the user asks for.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// EPD files.
-    pub files: Vec<PathBuf>,
-    /// By which rules their castling rights are read.
-    pub castling: Castling,
-    /// What ends each search.
-    pub limit: Limit,
-    /// Our searches.
-    pub searches: Vec<SearchSpec>,
-    /// Commands that start external engines.
-    pub engines: Vec<String>,
-    /// How long an engine may keep us waiting beyond its time.
-    pub patience: Duration,
-    /// Memory for each search, in MiB.
-    pub hash_megabytes: usize,
-    /// Which positions to run.
-    pub filter: Option<Filter>,
-    /// Which part of them.
-    pub shard: Option<Shard>,
-    /// File of results to write.
-    pub json: Option<PathBuf>,
-    /// CSV file to write.
-    pub csv: Option<PathBuf>,
-    /// What becomes of files that are there already: the JSON file is continued or not, the CSV file
-    /// made anew with it.
-    pub existing: Existing,
-    /// How many positions are worked on at a time.
-    pub jobs: usize,
-    /// The command line that asks for all this, to be recorded with the results.
-    pub command: String,
-}
 
 /// What did not go well in a run that came to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,72 +64,23 @@ impl fmt::Display for Flaws {
     }
 }
 
-/// Why a suite cannot be run, or not to its end.
-#[derive(Debug, Error)]
-pub enum SuiteError {
-    /// A file that cannot be read.
-    #[error("{}: {reason}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// No positions.
-    #[error("there are no positions to run")]
-    Nothing,
-    /// The same search or engine twice: results are told apart by name.
-    #[error("'{name}' is given twice")]
-    Twice {
-        /// Its name.
-        name: String,
-    },
-    /// A file that cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// A file of results that cannot be continued or merged.
-    #[error(transparent)]
-    Results(#[from] ResultsError),
-    /// The file of results is about another position.
-    #[error("{}: position {number} has changed since; the run cannot be continued", path.display())]
-    Moved {
-        /// The file of results.
-        path: PathBuf,
-        /// The position's number in the EPD files.
-        number: usize,
-    },
-    /// An engine that cannot be started, or fails again and again.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The searches are too large for the machine.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// The output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-}
-
-impl From<RunError> for SuiteError {
-    fn from(error: RunError) -> SuiteError {
-        match error {
-            RunError::Engine(error) => SuiteError::Engine(error),
-            RunError::File(error) => SuiteError::File(error),
-            RunError::Io(error) => SuiteError::Output(error),
-        }
+/// Carries out `cassius suite`.
+pub fn suite(args: &SuiteArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
+    match &args.command {
+        Some(SuiteCommand::Merge(merged)) => merge(merged, out, err),
+        None => run(&args.run, out, err),
     }
 }
 
 /// Runs a suite: misses and tables go to `out`, malformed lines to `err`.
-pub fn run(
-    options: &Options,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Flaws, SuiteError> {
+fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let inputs = options.files.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [options.json.as_deref(), options.csv.as_deref()])?;
-    let (records, malformed) = read(&options.files, options.castling, err)?;
+    let castling = Castling::of(options.chess960);
+    let (records, malformed) = read(&options.files, castling, err)?;
     let contestants = contestants(options)?;
-    memory::ensure(contestants.iter().map(Contestant::megabytes), options.jobs)?;
+    let jobs = usize::from(options.jobs);
+    memory::ensure(contestants.iter().map(Contestant::megabytes), jobs)?;
     let header = Header {
         cassius: version::NUMBER.to_owned(),
         files: names(&options.files),
@@ -174,16 +88,14 @@ pub fn run(
         filter: options.filter.as_ref().map(ToString::to_string),
         shard: options.shard,
         limit: options.limit,
-        hash_mb: options.hash_megabytes,
+        hash_mb: options.hash,
         searches: contestants.iter().map(|c| c.name().to_owned()).collect(),
         networks: contestants.iter().map(Contestant::network).collect(),
         programs: contestants.iter().map(Contestant::program).collect(),
-        runs: vec![Provenance::here(options.command.clone())],
+        runs: vec![Provenance::here(own_command_line("cassius"))],
     };
     let chosen = choose(records, options);
-    if chosen.is_empty() {
-        return Err(SuiteError::Nothing);
-    }
+    ensure!(!chosen.is_empty(), "there are no positions to run");
     let mut store = Store::open(options, header, &chosen)?;
     let done = store.done();
     let progress = Progress::new((chosen.len() * contestants.len() - done.len()) as u64);
@@ -191,7 +103,7 @@ pub fn run(
         records: &chosen,
         contestants: &contestants,
         limit: options.limit,
-        jobs: options.jobs,
+        jobs,
     };
     let ran = run::run(plan, &done, |entry| {
         if !entry.outcome.solved {
@@ -211,16 +123,11 @@ pub fn run(
     })
 }
 
-/// Puts files of results together, shows their tables, and writes them to `json` and `csv` if asked to. What is not
+/// Puts files of results together, shows their tables, and writes them to files if asked to. What is not
 /// whole is named in `err`.
-pub fn merge(
-    paths: &[PathBuf],
-    json: Option<&Path>,
-    csv: Option<&Path>,
-    existing: Existing,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> Result<Flaws, SuiteError> {
+fn merge(args: &MergeArgs, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
+    let (paths, existing) = (&args.files, args.overwrite.existing());
+    let (json, csv) = (args.json.as_deref(), args.csv.as_deref());
     output_file::check_distinct(paths.iter().map(PathBuf::as_path), [json, csv])?;
     let results = Results::merge(paths)?;
     let malformed = json_lines::name_torn(paths, err)?;
@@ -245,13 +152,11 @@ pub fn read(
     files: &[PathBuf],
     castling: Castling,
     err: &mut dyn Write,
-) -> Result<(Vec<Record>, usize), SuiteError> {
+) -> Result<(Vec<Record>, usize)> {
     let (mut records, mut malformed) = (Vec::new(), 0);
     for path in files {
-        let file = epd::read_file(path, castling).map_err(|reason| SuiteError::Read {
-            path: path.clone(),
-            reason,
-        })?;
+        let file = epd::read_file(path, castling);
+        let file = file.with_context(|| path.display().to_string())?;
         if file.records.is_empty() {
             writeln!(
                 err,
@@ -279,21 +184,21 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-fn contestants(options: &Options) -> Result<Vec<Contestant>, SuiteError> {
-    let hash = options.hash_megabytes;
-    let searches = options.searches.iter();
+fn contestants(options: &Options) -> Result<Vec<Contestant>> {
+    let hash = options.hash;
+    let patience = Duration::from_secs(options.engine_timeout);
+    let searches = options.searches().iter();
     let mut contestants: Vec<Contestant> = searches
         .map(|spec| Contestant::search(spec, hash))
         .collect();
-    for command in &options.engines {
-        contestants.push(Contestant::engine(command, hash, options.patience)?);
+    for command in &options.engine {
+        contestants.push(Contestant::engine(command, hash, patience)?);
     }
     let mut names = BTreeSet::new();
     for contestant in &contestants {
-        if !names.insert(contestant.name()) {
-            let name = contestant.name().to_owned();
-            return Err(SuiteError::Twice { name });
-        }
+        // Results are told apart by name.
+        let name = contestant.name();
+        ensure!(names.insert(name), "'{name}' is given twice");
     }
     Ok(contestants)
 }
@@ -343,16 +248,13 @@ struct Store {
 }
 
 impl Store {
-    fn open(
-        options: &Options,
-        header: Header,
-        chosen: &[(usize, Record)],
-    ) -> Result<Store, SuiteError> {
+    fn open(options: &Options, header: Header, chosen: &[(usize, Record)]) -> Result<Store> {
         let mut results = Results {
             header,
             entries: Vec::new(),
         };
-        let (mut json, mut csv, mut existing) = (None, None, options.existing);
+        let mut existing = options.overwrite.or_resume(options.resume);
+        let (mut json, mut csv) = (None, None);
         if let Some(path) = &options.json {
             let mut file = JsonLines::open(path, existing, &results.header)?;
             if !file.is_empty() {
@@ -402,11 +304,10 @@ fn continued(
     header: &Header,
     old: Results,
     chosen: &[(usize, Record)],
-) -> Result<Vec<Entry>, SuiteError> {
+) -> Result<Vec<Entry>> {
     let other_shard = (header.shard != old.header.shard).then_some("shard");
     if let Some(what) = header.difference(&old.header).or(other_shard) {
-        let path = path.to_owned();
-        return Err(ResultsError::Different { path, what }.into());
+        return Err(different(path, what));
     }
     for entry in &old.entries {
         let same = chosen.iter().any(|(number, record)| {
@@ -415,12 +316,12 @@ fn continued(
                 && to_fen(&record.position) == entry.fen
                 && record.goal() == entry.goal
         });
-        if !same {
-            return Err(SuiteError::Moved {
-                path: path.to_owned(),
-                number: entry.position,
-            });
-        }
+        ensure!(
+            same,
+            "{}: position {} has changed since; the run cannot be continued",
+            path.display(),
+            entry.position
+        );
     }
     Ok(old.entries)
 }

@@ -3,13 +3,14 @@
 //! [`epd`] reads the positions, [`choice`] says which of them are run, [`player`] makes contestants of
 //! our searches and of external UCI [`engine`]s (each a [`process`]), [`run`] puts every position to
 //! every contestant in turn, [`results`] keeps what came of it in a file that survives being killed,
-//! [`compare`] counts and compares, and [`command`] is `cassius suite` itself.
+//! [`compare`] counts and compares, [`options`] is what people ask for, and [`command`] is `cassius suite` itself.
 
 pub mod choice;
 pub mod command;
 pub mod compare;
 pub mod engine;
 pub mod epd;
+pub mod options;
 pub mod player;
 pub mod process;
 pub mod results;

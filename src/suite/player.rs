@@ -64,12 +64,18 @@ impl Contestant {
         })
     }
 
-    /// The checksum of the network that our search evaluates with, if it does.
-    pub fn network(&self) -> Option<String> {
+    /// The settings of our search, if it is one.
+    pub fn settings(&self) -> Option<&EngineSettings> {
         match self {
-            Contestant::Search { settings, .. } => settings.network_checksum().map(str::to_owned),
+            Contestant::Search { settings, .. } => Some(settings),
             Contestant::Engine { .. } => None,
         }
+    }
+
+    /// The checksum of the network that our search evaluates with, if it does.
+    pub fn network(&self) -> Option<String> {
+        let network = self.settings().and_then(EngineSettings::network_checksum);
+        network.map(str::to_owned)
     }
 
     /// The program of an engine, as the results note it.

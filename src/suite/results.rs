@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::engine::limit::Limit;
-use crate::output::json_lines::{self, Lines, ReadError};
+use crate::output::json_lines::{self, Lines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::provenance::Provenance;
 
@@ -165,82 +165,28 @@ pub struct Results {
     pub entries: Vec<Entry>,
 }
 
-/// Why results cannot be read, continued or merged.
-#[derive(Debug, Error)]
-pub enum ResultsError {
-    /// A file that is not a file of results.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// A file without results.
-    #[error("{}: there are no results in this file", path.display())]
-    Empty {
-        /// Which.
-        path: PathBuf,
-    },
-    /// Results of something else.
-    #[error("{}: made under different conditions ({what}); it cannot be continued or merged", path.display())]
-    Different {
-        /// Which.
-        path: PathBuf,
-        /// What differs.
-        what: &'static str,
-    },
-    /// The same position and search twice, with different outcomes.
-    #[error("{}: {id} by {search} has two different outcomes", path.display())]
-    Conflict {
-        /// The second file.
-        path: PathBuf,
-        /// The position.
-        id: String,
-        /// The search.
-        search: String,
-    },
-    /// The same position and search twice in one file, as when two runs have written to it.
-    #[error(
-        "{}:{line}: {id} by {search} is in the file already; remove one of the two lines",
-        path.display()
-    )]
-    Twice {
-        /// Which file.
-        path: PathBuf,
-        /// Which line, from 1.
-        line: usize,
-        /// The position.
-        id: String,
-        /// The search.
-        search: String,
-    },
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
 impl Results {
     /// Reads a file of results, finished or not.
-    pub fn read(path: &Path) -> Result<Results, ResultsError> {
+    pub fn read(path: &Path) -> Result<Results> {
         Results::from_lines(path, json_lines::read_lines(path)?)
     }
 
     /// Results from the lines of a file, finished or not.
-    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results, ResultsError> {
+    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results> {
         let mut lines = lines;
-        let (number, first) = lines.next().ok_or_else(|| ResultsError::Empty {
-            path: path.to_owned(),
-        })??;
+        let (number, first) = lines.next().ok_or_else(|| nothing_in(path))??;
         let header = json_lines::parse(path, number, &first)?;
         let mut entries: Vec<Entry> = Vec::new();
         let mut known = BTreeSet::new();
         for line in lines {
             let (line, text) = line?;
             let entry: Entry = json_lines::parse(path, line, &text)?;
-            if !known.insert((entry.position, entry.search.clone())) {
-                return Err(ResultsError::Twice {
-                    path: path.to_owned(),
-                    line,
-                    id: entry.id,
-                    search: entry.search,
-                });
-            }
+            let Entry { id, search, .. } = &entry;
+            ensure!(
+                known.insert((entry.position, search.clone())),
+                "{}:{line}: {id} by {search} is in the file already; remove one of the two lines",
+                path.display()
+            );
             entries.push(entry);
         }
         let mut results = Results { header, entries };
@@ -250,7 +196,7 @@ impl Results {
 
     /// Puts results of several shards together. Runs need not be finished, and an entry may be in
     /// several files if it is the same in all.
-    pub fn merge(paths: &[PathBuf]) -> Result<Results, ResultsError> {
+    pub fn merge(paths: &[PathBuf]) -> Result<Results> {
         let mut merged: Option<Results> = None;
         for path in paths {
             let next = Results::read(path)?;
@@ -258,10 +204,8 @@ impl Results {
                 merged = Some(next);
                 continue;
             };
-            if let Some(what) = whole.header.difference(&next.header) {
-                let path = path.clone();
-                return Err(ResultsError::Different { path, what });
-            }
+            let difference = whole.header.difference(&next.header);
+            difference.map_or(Ok(()), |what| Err(different(path, what)))?;
             whole.header.shard = None;
             for run in &next.header.runs {
                 if !whole.header.runs.contains(run) {
@@ -271,12 +215,11 @@ impl Results {
             whole.add(path, next.entries)?;
         }
         let merged = merged.filter(|it| !it.entries.is_empty());
-        merged.ok_or_else(|| ResultsError::Empty {
-            path: paths.first().cloned().unwrap_or_default(),
-        })
+        let first = paths.first().cloned().unwrap_or_default();
+        merged.ok_or_else(|| nothing_in(&first))
     }
 
-    fn add(&mut self, path: &Path, entries: Vec<Entry>) -> Result<(), ResultsError> {
+    fn add(&mut self, path: &Path, entries: Vec<Entry>) -> Result<()> {
         let known: BTreeMap<(usize, &str), &Entry> = self
             .entries
             .iter()
@@ -288,11 +231,9 @@ impl Results {
                 None => fresh.push(entry),
                 Some(&same) if *same == entry => {}
                 Some(_) => {
-                    return Err(ResultsError::Conflict {
-                        path: path.to_owned(),
-                        id: entry.id,
-                        search: entry.search,
-                    });
+                    let Entry { id, search, .. } = &entry;
+                    let path = path.display();
+                    bail!("{path}: {id} by {search} has two different outcomes");
                 }
             }
         }
@@ -316,6 +257,16 @@ impl Results {
         }
         output_file::write(path, existing, text.as_bytes())
     }
+}
+
+fn nothing_in(path: &Path) -> Error {
+    anyhow!("{}: there are no results in this file", path.display())
+}
+
+/// The error where a file has results of something else, or got in another way.
+pub(super) fn different(path: &Path, what: &str) -> Error {
+    let path = path.display();
+    anyhow!("{path}: made under different conditions ({what}); it cannot be continued or merged")
 }
 
 /// The columns of a CSV file of results.

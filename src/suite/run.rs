@@ -1,9 +1,8 @@
 //! Running a suite: every position to every search in turn, the results as they come.
 
 use std::collections::BTreeSet;
-use std::io;
 
-use thiserror::Error;
+use anyhow::Result;
 
 use super::epd::Record;
 use super::player::{Contestant, Player};
@@ -11,7 +10,6 @@ use super::process::EngineError;
 use super::results::Entry;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
-use crate::output::output_file::OutputError;
 use crate::workers;
 
 /// What is to be run.
@@ -27,28 +25,14 @@ pub struct Plan<'a> {
     pub jobs: usize,
 }
 
-/// Why a run ended before its end.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// A player that will not play on.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A file that cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// The output, or a thread.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
 /// Runs what is planned, but for the pairs of position number and search in `done`, and hands over
 /// each entry as soon as it is known. Within a position the searches take turns, so that whatever
 /// drifts meanwhile (heat, other programs) hits all of them alike.
 pub fn run(
     plan: Plan<'_>,
     done: &BTreeSet<(usize, String)>,
-    tell: impl FnMut(Entry) -> Result<(), RunError>,
-) -> Result<(), RunError> {
+    tell: impl FnMut(Entry) -> Result<()>,
+) -> Result<()> {
     let players = || {
         let contestants = plan.contestants.iter();
         let players = contestants.map(Contestant::player);

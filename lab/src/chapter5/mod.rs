@@ -210,8 +210,8 @@ impl PrintedSet {
     /// The one that is more like the problems of a request: Win at Chess by its name, otherwise the
     /// other.
     fn like(request: &Request) -> PrintedSet {
-        let is_wac = |set: &String| set.to_lowercase().starts_with("wac");
-        if request.sets.iter().all(is_wac) {
+        let is_wac = |set: String| set.to_lowercase().starts_with("wac");
+        if request.sets().all(is_wac) {
             PrintedSet::Wac
         } else {
             PrintedSet::Emc

@@ -4,8 +4,10 @@
 //! are told apart by their positions and what these ask for, so a run on more of them can go on with the file of a run on fewer.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{LabError, Request};
@@ -40,6 +42,14 @@ struct Line {
     states: Vec<State>,
 }
 
+/// The error where a file's states were come to under other conditions.
+fn other_states(path: &Path) -> LabError {
+    let path = path.display();
+    anyhow!(
+        "{path}: these states are of another version, of other searches or limits; they cannot be gone on with"
+    )
+}
+
 /// States that are known already, and the file that new ones go to, if one was asked for.
 pub(super) struct Kept<const N: usize> {
     known: HashMap<(usize, String), [State; N]>,
@@ -60,7 +70,7 @@ impl<const N: usize> Kept<N> {
         marks: [Mark; N],
     ) -> Result<Kept<N>, LabError> {
         let mut known = HashMap::new();
-        let Some((path, existing)) = &request.states else {
+        let Some((path, existing)) = request.states() else {
             return Ok(Kept { known, file: None });
         };
         let header = Header {
@@ -69,7 +79,7 @@ impl<const N: usize> Kept<N> {
             searches: settings.iter().map(|it| format!("{it:?}")).collect(),
             marks: marks.iter().map(|it| format!("{it:?}")).collect(),
         };
-        let mut lines = JsonLines::open(path, *existing, &header)?;
+        let mut lines = JsonLines::open(path, existing, &header)?;
         if lines.is_empty() {
             lines.push(&header)?;
         } else {
@@ -78,13 +88,13 @@ impl<const N: usize> Kept<N> {
                 if number == 0 {
                     let found: Header = json_lines::parse(path, at, &text)?;
                     if found != header {
-                        return Err(LabError::OtherStates { path: path.clone() });
+                        return Err(other_states(path));
                     }
                     continue;
                 }
                 let line: Line = json_lines::parse(path, at, &text)?;
                 let states = <[State; N]>::try_from(line.states);
-                let states = states.map_err(|_| LabError::OtherStates { path: path.clone() })?;
+                let states = states.map_err(|_| other_states(path))?;
                 known.insert((line.search, line.problem), states);
             }
         }

@@ -1,63 +1,52 @@
 //! `cassius lab fit-outlook`: from searches to the numbers of the outlook, and how true they are.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use thiserror::Error;
+use anyhow::{Result, ensure};
+use clap::Args;
 
-use super::drawn::{self, PartsError};
+use super::drawn;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use super::snapshots::{Snapshot, of_search};
 use crate::outcome::{Cell, Column, Outcome, Table};
-use crate::text;
+use crate::training::command::number_within;
+use crate::{NAME, text};
 use cassius::outlook::Outlook;
 use cassius::outlook::model::{Link, TERMS, sum, terms};
 use cassius::output::json_lines;
-use cassius::output::output_file::{self, Existing, OutputError, WholeFile};
-use cassius::output::provenance::Provenance;
+use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
+use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 use cassius::version;
 
 /// One game in so many is learnt from; the others are held back.
 const LEARNT_FROM: u64 = 3;
 
-/// Why nothing could be learnt.
-#[derive(Debug, Error)]
-pub enum FitError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// Searches that cannot be read or put together.
-    #[error(transparent)]
-    Parts(#[from] PartsError),
-    /// Too few searches.
-    #[error("there are too few searches to learn from and to judge by; sample more positions")]
-    Nothing,
-    /// Standard output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-/// What to learn from, and where it goes.
-#[derive(Clone, Debug)]
+/// Searches to learn from, and where it goes.
+#[derive(Clone, Debug, Args)]
 pub struct FitOptions {
-    /// Files of `cassius lab sample-outlook`.
+    /// Files of `cassius lab sample-outlook`
+    #[arg(required = true, value_name = "FILE")]
     pub samples: Vec<PathBuf>,
-    /// How strongly weights are drawn to 0.
+    /// Observations that say of each weight that it is 0
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 1_000_000.0))]
     pub ridge: f64,
-    /// Where the numbers go, as the source text of `weights.rs`; otherwise nowhere.
+    /// Write the numbers to this file, as the text of src/outlook/weights.rs
+    #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Where the judgement goes, as JSON.
+    /// Write how true they are as JSON
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// What becomes of files that are there already.
-    pub existing: Existing,
-    /// Judge the numbers of the program instead of learning others.
+    /// Judge the numbers of the program instead of learning others
+    #[arg(long, conflicts_with_all = ["output", "ridge"])]
     pub judge_only: bool,
-    /// The command line, to be recorded.
-    pub command: String,
+    /// What becomes of files that are there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// The three models.
@@ -72,13 +61,13 @@ pub fn fit_outlook(
     options: &FitOptions,
     out: &mut dyn Write,
     err: &mut dyn Write,
-) -> Result<Flaws, FitError> {
+) -> Result<Flaws> {
     let start = Instant::now();
     let inputs = options.samples.iter().map(PathBuf::as_path);
     let outputs = [options.output.as_deref(), options.json.as_deref()];
     output_file::check_distinct(inputs, outputs)?;
     let [source, json] =
-        outputs.map(|path| path.map(|path| WholeFile::claim(path, options.existing)));
+        outputs.map(|path| path.map(|path| WholeFile::claim(path, options.overwrite.existing())));
     let (source, json) = (source.transpose()?, json.transpose()?);
     let parts = drawn::read(&options.samples)?;
     let malformed = json_lines::name_torn(&options.samples, err)?;
@@ -93,9 +82,10 @@ pub fn fit_outlook(
             held_back.extend(snapshots);
         }
     }
-    if learn.is_empty() || held_back.is_empty() {
-        return Err(FitError::Nothing);
-    }
+    ensure!(
+        !learn.is_empty() && !held_back.is_empty(),
+        "there are too few searches to learn from and to judge by; sample more positions"
+    );
     let weights = (!options.judge_only).then(|| learn_from(&learn, options.ridge));
     let predict = |snapshot: &Snapshot| match &weights {
         Some(weights) => weights.outlook(snapshot),
@@ -112,7 +102,7 @@ pub fn fit_outlook(
         title: "What more thinking changes: stated probabilities and what came".to_owned(),
         about: "Searches of positions of games held back, each followed to 16 times the effort and further.".to_owned(),
         cassius: version::NUMBER.to_owned(),
-        provenance: Provenance::here(options.command.clone()),
+        provenance: Provenance::here(own_command_line(NAME)),
         seconds: start.elapsed().as_secs_f64().round(),
         seed: None,
         inputs: parts.inputs,

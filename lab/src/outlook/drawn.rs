@@ -2,20 +2,21 @@
 //! that a killed run goes on with, for `cassius lab sample-outlook`.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use clap::builder::TypedValueParser as _;
 
 use super::record::{Header, Search};
 use crate::outcome::Input;
-use crate::selfplay::folder::{SelfplayError, files_of, read_games};
-use cassius::engine::memory::NotEnoughMemory;
+use crate::selfplay::folder::{files_of, read_games};
 use cassius::game::Game;
 use cassius::games::chess::Position;
 use cassius::games::chess::notation::to_fen;
-use cassius::output::json_lines::{JsonLines, ReadError, parse, read_lines};
-use cassius::output::output_file::{self, Existing, OutputError};
+use cassius::output::json_lines::{JsonLines, parse, read_lines};
+use cassius::output::output_file::{self, OverwriteArgs};
 use cassius::output::progress::Progress;
 use cassius::random::{Random, mix};
 use cassius::suite::command::Flaws;
@@ -25,107 +26,33 @@ use cassius::workers;
 /// A position where a side is farther ahead than this is no position to choose in, in centipawns.
 const DECIDED: i16 = 1_500;
 
-/// Why positions could not be drawn or worked on.
-#[derive(Debug, Error)]
-pub enum DrawnError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A file of earlier work that cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Games that cannot be read.
-    #[error(transparent)]
-    Games(#[from] SelfplayError),
-    /// Games without a position to draw, or no games.
-    #[error("there are no positions to draw in these games; 'cassius lab selfplay' makes games")]
-    Nothing,
-    /// A file of other work.
-    #[error("{}: made by '{found}'; this run would add '{wanted}'; choose another file", path.display())]
-    Different {
-        /// Which.
-        path: PathBuf,
-        /// What made what is there.
-        found: String,
-        /// What would make more.
-        wanted: String,
-    },
-    /// Fewer nodes at the most than at the least.
-    #[error(
-        "at least {least} positions and at most {most} cannot both be: see --least-nodes and --most-nodes"
-    )]
-    Nodes {
-        /// At the least.
-        least: u64,
-        /// At the most.
-        most: u64,
-    },
-    /// A file of other games.
-    #[error(
-        "{}: has another position for ply {ply} of game {game}; go on with the games it was begun with, or choose another file",
-        path.display()
-    )]
-    OtherGames {
-        /// Which.
-        path: PathBuf,
-        /// The number of the game, from 0.
-        game: u64,
-        /// The number of the move, from 0.
-        ply: usize,
-    },
-    /// Too little memory.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// Standard output, or threads.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-/// Why files cannot be put together.
-#[derive(Debug, Error)]
-pub enum PartsError {
-    /// A file that cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// Files of several searches.
-    #[error("{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search", path.display())]
-    Different {
-        /// The file.
-        path: PathBuf,
-        /// Its search.
-        found: String,
-        /// That of the others.
-        wanted: String,
-    },
-    /// A position that was read before.
-    #[error("{}: ply {ply} of game {game} was read before; give each part once", path.display())]
-    Twice {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game, from 0.
-        game: u64,
-        /// The number of the move, from 0.
-        ply: usize,
-    },
-}
-
-/// Which positions to draw, and where what comes of them goes.
-#[derive(Clone, Debug)]
+/// Positions to draw, and where what comes of them goes.
+#[derive(Clone, Debug, Args)]
 pub struct Draw {
-    /// Recorded games: shards, or folders of them.
+    /// Games written by `cassius lab selfplay`: folders, or single shards
+    #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
-    /// Where the results go.
+    /// Write the searches to this file, a line of JSON each; given again with --resume, the command goes on
+    #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// What becomes of a file that is there already.
-    pub existing: Existing,
-    /// Plies of a game between two positions.
+    /// Take one position in N plies of a game
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
     pub every: usize,
-    /// Seed of the choice.
+    /// Seed of what is left to chance
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Which part of the positions drawn; `None` for all.
+    /// Search only part I of N of the positions, for a cluster
+    #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// How many to work on at a time.
-    pub jobs: usize,
+    /// Search N positions at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Go on with a file that an earlier run of the same command began
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+    /// What becomes of a file that is there already.
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// A position of a game, and the nodes drawn for its search.
@@ -150,16 +77,18 @@ pub(super) fn work_on<W>(
     worker: impl Fn() -> W + Sync,
     work: impl Fn(&mut W, &Drawn) -> Result<Search, String> + Sync,
     err: &mut dyn Write,
-) -> Result<Flaws, DrawnError> {
+) -> Result<Flaws> {
     let inputs = files_of(&options.games)?;
     let inputs = inputs.iter().map(PathBuf::as_path);
     output_file::check_distinct(inputs, [Some(options.output.as_path())])?;
     // Before anything is written: a header alone would stand in the way of the next run.
     let mut drawn = positions(options, nodes)?;
-    if drawn.is_empty() {
-        return Err(DrawnError::Nothing);
-    }
-    let mut file = JsonLines::open(&options.output, options.existing, header)?;
+    ensure!(
+        !drawn.is_empty(),
+        "there are no positions to draw in these games; 'cassius lab selfplay' makes games"
+    );
+    let existing = options.overwrite.or_resume(options.resume);
+    let mut file = JsonLines::open(&options.output, existing, header)?;
     let done = past(&options.output, header, &mut file)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
@@ -172,8 +101,8 @@ pub(super) fn work_on<W>(
     let mut flaws = Flaws::default();
     workers::share(
         drawn.into_iter(),
-        options.jobs,
-        || Ok::<_, DrawnError>(worker()),
+        options.jobs.into(),
+        || anyhow::Ok(worker()),
         |worker, drawn, hand_over| {
             hand_over(work(worker, &drawn));
             Ok(())
@@ -198,7 +127,7 @@ pub(super) fn work_on<W>(
 type Places = BTreeMap<(u64, usize), String>;
 
 /// The positions that the file has already; begins it if it has nothing.
-fn past(path: &Path, header: &Header, file: &mut JsonLines) -> Result<Places, DrawnError> {
+fn past(path: &Path, header: &Header, file: &mut JsonLines) -> Result<Places> {
     let mut done = Places::new();
     if file.is_empty() {
         file.push(header)?;
@@ -214,18 +143,19 @@ fn past(path: &Path, header: &Header, file: &mut JsonLines) -> Result<Places, Dr
         let found: Header = parse(path, number, &line)?;
         if found != *header {
             let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
-            return Err(DrawnError::Different {
-                path: path.to_owned(),
-                found: text(&found),
-                wanted: text(header),
-            });
+            bail!(
+                "{}: made by '{}'; this run would add '{}'; choose another file",
+                path.display(),
+                text(&found),
+                text(header)
+            );
         }
     }
     Ok(done)
 }
 
 /// Whether what the file has already is of the games that positions are drawn from.
-fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<(), DrawnError> {
+fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<()> {
     let drawn: BTreeMap<_, _> = drawn
         .iter()
         .map(|it| ((it.game, it.ply), &it.position))
@@ -234,23 +164,19 @@ fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<(), DrawnE
         drawn.get(*place).is_some_and(|it| to_fen(it) == **fen)
     };
     match done.iter().find(|it| !is_of_them(it)) {
-        Some((&(game, ply), _)) => Err(DrawnError::OtherGames {
-            path: path.to_owned(),
-            game,
-            ply,
-        }),
+        Some((&(game, ply), _)) => bail!(
+            "{}: has another position for ply {ply} of game {game}; go on with the games it was begun with, or choose another file",
+            path.display()
+        ),
         None => Ok(()),
     }
 }
 
 /// One position in so many plies of each game, where there is something to choose.
-fn positions(
-    options: &Draw,
-    mut nodes: impl FnMut(&mut Random) -> u64,
-) -> Result<Vec<Drawn>, DrawnError> {
+fn positions(options: &Draw, mut nodes: impl FnMut(&mut Random) -> u64) -> Result<Vec<Drawn>> {
     let mut drawn = Vec::new();
     let mut game = 0;
-    let every = options.every.max(1);
+    let every = options.every;
     for file in files_of(&options.games)? {
         read_games(&file, |record| {
             let mut random = Random::new(mix(options.seed ^ mix(game)));
@@ -286,7 +212,7 @@ pub(super) struct Parts {
 }
 
 /// Puts files together. A file without a line adds nothing.
-pub(super) fn read(paths: &[PathBuf]) -> Result<Parts, PartsError> {
+pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
     let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
     for path in paths {
@@ -299,24 +225,22 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Parts, PartsError> {
                 seed = header.seed;
                 let found = header.search();
                 let wanted = wanted.get_or_insert_with(|| found.clone());
-                if found != *wanted {
-                    return Err(PartsError::Different {
-                        path: path.clone(),
-                        found,
-                        wanted: wanted.clone(),
-                    });
-                }
+                ensure!(
+                    found == *wanted,
+                    "{}: sampled from '{found}', the files before it from '{wanted}'; give files of one search",
+                    path.display()
+                );
                 continue;
             }
             let line: Search = parse(path, number, &line)?;
             // Another seed may draw a position again. Games of other folders have the same numbers.
-            if !seen.insert((seed, line.game, line.ply, line.fen.clone())) {
-                return Err(PartsError::Twice {
-                    path: path.clone(),
-                    game: line.game,
-                    ply: line.ply,
-                });
-            }
+            ensure!(
+                seen.insert((seed, line.game, line.ply, line.fen.clone())),
+                "{}: ply {} of game {} was read before; give each part once",
+                path.display(),
+                line.ply,
+                line.game
+            );
             lines.push(line);
         }
         inputs.push(Input {

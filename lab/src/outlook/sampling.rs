@@ -4,10 +4,13 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use super::drawn::{self, Draw, Drawn, DrawnError};
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use super::drawn::{self, Draw, Drawn};
 use super::record::{Header, Search, Step};
 use cassius::engine::fault::Guarded;
-use cassius::engine::memory;
+use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::engine::spec::SearchSpec;
 use cassius::game::{Evaluator, Game, Root};
@@ -25,42 +28,49 @@ const FORMAT: u32 = 1;
 /// A move given up is searched alone with this part of the nodes.
 const ALONE: u64 = 2;
 
-/// What to sample.
-#[derive(Clone, Debug)]
+/// Searches to sample.
+#[derive(Clone, Debug, Args)]
 pub struct SamplingOptions {
     /// Which positions, and where the searches go.
+    #[command(flatten)]
     pub draw: Draw,
-    /// The search.
+    /// The search: NAME[:OPTION=VALUE]...
+    #[arg(long, value_name = "SEARCH", default_value = "depth-first")]
     pub search: SearchSpec,
-    /// Its memory, in MiB.
-    pub hash_megabytes: usize,
-    /// The least and the most nodes of a search; the logarithm is spread evenly between.
-    pub nodes: [u64; 2],
+    /// Memory for each search's table
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = parse_hash)]
+    pub hash: usize,
+    /// Fewest positions to visit in a search
+    #[arg(long, value_name = "N", default_value_t = 16_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub least_nodes: u64,
+    /// Most positions to visit; between the two, the logarithm is spread evenly
+    #[arg(long, value_name = "N", default_value_t = 320_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub most_nodes: u64,
 }
 
 /// Searches the positions that the file does not have yet. What a search fails at is named in `err`.
-pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws, DrawnError> {
-    let settings = options
-        .search
-        .settings(Evaluation::default(), options.hash_megabytes);
+pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
+    let search = &options.search;
+    let settings = search.settings(Evaluation::default(), options.hash);
     let draw = &options.draw;
-    let [least, most] = options.nodes;
-    if most < least {
-        return Err(DrawnError::Nodes { least, most });
-    }
-    memory::ensure([settings.megabytes()], draw.jobs)?;
+    let nodes @ [least, most] = [options.least_nodes, options.most_nodes];
+    ensure!(
+        least <= most,
+        "at least {least} positions and at most {most} cannot both be: see --least-nodes and --most-nodes"
+    );
+    memory::ensure([settings.megabytes()], draw.jobs.into())?;
     let header = Header {
         outlook: FORMAT,
         version: version::FULL.to_owned(),
-        search: options.search.to_string(),
+        search: search.to_string(),
         network: settings.network_checksum().map(str::to_owned),
-        hash: options.hash_megabytes,
-        nodes: options.nodes,
+        hash: options.hash,
+        nodes,
         every: draw.every,
         seed: draw.seed,
         shard: draw.shard,
     };
-    let [least, most] = options.nodes.map(|nodes| (nodes.max(1) as f64).ln());
+    let [least, most] = nodes.map(|nodes| (nodes.max(1) as f64).ln());
     let nodes = |random: &mut Random| {
         let part = random.below(1 << 20) as f64 / f64::from(1 << 20);
         (least + part * (most - least)).exp().round() as u64

@@ -5,13 +5,12 @@ use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::record::{GameRecord, Games, RecordError};
-use cassius::engine::memory::NotEnoughMemory;
+use super::record::{GameRecord, Games};
 use cassius::games::chess::network::weights::sha256;
-use cassius::output::output_file::{self, Existing, OutputError};
+use cassius::output::output_file::{self, Existing, OutputError, Refusal};
 
 /// What a folder's games are made by.
 const RECIPE: &str = "recipe.json";
@@ -19,72 +18,6 @@ const RECIPE: &str = "recipe.json";
 const MANIFEST: &str = "manifest.json";
 /// What a shard's name ends with.
 const EXTENSION: &str = "viri";
-
-/// Why games could not be played.
-#[derive(Debug, Error)]
-pub enum SelfplayError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A file or folder that cannot be read or made.
-    #[error("{}: {reason}", path.display())]
-    Read {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// A file that holds something other than games.
-    #[error("{}: {reason}", path.display())]
-    Record {
-        /// Which.
-        path: PathBuf,
-        /// What is wrong.
-        reason: RecordError,
-    },
-    /// A file that is named twice, by itself or with its folder: its games would count twice.
-    #[error("{}: is given twice; name each file of games once", path.display())]
-    Twice {
-        /// Which.
-        path: PathBuf,
-    },
-    /// Games of another recipe.
-    #[error(
-        "{}: made by '{found}'; this run would add games made by '{wanted}'; choose another folder",
-        path.display()
-    )]
-    Different {
-        /// The recipe's file.
-        path: PathBuf,
-        /// What made the games that are there.
-        found: Box<Recipe>,
-        /// What would make more.
-        wanted: Box<Recipe>,
-    },
-    /// A search whose moves depend on how its threads take turns.
-    #[error(
-        "--search {search}: games of {threads} threads are others each time; leave Threads at 1, and use --jobs"
-    )]
-    Threads {
-        /// The search, as the command line names it.
-        search: String,
-        /// Its threads.
-        threads: usize,
-    },
-    /// Too little memory.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
-    /// Standard output, or threads.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
-
-pub(super) fn at(path: &Path) -> impl Fn(io::Error) -> SelfplayError + '_ {
-    move |reason| SelfplayError::Read {
-        path: path.to_owned(),
-        reason,
-    }
-}
 
 /// What the games of a folder depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -164,46 +97,46 @@ pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
 }
 
 /// Makes sure that the folder's games are made by this recipe, and notes it if there are none yet.
-pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<(), SelfplayError> {
+pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<()> {
     let path = folder.join(RECIPE);
     if read_recipe(&path)?.is_none() {
         match write_json(&path, Existing::Refuse, wanted) {
             // Another run was faster.
-            Err(SelfplayError::Output(OutputError::Exists { .. })) | Ok(()) => {}
-            Err(error) => return Err(error),
+            Err(error) if matches!(error.reason, Refusal::Exists) => {}
+            written => written?,
         }
     }
     match read_recipe(&path)? {
-        Some(found) if found != *wanted => Err(SelfplayError::Different {
-            path,
-            found: Box::new(found),
-            wanted: Box::new(wanted.clone()),
-        }),
+        Some(found) if found != *wanted => bail!(
+            "{}: made by '{found}'; this run would add games made by '{wanted}'; choose another folder",
+            path.display()
+        ),
         _ => Ok(()),
     }
 }
 
-fn read_recipe(path: &Path) -> Result<Option<Recipe>, SelfplayError> {
+fn read_recipe(path: &Path) -> Result<Option<Recipe>> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(at(path))?,
+        text => text.with_context(|| path.display().to_string())?,
     };
     if text.is_empty() {
         // The machine went down while it was written.
         return Ok(None);
     }
-    let recipe = serde_json::from_slice(&text);
-    recipe.map(Some).map_err(|error| at(path)(error.into()))
+    let recipe = serde_json::from_slice(&text).map(Some);
+    recipe.with_context(|| path.display().to_string())
 }
 
 fn write_json(
     path: &Path,
     existing: Existing,
     content: &impl Serialize,
-) -> Result<(), SelfplayError> {
-    let mut json = serde_json::to_vec_pretty(content).map_err(io::Error::from)?;
+) -> Result<(), OutputError> {
+    let json = serde_json::to_vec_pretty(content);
+    let mut json = json.map_err(|error| Refusal::Io(error.into()).of(path))?;
     json.push(b'\n');
-    Ok(output_file::write(path, existing, &json)?)
+    output_file::write(path, existing, &json)
 }
 
 /// Lists what lies in the folder in its manifest.
@@ -211,12 +144,11 @@ fn write_json(
 /// Other runs may add shards and write the manifest meanwhile. So whoever wrote it looks again, and writes
 /// again if there are others by then: whichever write is the last, no shard came between its list and it.
 /// A lock would do the same, but some network file systems have none.
-pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<(), SelfplayError> {
+pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<()> {
     let mut present = shards_of(folder)?;
     loop {
-        let entries: Result<Vec<ShardEntry>, SelfplayError> =
-            present.iter().map(|path| entry(path)).collect();
-        let shards = entries?;
+        let entries = present.iter().map(|path| entry(path));
+        let shards = entries.collect::<Result<Vec<ShardEntry>>>()?;
         let manifest = Manifest {
             recipe: recipe.clone(),
             games: shards.iter().map(|it| it.games).sum(),
@@ -232,10 +164,11 @@ pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<(), Selfp
 }
 
 /// The complete shards in a folder, by name.
-pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>, SelfplayError> {
+pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
-    for file in fs::read_dir(folder).map_err(at(folder))? {
-        let path = file.map_err(at(folder))?.path();
+    let at = || folder.display().to_string();
+    for file in fs::read_dir(folder).with_context(at)? {
+        let path = file.with_context(at)?.path();
         if path.extension().is_some_and(|it| it == EXTENSION) {
             paths.push(path);
         }
@@ -245,7 +178,7 @@ pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>, SelfplayError> {
 }
 
 /// Files of games: those that are named, and the shards of folders that are. None is there twice.
-pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, SelfplayError> {
+pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if path.is_dir() {
@@ -256,15 +189,18 @@ pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, SelfplayError> {
     }
     let mut seen = BTreeSet::new();
     for file in &files {
-        if !seen.insert(fs::canonicalize(file).map_err(at(file))?) {
-            return Err(SelfplayError::Twice { path: file.clone() });
-        }
+        let name = file.display();
+        let real = fs::canonicalize(file).with_context(|| name.to_string())?;
+        ensure!(
+            seen.insert(real),
+            "{name}: is given twice; name each file of games once"
+        );
     }
     Ok(files)
 }
 
-fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
-    let bytes = fs::read(path).map_err(at(path))?;
+fn entry(path: &Path) -> Result<ShardEntry> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let mut entry = ShardEntry {
         file: name.into_owned(),
@@ -284,14 +220,11 @@ fn entry(path: &Path) -> Result<ShardEntry, SelfplayError> {
 }
 
 /// Reads the games of a file one after the other.
-pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<(), SelfplayError> {
-    let file = File::open(path).map_err(at(path))?;
+pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<()> {
+    let at = || path.display().to_string();
+    let file = File::open(path).with_context(at)?;
     let mut games = Games::new(BufReader::new(file));
-    let in_file = |reason| SelfplayError::Record {
-        path: path.to_owned(),
-        reason,
-    };
-    while let Some(game) = games.next_game().map_err(in_file)? {
+    while let Some(game) = games.next_game().with_context(at)? {
         each(&game);
     }
     Ok(())

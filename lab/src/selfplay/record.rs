@@ -6,13 +6,13 @@
 
 use std::io::{self, Read, Write};
 
-use thiserror::Error;
+use anyhow::{Context as _, Result, anyhow, ensure};
 
 use cassius::game::{Game, Side};
 use cassius::games::chess::packed::{
     POSITION_BYTES, RESULT_BYTE, pack, pack_move, unpack, unpack_move,
 };
-use cassius::games::chess::{Move, Position, notation};
+use cassius::games::chess::{Move, Position};
 use cassius::value::Value;
 
 /// How a game ended.
@@ -48,56 +48,6 @@ pub struct GameRecord {
     pub result: GameResult,
     /// The moves, each with the value for the side to move that was found before it.
     pub moves: Vec<(Move, Value)>,
-}
-
-/// Why bytes are no games.
-#[derive(Debug, Error)]
-pub enum RecordError {
-    /// They cannot be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// They end within a game: a copy cut short, or no recorded games.
-    #[error("the file is cut short: it ends inside game {game}, which begins at byte {begin}")]
-    CutOff {
-        /// Which game, from 1.
-        game: u64,
-        /// Where it begins, in bytes from 0: so many bytes of the file are whole games.
-        begin: u64,
-    },
-    /// The position that a game begins with.
-    #[error("game {game}: {reason}")]
-    Position {
-        /// Which game, from 1.
-        game: u64,
-        /// What is wrong.
-        reason: notation::FenError,
-    },
-    /// The result is none.
-    #[error("game {game}: expected a result of 0, 1 or 2, found {found}")]
-    Result {
-        /// Which game, from 1.
-        game: u64,
-        /// What stands there.
-        found: u8,
-    },
-    /// A move that cannot be played.
-    #[error("game {game}: move {number} is not legal")]
-    Move {
-        /// Which game, from 1.
-        game: u64,
-        /// Which of its moves, from 1.
-        number: usize,
-    },
-    /// A value that is none.
-    #[error("game {game}: move {number} has a value of {found}, which is out of range")]
-    Value {
-        /// Which game, from 1.
-        game: u64,
-        /// Which of its moves, from 1.
-        number: usize,
-        /// What stands there.
-        found: i16,
-    },
 }
 
 /// A value as White sees it.
@@ -148,7 +98,7 @@ impl<R: Read> Games<R> {
     }
 
     /// The next game; `None` behind the last.
-    pub fn next_game(&mut self) -> Result<Option<GameRecord>, RecordError> {
+    pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let mut head = [0; POSITION_BYTES];
         // The end is where a game could begin.
         let begun = loop {
@@ -167,8 +117,10 @@ impl<R: Read> Games<R> {
         self.fill(&mut head[1..])?;
         let found = head[RESULT_BYTE];
         let result = GameResult::ALL.get(usize::from(found)).copied();
-        let result = result.ok_or(RecordError::Result { game, found })?;
-        let start = unpack(&head).map_err(|reason| RecordError::Position { game, reason })?;
+        let result = result.with_context(|| {
+            format!("game {game}: expected a result of 0, 1 or 2, found {found}")
+        })?;
+        let start = unpack(&head).with_context(|| format!("game {game}"))?;
         let mut position = start.clone();
         let mut moves = Vec::new();
         loop {
@@ -179,15 +131,13 @@ impl<R: Read> Games<R> {
             }
             let number = moves.len() + 1;
             let packed = u16::from_le_bytes([bytes[0], bytes[1]]);
-            let m = unpack_move(&position, packed).ok_or(RecordError::Move { game, number })?;
+            let m = unpack_move(&position, packed)
+                .with_context(|| format!("game {game}: move {number} is not legal"))?;
             let found = i16::from_le_bytes([bytes[2], bytes[3]]);
-            if !(Value::LOSS.get()..=Value::WIN.get()).contains(&found) {
-                return Err(RecordError::Value {
-                    game,
-                    number,
-                    found,
-                });
-            }
+            ensure!(
+                (Value::LOSS.get()..=Value::WIN.get()).contains(&found),
+                "game {game}: move {number} has a value of {found}, which is out of range"
+            );
             moves.push((m, of_white(&position, Value::from_raw(found))));
             position.play(m);
         }
@@ -199,13 +149,15 @@ impl<R: Read> Games<R> {
     }
 
     /// Reads as many bytes of the game.
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), RecordError> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<()> {
         let (game, begin) = (self.game, self.begin);
         self.bytes += bytes.len() as u64;
         self.input
             .read_exact(bytes)
             .map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => RecordError::CutOff { game, begin },
+                io::ErrorKind::UnexpectedEof => anyhow!(
+                    "the file is cut short: it ends inside game {game}, which begins at byte {begin}"
+                ),
                 _ => error.into(),
             })
     }
@@ -232,7 +184,7 @@ mod tests {
         }
     }
 
-    fn read_all(bytes: &[u8]) -> Result<Vec<GameRecord>, RecordError> {
+    fn read_all(bytes: &[u8]) -> Result<Vec<GameRecord>> {
         let mut games = Games::new(bytes);
         let mut all = Vec::new();
         while let Some(game) = games.next_game()? {
@@ -304,9 +256,9 @@ mod tests {
         let mut whole = Vec::new();
         example().write(&mut whole).unwrap();
         for length in 1..whole.len() {
-            let error = read_all(&whole[..length]).unwrap_err();
-            let begins = matches!(error, RecordError::CutOff { game: 1, begin: 0 });
-            assert!(begins, "{error}");
+            let error = read_all(&whole[..length]).unwrap_err().to_string();
+            let place = "inside game 1, which begins at byte 0";
+            assert!(error.ends_with(place), "{error}");
         }
         let twice = whole.repeat(2);
         for length in whole.len() + 1..twice.len() {
@@ -317,23 +269,16 @@ mod tests {
         let changed = |at: usize, byte: u8| {
             let mut bytes = whole.clone();
             bytes[at] = byte;
-            read_all(&bytes).unwrap_err()
+            format!("{:#}", read_all(&bytes).unwrap_err())
         };
-        assert!(matches!(
-            changed(0, 0xff),
-            RecordError::Position { game: 1, .. }
-        ));
-        assert!(matches!(
-            changed(30, 3),
-            RecordError::Result { found: 3, .. }
-        ));
-        assert!(matches!(
-            changed(32, 0),
-            RecordError::Move { number: 1, .. }
-        ));
-        assert!(matches!(
-            changed(39, 0x7e),
-            RecordError::Value { number: 2, .. }
-        ));
+        for (at, byte, told) in [
+            (0, 0xff, "game 1: "),
+            (30, 3, "expected a result of 0, 1 or 2, found 3"),
+            (32, 0, "move 1 is not legal"),
+            (39, 0x7e, "move 2 has a value of "),
+        ] {
+            let error = changed(at, byte);
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

@@ -6,54 +6,79 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::folder::{Recipe, SelfplayError, agree_on_recipe, at, shard_path, write_manifest};
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
+
+use super::folder::{Recipe, agree_on_recipe, shard_path, write_manifest};
 use super::player::Player;
 use super::record::{GameRecord, GameResult};
-use cassius::engine::memory;
+use cassius::engine::memory::{self, parse_hash};
 use cassius::engine::settings::EngineSettings;
 use cassius::engine::spec::SearchSpec;
 use cassius::games::chess::{Evaluation, Position};
-use cassius::output::output_file::{self, Existing, OutputError};
+use cassius::output::output_file::{self, Existing, Refusal};
 use cassius::output::progress::Progress;
 use cassius::suite::command::Flaws;
 use cassius::version;
 use cassius::workers;
 
-/// Which games to play.
-#[derive(Clone, Debug)]
+/// Shards that a folder may have: their names have five digits.
+const MOST_SHARDS: u64 = 100_000;
+
+/// Games to play, and where they go.
+#[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
-    /// Where they go.
+    /// Fill this folder with games; those that are there stay
+    #[arg(value_name = "FOLDER")]
     pub folder: PathBuf,
-    /// Which shards to make, by number.
+    /// Make these shards, by number: from 0 up to, but not including, 10, for example. Shards that are
+    /// there are left alone, so several runs can share a folder
+    #[arg(long, value_name = "FROM..TO", default_value = "0..1", value_parser = parse_range)]
     pub shards: Range<u64>,
-    /// Games in each.
+    /// Games in a shard
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
-    /// Who plays.
+    /// The search that plays: NAME[:OPTION=VALUE]...
+    #[arg(long, value_name = "SEARCH", default_value = "depth-first")]
     pub search: SearchSpec,
-    /// Memory of each search, in MiB.
-    pub hash_megabytes: usize,
-    /// Nodes a move.
+    /// Memory for each search's table
+    #[arg(long, value_name = "MIB", default_value_t = 2, value_parser = parse_hash)]
+    pub hash: usize,
+    /// Positions to visit for each move
+    #[arg(long, value_name = "N", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// Seed of openings and random moves.
+    /// Seed of openings and random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// How many shards to make at a time.
-    pub jobs: usize,
+    /// Make N shards at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+}
+
+/// A range of shards.
+fn parse_range(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| text.trim().parse::<u32>().map(u64::from).ok();
+    text.split_once("..")
+        .and_then(|(from, to)| Some(number(from)?..number(to)?))
+        .filter(|range| range.start < range.end && range.end <= MOST_SHARDS)
+        .ok_or_else(|| {
+            format!("expected FROM..TO, as 0..10: two whole numbers, the first the smaller, up to {MOST_SHARDS}")
+        })
 }
 
 /// Makes the shards that are missing; then lists what is there in the manifest. A game that the search
 /// fails in is an empty record in its shard, and named in `err`. So is a version that no commit has.
-pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws, SelfplayError> {
-    let settings = options
-        .search
-        .settings(Evaluation::default(), options.hash_megabytes);
+pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws> {
+    let (search, jobs) = (&options.search, usize::from(options.jobs));
+    let settings = search.settings(Evaluation::default(), options.hash);
     let threads = settings.search.threads.count;
-    if threads != 1 {
-        return Err(SelfplayError::Threads {
-            search: options.search.to_string(),
-            threads,
-        });
-    }
-    memory::ensure([settings.megabytes()], options.jobs)?;
+    ensure!(
+        threads == 1,
+        "--search {search}: games of {threads} threads are others each time; leave Threads at 1, and use --jobs"
+    );
+    memory::ensure([settings.megabytes()], jobs)?;
     if version::is_dirty() {
         writeln!(
             err,
@@ -62,10 +87,10 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
         )?;
     }
     let folder = &options.folder;
-    fs::create_dir_all(folder).map_err(at(folder))?;
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let recipe = Recipe {
         version: version::FULL.to_owned(),
-        search: options.search.to_string(),
+        search: search.to_string(),
         network: settings.network_checksum().map(str::to_owned),
         hash: Some(settings.search.hash_megabytes),
         nodes: options.nodes,
@@ -83,7 +108,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
     let mut positions = 0;
     workers::share(
         shards.into_iter(),
-        options.jobs,
+        jobs,
         || Ok(player(options, &settings)),
         |player, shard, hand_over| make_shard(options, player, shard, hand_over),
         |played: Result<usize, String>| {
@@ -97,7 +122,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws,
             let seconds = start.elapsed().as_secs_f64();
             let rate = positions as f64 / seconds.max(f64::EPSILON);
             progress.advance(format!("{rate:.0} positions per second"));
-            Ok::<(), SelfplayError>(())
+            Ok(())
         },
     )?;
     progress.finish();
@@ -115,7 +140,7 @@ fn make_shard(
     player: &mut Player,
     shard: u64,
     hand_over: &mut dyn FnMut(Result<usize, String>) -> bool,
-) -> Result<(), SelfplayError> {
+) -> Result<()> {
     let mut contents = Vec::new();
     let first = shard * options.games;
     for number in first..first + options.games {
@@ -136,7 +161,7 @@ fn make_shard(
     let path = shard_path(&options.folder, shard);
     match output_file::write(&path, Existing::Refuse, &contents) {
         // By another run with the same recipe: it holds the same games.
-        Err(OutputError::Exists { .. }) => Ok(()),
+        Err(error) if matches!(error.reason, Refusal::Exists) => Ok(()),
         written => Ok(written?),
     }
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use thiserror::Error;
+use anyhow::{Context as _, Result, ensure};
+use clap::Args;
 
 use super::batches::{Progress, Settings};
 use super::calibration::{Calibration, calibrate};
@@ -13,58 +14,104 @@ use super::quantise::{dequantised, output, quantised};
 use super::weights::Weights;
 use super::{data, scale, value};
 use crate::outcome::{Column, Outcome, Plot, Table};
-use crate::selfplay::folder::{SelfplayError, files_of};
-use crate::text;
+use crate::selfplay::folder::files_of;
+use crate::{NAME, text};
 use cassius::games::chess::Quiescence;
+use cassius::games::chess::network::Network;
 use cassius::games::chess::network::weights::HIDDEN;
-use cassius::games::chess::network::{FormatError, Network, NetworkError};
-use cassius::output::output_file::{self, Existing, OutputError, WholeFile};
-use cassius::output::provenance::Provenance;
+use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
+use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::version;
 
 /// Scales that are tried for what a score means, in centipawns.
 const SCALES: std::ops::RangeInclusive<u16> = 50..=1_000;
 
-/// Why no network could be learnt.
-#[derive(Debug, Error)]
-pub enum TrainError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// Games that cannot be read.
-    #[error(transparent)]
-    Games(#[from] SelfplayError),
-    /// A network that cannot be read.
-    #[error(transparent)]
-    Network(#[from] NetworkError),
-    /// Weights that no network can have.
-    #[error("what was learnt is no network: {0}")]
-    Weights(#[from] FormatError),
-    /// No positions to learn from.
-    #[error("there are no positions to learn from in these games")]
-    Nothing,
-    /// Standard output.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-}
+/// Context of an error of weights that no network can have.
+const UNFIT: &str = "what was learnt is no network";
+/// Error where games have no positions.
+const NOTHING: &str = "there are no positions to learn from in these games";
 
-/// What to learn from, and how.
-#[derive(Clone, Debug)]
-pub struct TrainOptions {
-    /// Recorded games: shards, or folders of them.
+/// Games to learn from, and where what is learnt goes.
+#[derive(Clone, Debug, Args)]
+pub struct FitOptions {
+    /// Games written by `cassius lab selfplay`: folders, or single shards
+    #[arg(required = true, value_name = "GAMES")]
     pub games: Vec<PathBuf>,
-    /// How to train; the scale of scores is not looked at.
-    pub settings: Settings,
-    /// The network to begin with, instead of random weights.
-    pub begin: Option<PathBuf>,
-    /// Where the network goes.
+    /// Write the network to this file
+    #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Where the curves go, as JSON.
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value_t = 10.0, value_parser = number_within(0.0, 10_000.0))]
+    pub epochs: f64,
+    /// Positions of a step
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
+    pub batch: u32,
+    /// About how far a step moves each weight, at most
+    #[arg(long, value_name = "RATE", default_value_t = Settings::default().rate, value_parser = number_within(1e-9, 1.0))]
+    pub rate: f64,
+    /// Fixes the first weights and the order of the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Use N threads; they change nothing about the network
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: u16,
+    /// Write the losses as JSON, for scripts/plot
+    #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// What becomes of files that are there already.
-    pub existing: Existing,
-    /// The command line, to be recorded with the curves.
-    pub command: String,
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
+}
+
+impl FitOptions {
+    fn settings(&self) -> Settings {
+        Settings {
+            epochs: self.epochs,
+            batch: self.batch as usize,
+            rate: self.rate,
+            seed: self.seed,
+            threads: usize::from(self.jobs),
+            ..Settings::default()
+        }
+    }
+}
+
+/// Games to learn a network from, and how.
+#[derive(Clone, Debug, Args)]
+pub struct TrainOptions {
+    /// From what, and where to.
+    #[command(flatten)]
+    pub fit: FitOptions,
+    /// Begin with this network, instead of random weights; the number of its output weights stays
+    #[arg(long, value_name = "NETWORK", conflicts_with = "buckets")]
+    pub begin: Option<PathBuf>,
+    /// Sets of output weights, by the number of pieces
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub buckets: u16,
+    /// Share of the game's result in the target, from 0 to 1; the rest is the value that the search gave
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = number_within(0.0, 1.0))]
+    pub result_share: f64,
+}
+
+/// Network whose scale is to be learnt, and from what.
+#[derive(Clone, Debug, Args)]
+pub struct ScaleOptions {
+    /// The network whose errors are learnt; its values stay
+    #[arg(value_name = "NETWORK")]
+    pub network: PathBuf,
+    /// From what, and where to.
+    #[command(flatten)]
+    pub fit: FitOptions,
+}
+
+/// Reads a number between two bounds; NaN is between none.
+pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| {
+        let number = text.parse().ok();
+        number
+            .filter(|number| (least..=most).contains(number))
+            .ok_or_else(|| format!("expected a number from {least} to {most}"))
+    }
 }
 
 /// What is told of a run besides the network.
@@ -86,12 +133,12 @@ struct Outputs {
 
 impl Outputs {
     fn claim<'p>(
-        options: &'p TrainOptions,
+        options: &'p FitOptions,
         inputs: impl IntoIterator<Item = &'p Path>,
-    ) -> Result<Outputs, TrainError> {
+    ) -> Result<Outputs> {
         let outputs = [Some(options.output.as_path()), options.json.as_deref()];
         output_file::check_distinct(inputs, outputs)?;
-        let claim = |path: &PathBuf| WholeFile::claim(path, options.existing);
+        let claim = |path: &PathBuf| WholeFile::claim(path, options.overwrite.existing());
         Ok(Outputs {
             network: claim(&options.output)?,
             json: options.json.as_ref().map(claim).transpose()?,
@@ -100,12 +147,7 @@ impl Outputs {
     }
 
     /// Writes the network and what is told of it.
-    fn write(
-        mut self,
-        network: &Network,
-        options: &TrainOptions,
-        told: Told,
-    ) -> Result<(), TrainError> {
+    fn write(mut self, network: &Network, options: &FitOptions, told: Told) -> Result<()> {
         let Told {
             experiment,
             title,
@@ -117,16 +159,10 @@ impl Outputs {
         let Some(mut file) = self.json else {
             return Ok(());
         };
-        let Settings {
-            epochs,
-            batch,
-            rate,
-            ..
-        } = options.settings;
         let mut settings = vec![
-            ("epochs", epochs.to_string()),
-            ("batch", batch.to_string()),
-            ("rate", rate.to_string()),
+            ("epochs", options.epochs.to_string()),
+            ("batch", options.batch.to_string()),
+            ("rate", options.rate.to_string()),
             ("output buckets", network.value.bias.len().to_string()),
             ("hidden layer", HIDDEN.to_string()),
             ("network", network.checksum().to_owned()),
@@ -137,9 +173,9 @@ impl Outputs {
             title: title.to_owned(),
             about: String::new(),
             cassius: version::NUMBER.to_owned(),
-            provenance: Provenance::here(options.command.clone()),
+            provenance: Provenance::here(own_command_line(NAME)),
             seconds: self.start.elapsed().as_secs_f64().round(),
-            seed: Some(options.settings.seed),
+            seed: Some(options.seed),
             inputs: Vec::new(),
             settings: settings
                 .into_iter()
@@ -200,15 +236,14 @@ impl<'o> Curve<'o> {
 }
 
 /// Learns what positions are worth; tells `out` how it goes.
-pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainError> {
-    let files = files_of(&options.games)?;
+pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
+    let fit = &options.fit;
+    let files = files_of(&fit.games)?;
     let inputs = files.iter().chain(&options.begin);
-    let outputs = Outputs::claim(options, inputs.map(PathBuf::as_path))?;
+    let outputs = Outputs::claim(fit, inputs.map(PathBuf::as_path))?;
     let begin = options.begin.as_deref().map(Network::open).transpose()?;
-    let data = data::value_samples(&options.games)?;
-    if data.learn.is_empty() {
-        return Err(TrainError::Nothing);
-    }
+    let data = data::value_samples(&fit.games)?;
+    ensure!(!data.learn.is_empty(), NOTHING);
     let score_scale = logistic_scale(&data.learn);
     let facts = format!(
         "{} games with {} positions: {} to learn from, {} held back; a factor e in the odds is {score_scale} centipawns",
@@ -219,8 +254,10 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
     );
     writeln!(out, "{facts}")?;
     let settings = Settings {
+        buckets: usize::from(options.buckets),
+        result_share: options.result_share as f32,
         score_scale: f32::from(score_scale),
-        ..options.settings.clone()
+        ..fit.settings()
     };
     let weights = match &begin {
         Some(network) => dequantised(network, score_scale.into()),
@@ -234,7 +271,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
     })?;
     // First what took the time: whoever listened may be gone.
     let told = curve.told;
-    let network = quantised(&learnt, score_scale.into())?;
+    let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
     let share = settings.result_share.to_string();
     let mut more = vec![("share of the result", share)];
     if let Some(path) = &options.begin {
@@ -247,7 +284,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<(), TrainErr
         tables: vec![curve.table],
         notes: vec![facts],
     };
-    outputs.write(&network, options, told_of)?;
+    outputs.write(&network, fit, told_of)?;
     told?;
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
@@ -272,20 +309,15 @@ fn logistic_scale(samples: &[super::sample::Sample]) -> u16 {
 }
 
 /// Learns how far a network's values may be wrong; tells `out` how it goes.
-pub fn train_scale(
-    network: &Path,
-    options: &TrainOptions,
-    out: &mut dyn Write,
-) -> Result<(), TrainError> {
-    let files = files_of(&options.games)?;
-    let inputs = files.iter().map(PathBuf::as_path);
-    let outputs = Outputs::claim(options, inputs.chain([network]))?;
+pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
+    let ScaleOptions { network, fit } = options;
+    let files = files_of(&fit.games)?;
+    let inputs = files.iter().chain([network]);
+    let outputs = Outputs::claim(fit, inputs.map(PathBuf::as_path))?;
     let mut network = Network::open(network)?;
     let mut quiescence = Quiescence::learnt(Arc::new(network.clone()));
-    let data = data::misses(&options.games, &mut quiescence)?;
-    if data.learn.is_empty() {
-        return Err(TrainError::Nothing);
-    }
+    let data = data::misses(&fit.games, &mut quiescence)?;
+    ensure!(!data.learn.is_empty(), NOTHING);
     let facts = format!(
         "{} games: {} positions to learn from, {} held back",
         data.games,
@@ -296,12 +328,11 @@ pub fn train_scale(
     let weights = dequantised(&network, network.centipawns);
     let title = "Loss: negative logarithm of the likelihood of an error";
     let mut curve = Curve::new(title, "nats", out);
-    let settings = &options.settings;
     let head = scale::train_scale(
         &weights,
         &data.learn,
         &data.held_back,
-        settings,
+        &fit.settings(),
         &mut |progress| {
             curve.add(progress);
         },
@@ -313,7 +344,8 @@ pub fn train_scale(
         network.value,
         network.centipawns,
         Some(output(&head)),
-    )?;
+    )
+    .context(UNFIT)?;
     let calibration = calibrate(&weights, &head, &data.learn, &data.held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
     let words: String = tables[1..]
@@ -327,7 +359,7 @@ pub fn train_scale(
         tables,
         notes: vec![facts],
     };
-    outputs.write(&network, options, told_of)?;
+    outputs.write(&network, fit, told_of)?;
     told?;
     Ok(writeln!(out, "{words}\nnetwork {}", network.checksum())?)
 }

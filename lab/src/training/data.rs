@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::Result;
+
 use super::sample::Sample;
 use super::scale::Miss;
-use crate::selfplay::folder::{SelfplayError, files_of, read_games};
+use crate::selfplay::folder::{files_of, read_games};
 use crate::selfplay::record::GameRecord;
 use cassius::game::{Evaluator, Game};
 use cassius::games::chess::packed::pieces_of_mover;
@@ -37,7 +39,7 @@ pub struct Data<T> {
 fn read<T>(
     paths: &[PathBuf],
     mut of_game: impl FnMut(&GameRecord, &mut Vec<T>),
-) -> Result<Data<T>, SelfplayError> {
+) -> Result<Data<T>> {
     let mut data = Data {
         learn: Vec::new(),
         held_back: Vec::new(),
@@ -61,7 +63,7 @@ fn read<T>(
 
 /// What the value is learnt from: positions that are not in check, where the move played is quiet and the
 /// game is not decided.
-pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>, SelfplayError> {
+pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>> {
     read(paths, |game, samples| {
         let mut position = game.start.clone();
         for &(m, value) in &game.moves {
@@ -80,7 +82,7 @@ pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>, SelfplayError> {
 
 /// What the scale is learnt from: how far the value of a quiescence search is from what the search saw,
 /// in every position.
-pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Miss>, SelfplayError> {
+pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Miss>> {
     read(paths, |game, misses| {
         let mut position = game.start.clone();
         for &(m, value) in &game.moves {

@@ -12,68 +12,63 @@ pub mod svg;
 mod tests;
 pub mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
-use thiserror::Error;
+use anyhow::{Result, anyhow, ensure};
+use clap::Args;
+use clap::builder::TypedValueParser as _;
 
 use self::diagram::Diagram;
 use cassius::conspiracy::Count;
 use cassius::conspiracy::definition::Tree;
-use cassius::output::output_file::{self, Existing, OutputError};
+use cassius::output::output_file::{self, OverwriteArgs};
 
-/// What to draw.
-#[derive(Clone, Debug)]
+const EXAMPLES: &str = "\
+Examples:
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))' --target 6 --threshold 2 --svg tree.svg
+  cassius lab tree 'MAX(0,0)' --range -3..3 --threshold 2";
+
+/// Tree to draw, and what of it is marked.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Request {
-    /// The tree.
+    /// The tree
+    #[arg(value_name = "TREE", value_parser = parse::parse, allow_hyphen_values = true)]
     pub tree: Tree,
-    /// The least and the greatest value there is; without, there are no bounds.
+    /// The least and the greatest value there is, as -3..3 [default: no bounds]
+    #[arg(long, value_name = "LOW..HIGH", value_parser = parse_range,
+          allow_hyphen_values = true)]
     pub range: Option<(i32, i32)>,
-    /// Mark the leftmost smallest set of conspirators that moves the root to this value.
+    /// Mark a smallest set of conspirators to make the root this value
+    #[arg(long, value_name = "V", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(
+              -i64::from(parse::MAX_VALUE)..=i64::from(parse::MAX_VALUE)))]
     pub target: Option<i32>,
-    /// Show the likely range at this conspiracy threshold.
+    /// Show the likely range at this conspiracy threshold
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=254).map(Count::new))]
     pub threshold: Option<Count>,
-    /// Draw the tree into this file, too.
+    /// Draw the tree into this file, too
+    #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// What becomes of a file that is there already.
-    pub existing: Existing,
-}
-
-/// Why a tree cannot be drawn.
-#[derive(Debug, Error)]
-pub enum TreeError {
-    /// A value of a leaf, or the target, is none of those there are.
-    #[error("the value {value} is not in the range {low}..{high}")]
-    OutOfRange {
-        /// The value.
-        value: i32,
-        /// The least there is.
-        low: i32,
-        /// The greatest there is.
-        high: i32,
-    },
-    /// The drawing cannot be written.
-    #[error(transparent)]
-    File(#[from] OutputError),
-    /// Standard output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
+    #[command(flatten)]
+    pub overwrite: OverwriteArgs,
 }
 
 /// Draws a tree as text on `out` and, if asked for, as SVG into a file.
-pub fn draw(request: &Request, out: &mut dyn Write) -> Result<(), TreeError> {
-    if let (Some((low, high)), Some(value)) = (request.range, request.target)
-        && !(low..=high).contains(&value)
-    {
-        return Err(TreeError::OutOfRange { value, low, high });
+pub fn draw(request: &Request, out: &mut dyn Write) -> Result<()> {
+    let (low, high) = request.range.unwrap_or_default();
+    let outside = |value| anyhow!("the value {value} is not in the range {low}..{high}");
+    if let Some(value) = request.target {
+        let is_inside = request.range.is_none() || (low..=high).contains(&value);
+        ensure!(is_inside, outside(value));
     }
-    let diagram = Diagram::new(&request.tree, request.range).map_err(|value| {
-        let (low, high) = request.range.unwrap_or_default();
-        TreeError::OutOfRange { value, low, high }
-    })?;
+    let diagram = Diagram::new(&request.tree, request.range).map_err(outside)?;
     if let Some(path) = &request.svg {
         let drawing = svg::draw(&diagram, request.target, request.threshold);
-        output_file::write(path, request.existing, drawing.as_bytes())?;
+        output_file::write(path, request.overwrite.existing(), drawing.as_bytes())?;
     }
     let drawing = text::draw(&diagram, request.target, request.threshold);
     Ok(out.write_all(drawing.as_bytes())?)

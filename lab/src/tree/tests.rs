@@ -137,7 +137,7 @@ fn values_outside_the_range_are_refused() {
         target,
         threshold: None,
         svg: None,
-        existing: Existing::Refuse,
+        overwrite: OverwriteArgs { overwrite: false },
     };
     let refused = |target| draw_error(&request(target));
     assert_eq!(refused(None), "the value -1 is not in the range 0..3");

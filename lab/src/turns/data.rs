@@ -1,5 +1,7 @@
 //! Games with what a search and a judge say of them.
 
+use anyhow::bail;
+
 use super::WON;
 use crate::experiment::LabError;
 use cassius::engine::outlook::Prospects;
@@ -91,6 +93,10 @@ impl Role {
     }
 }
 
+/// Error where analyses do not belong together.
+const NOT_TOGETHER: &str = "expected analyses of the same games: one with conspiracy numbers (`--search best-first`), one of a judge, \
+    and if wanted one that says how sure it is (`--search depth-first`)";
+
 /// The games of two or three analyses, whatever their order: one with conspiracy numbers, one of a judge, and
 /// one that knows how sure it is or none.
 pub(super) fn games(records: &[Record]) -> Result<Vec<Game>, LabError> {
@@ -101,14 +107,14 @@ pub(super) fn games(records: &[Record]) -> Result<Vec<Game>, LabError> {
     let ((Some(search), false), (Some(judge), false), (evidence, false)) =
         (of(Role::Numbers), of(Role::Judge), of(Role::Evidence))
     else {
-        return Err(LabError::NotTogether);
+        bail!(NOT_TOGETHER);
     };
     let is_other = |record: &Record| {
         let infos = record.games.iter().map(|game| &game.info);
         !infos.eq(search.games.iter().map(|game| &game.info))
     };
     if is_other(judge) || evidence.is_some_and(is_other) {
-        return Err(LabError::NotTogether);
+        bail!(NOT_TOGETHER);
     }
     let games = search.games.iter().zip(&judge.games).enumerate();
     let games = games.filter(|(_, (game, _))| game.info.error.is_none());

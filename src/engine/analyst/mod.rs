@@ -26,9 +26,6 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Report, Searcher, Support};
 use crate::value::Value;
 
-/// Positions visited where nothing else is asked for: a second or less.
-pub const DEFAULT_NODES: u64 = 100_000;
-
 /// How sure the value of a position is, with what the search found besides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionProfile {

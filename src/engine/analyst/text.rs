@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::{Color, PositionProfile, Prices, Sureness};
-use crate::engine::kept_tree::ProofVerdict;
 use crate::games::chess::line::WrittenLine;
 use crate::output::table::{Table, thousands};
 use crate::profile::{Basis, ByMargin, Profile, Range, Step};
@@ -58,30 +57,6 @@ pub fn profile(position: &PositionProfile) -> String {
         Sureness::Priced(prices) => text.push_str(&priced(prices, position.iteration)),
     }
     text
-}
-
-/// What proof-number search says; several lines, each ended.
-pub fn proof(verdict: &ProofVerdict) -> String {
-    let tree = verdict.tree_size.unwrap_or(0) as u64;
-    let number = |it: Option<u32>| it.map_or("∞".to_owned(), |it| thousands(it.into()));
-    let sureness = if verdict.value.is_decided() {
-        "That is proven.".to_owned()
-    } else {
-        format!(
-            "Proof number of a win: {}. Proof number of the opponent's win: {}.",
-            number(verdict.above),
-            number(verdict.below),
-        )
-    };
-    format!(
-        "{}: {}\n\
-         Values are for the side to move. proof-number-tree, {} positions visited, a tree of {}.\n\n\
-         {sureness}\n",
-        amount(verdict.value),
-        verdict.line.san,
-        thousands(verdict.nodes),
-        thousands(tree),
-    )
 }
 
 /// What is known where leaves are counted.

@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::{Annotator, Unfit};
-use crate::game_report::command::ReportError;
+use anyhow::{Context as _, Error, Result, ensure};
+
+use super::Annotator;
 use crate::game_report::record::{Game, Header};
 use crate::output::output_file::{Existing, GrowingFile, OutputError};
 
@@ -16,18 +17,6 @@ pub(in super::super) struct AnnotatedPgn {
     annotator: Annotator<File>,
 }
 
-/// Why the file cannot be written.
-enum Failure {
-    Unfit(Unfit),
-    Output(OutputError),
-}
-
-impl From<Unfit> for Failure {
-    fn from(unfit: Unfit) -> Failure {
-        Failure::Unfit(unfit)
-    }
-}
-
 impl AnnotatedPgn {
     /// Opens both files; nothing is written yet.
     pub(in super::super) fn create(
@@ -35,17 +24,14 @@ impl AnnotatedPgn {
         existing: Existing,
         source: &Path,
         header: &Header,
-    ) -> Result<AnnotatedPgn, ReportError> {
-        let at = |reason| ReportError::File {
-            path: source.to_owned(),
-            reason,
-        };
-        let open = || File::open(source).map_err(at);
+    ) -> Result<AnnotatedPgn> {
+        let name = source.display();
+        let open = || File::open(source).with_context(|| name.to_string());
         let text = open()?;
-        if !text.metadata().map_err(at)?.is_file() {
-            let path = source.to_owned();
-            return Err(ReportError::Pipe { path });
-        }
+        ensure!(
+            text.metadata().with_context(|| name.to_string())?.is_file(),
+            "{name}: --pgn needs a file of games that can be read twice, not a pipe"
+        );
         Ok(AnnotatedPgn {
             file: GrowingFile::create(path, existing)?,
             source: source.to_owned(),
@@ -54,27 +40,27 @@ impl AnnotatedPgn {
     }
 
     /// A game is done.
-    pub(in super::super) fn add(&mut self, game: Game) -> Result<(), ReportError> {
+    pub(in super::super) fn add(&mut self, game: Game) -> Result<()> {
         let file = &mut self.file;
-        let mut push = |text: &[u8]| file.push(text).map_err(Failure::Output);
+        let mut push = |text: &[u8]| Ok(file.push(text)?);
         let added = self.annotator.add(game, &mut push);
-        added.map_err(|failure| self.failed(failure))
+        added.map_err(|error| self.of_source(error))
     }
 
     /// All games are done.
-    pub(in super::super) fn finish(&mut self) -> Result<(), ReportError> {
+    pub(in super::super) fn finish(&mut self) -> Result<()> {
         let file = &mut self.file;
-        let mut push = |text: &[u8]| file.push(text).map_err(Failure::Output);
+        let mut push = |text: &[u8]| Ok(file.push(text)?);
         let finished = self.annotator.finish(&mut push);
-        finished.map_err(|failure| self.failed(failure))
+        finished.map_err(|error| self.of_source(error))
     }
 
-    fn failed(&self, failure: Failure) -> ReportError {
-        let path = self.source.clone();
-        match failure {
-            Failure::Output(error) => ReportError::Output(error),
-            Failure::Unfit(Unfit::Read(reason)) => ReportError::File { path, reason },
-            Failure::Unfit(Unfit::Changed) => ReportError::Changed { path },
+    /// The error with the name of the file of games, unless it names the other.
+    fn of_source(&self, error: Error) -> Error {
+        if error.is::<OutputError>() {
+            error
+        } else {
+            error.context(self.source.display().to_string())
         }
     }
 }

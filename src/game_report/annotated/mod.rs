@@ -21,6 +21,8 @@ mod tests;
 use std::collections::BTreeMap;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 
+use anyhow::{Context as _, Result, ensure};
+
 #[cfg(feature = "cli")]
 pub(super) use self::file::AnnotatedPgn;
 use self::lines::Lines;
@@ -34,6 +36,9 @@ use crate::games::chess::pgn::{Games, PgnGame};
 const BLOCK_BYTES: usize = 1 << 20;
 /// How far before the moves tags are looked for, and behind the last one blanks.
 const NEAR: u64 = 1 << 16;
+/// Error where a text has other games.
+const CHANGED: &str =
+    "the games are not those that were analysed; remarks go only with the games as they were";
 
 /// A text of games that gets remarks. What has come of it is handed over to `push` part by part.
 pub(super) struct Annotator<S> {
@@ -51,27 +56,12 @@ pub(super) struct Annotator<S> {
     annotator: String,
 }
 
-/// Why games cannot be written again.
-#[derive(Debug)]
-pub(super) enum Unfit {
-    /// The text cannot be read.
-    Read(io::Error),
-    /// The games are not those that were analysed.
-    Changed,
-}
-
-impl From<io::Error> for Unfit {
-    fn from(error: io::Error) -> Unfit {
-        Unfit::Read(error)
-    }
-}
-
 /// The text of some games with remarks on them.
-pub(super) fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>, Unfit> {
+pub(super) fn annotated(pgn: &[u8], record: &Record) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     let mut push = |part: &[u8]| {
         text.extend_from_slice(part);
-        Ok::<(), Unfit>(())
+        Ok(())
     };
     let mut annotator = Annotator::new([(); 3].map(|()| Cursor::new(pgn)), &record.header);
     for game in &record.games {
@@ -95,11 +85,11 @@ impl<S: Read + Seek> Annotator<S> {
     }
 
     /// A game is done.
-    pub(super) fn add<E: From<Unfit>>(
+    pub(super) fn add(
         &mut self,
         game: Game,
-        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
+        push: &mut impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         self.waiting.insert(game.info.game, game);
         while let Some(game) = self.waiting.remove(&self.next) {
             self.next += 1;
@@ -110,22 +100,18 @@ impl<S: Read + Seek> Annotator<S> {
     }
 
     /// All games are done.
-    pub(super) fn finish<E: From<Unfit>>(
-        &mut self,
-        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
+    pub(super) fn finish(&mut self, push: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         self.copy(u64::MAX, push)
     }
 
     /// Notes what changes in the next game of the text, and tells where that game ends.
-    fn change(&mut self, game: &Game) -> Result<u64, Unfit> {
-        let pgn = self.games.next().transpose()?.ok_or(Unfit::Changed)?;
+    fn change(&mut self, game: &Game) -> Result<u64> {
+        let pgn = self.games.next().transpose()?.context(CHANGED)?;
         let played = game.rows.iter().filter_map(|row| row.played.as_ref());
         let moves = pgn.moves.iter().map(|&m| to_uci(m, game.info.chess960));
         let is_same = played.map(|step| step.uci.clone()).eq(moves);
-        if run::info(&pgn) != game.info || !(is_same || game.rows.is_empty()) {
-            return Err(Unfit::Changed);
-        }
+        let is_same = run::info(&pgn) == game.info && (is_same || game.rows.is_empty());
+        ensure!(is_same, CHANGED);
         let edits = self.edits(&pgn, game)?;
         self.lines.change(edits);
         Ok(pgn.layout.end)
@@ -154,14 +140,10 @@ impl<S: Read + Seek> Annotator<S> {
     }
 
     /// Copies the whole lines of the text up to somewhere, with what changes in them.
-    fn copy<E: From<Unfit>>(
-        &mut self,
-        to: u64,
-        push: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), E> {
+    fn copy(&mut self, to: u64, push: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         let mut text = Vec::new();
         loop {
-            let line = self.lines.next(to).map_err(Unfit::Read)?;
+            let line = self.lines.next(to)?;
             let is_last = line.is_none();
             text.extend(line.unwrap_or_default());
             if is_last || text.len() > BLOCK_BYTES {

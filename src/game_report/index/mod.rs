@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use self::entry::Entry;
 use super::page;
 use super::record::{Game, Header};
-use crate::output::output_file::{self, Existing, OutputError, WholeFile};
+use crate::output::output_file::{self, Existing, OutputError, Refusal, WholeFile};
 use crate::web::{STYLE, escape, fill};
 
 const PAGE: &str = include_str!("index.html");
@@ -42,7 +42,7 @@ impl Folder {
             && let Some(there) = a_page_in(path)
         {
             // Better now than when that game is done.
-            return Err(OutputError::Exists { path: there });
+            return Err(Refusal::Exists.of(&there));
         }
         Ok(Folder {
             path: path.to_owned(),
@@ -96,12 +96,12 @@ impl Folder {
 
 /// Makes a folder, unless it is there.
 fn make(folder: &Path) -> Result<(), OutputError> {
-    let path = folder.to_owned();
-    fs::create_dir_all(folder).map_err(|reason| match reason.kind() {
+    let made = fs::create_dir_all(folder).map_err(|reason| match reason.kind() {
         // A folder that is there is no error.
-        ErrorKind::AlreadyExists => OutputError::NotAFolder { path },
-        _ => OutputError::Io { path, reason },
-    })
+        ErrorKind::AlreadyExists => Refusal::NotAFolder,
+        _ => Refusal::Io(reason),
+    });
+    made.map_err(|refusal| refusal.of(folder))
 }
 
 /// The index of a folder.

@@ -26,11 +26,11 @@ fn a_file_that_is_there_is_left_alone_unless_told_otherwise() {
     fs::write(&path, "old\n").unwrap();
     for existing in [Existing::Refuse, Existing::Resume] {
         let error = write(&path, existing, b"new").unwrap_err();
-        assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+        assert!(matches!(error.reason, Refusal::Exists), "{error}");
         assert!(error.to_string().contains("--overwrite") && error.to_string().contains("/f:"));
     }
     let error = GrowingFile::create(&path, Existing::Refuse).unwrap_err();
-    assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+    assert!(matches!(error.reason, Refusal::Exists), "{error}");
     let error = GrowingFile::open(&path, Existing::Refuse, "o").unwrap_err();
     assert!(error.to_string().contains("--resume"), "{error}");
     assert_eq!(read(&path), "old\n");
@@ -94,7 +94,7 @@ fn what_others_have_written_is_not_continued() {
     for there in ["notes", "# o, my notes\n", "#\n", "\n# ours\n"] {
         fs::write(&path, there).unwrap();
         let error = GrowingFile::open(&path, Existing::Resume, "# ours").unwrap_err();
-        assert!(matches!(error, OutputError::Foreign { .. }), "{error}");
+        assert!(matches!(error.reason, Refusal::Foreign), "{error}");
         assert_eq!(read(&path), there);
     }
 }
@@ -106,7 +106,7 @@ fn a_file_is_written_by_one_at_a_time() {
     let first = GrowingFile::create(&path, Existing::Refuse).unwrap();
     for existing in [Existing::Refuse, Existing::Overwrite, Existing::Resume] {
         let error = GrowingFile::open(&path, existing, "").unwrap_err();
-        assert!(matches!(error, OutputError::InUse { .. }), "{error}");
+        assert!(matches!(error.reason, Refusal::InUse), "{error}");
     }
     drop(first);
     GrowingFile::create(&path, Existing::Refuse).unwrap();
@@ -126,7 +126,7 @@ fn a_failure_leaves_neighbours_and_no_part() {
     let mut claimed = WholeFile::claim(&late, Existing::Refuse).unwrap();
     fs::write(&late, "theirs").unwrap();
     let error = claimed.write(b"ours").unwrap_err();
-    assert!(matches!(error, OutputError::Exists { .. }), "{error}");
+    assert!(matches!(error.reason, Refusal::Exists), "{error}");
     assert_eq!(read(&late), "theirs");
     assert_eq!(
         names(folder.path()),
@@ -162,10 +162,8 @@ fn no_file_has_two_uses_in_one_run() {
     let around = folder.path().join(".").join("a");
     let check = |outputs: [&Path; 2]| check_distinct([games.as_path()], outputs.map(Some));
     assert!(check([&a, &b]).is_ok());
-    assert!(matches!(
-        check([&a, &around]),
-        Err(OutputError::Twice { path }) if path == around
-    ));
+    let error = check([&a, &around]).unwrap_err();
+    assert!(matches!(error.reason, Refusal::Twice) && error.path == around);
     assert!(check([&games, &b]).is_err());
     assert!(check_distinct([games.as_path()], [None, None]).is_ok());
 }

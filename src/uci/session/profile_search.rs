@@ -7,15 +7,16 @@ use super::Session;
 use super::input::Event;
 use super::search::Phase;
 use super::waiting::SaidSince;
-use crate::engine::analyst::{Analyst, DEFAULT_NODES, text};
+use crate::engine::analyst::{Analyst, text};
 use crate::engine::fault::{guard, searching};
+use crate::engine::limit::Limit;
 use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
 use crate::games::chess::{Evaluation, Move};
+use crate::search::Observer;
 use crate::search::registry::Algorithm;
-use crate::search::{Limits, Observer};
 use crate::uci::command::ProfileRequest;
 use crate::uci::observer::Control;
 use crate::workers;
@@ -45,11 +46,7 @@ impl Session {
             Ok(analyst) => analyst,
             Err(error) => return self.output.message(&format!("profile: {error}")),
         };
-        let is_unlimited = request.nodes.is_none() && request.movetime.is_none();
-        let limits = Limits {
-            nodes: request.nodes.or(is_unlimited.then_some(DEFAULT_NODES)),
-            ..Limits::default()
-        };
+        let limits = Limit::of_analysis(request.nodes, request.movetime).kept_by_search();
         let control = Arc::new(Control::new(Some(received)));
         if said.stop {
             control.stop();

@@ -1,39 +1,37 @@
-//! `cassius suite`.
+//! What people ask of `cassius suite`, as clap reads it.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::{OverwriteArgs, is_any_given};
+use super::choice::Filter;
+use super::results::Shard;
 use crate::engine::limit::Limit;
 use crate::engine::memory::parse_hash;
 use crate::engine::spec::SearchSpec;
-use crate::games::chess::notation::Castling;
+use crate::output::output_file::OverwriteArgs;
 use crate::search::registry::Settings;
-use crate::suite::choice::Filter;
-use crate::suite::command::Options;
-use crate::suite::results::Shard;
 
 /// `cassius suite` with its own commands.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
           after_help = EXAMPLES)]
 pub struct SuiteArgs {
-    /// What to do instead of running a suite.
+    /// Command to carry out instead of running a suite.
     #[command(subcommand)]
     pub command: Option<SuiteCommand>,
 
-    /// What to run otherwise.
+    /// Suite to run otherwise.
     #[command(flatten)]
-    pub run: RunArgs,
+    pub run: Options,
 }
 
 impl SuiteArgs {
-    pub(super) fn writes_files(&self) -> bool {
+    /// Files that are written.
+    pub fn outputs(&self) -> [&Option<PathBuf>; 2] {
         match &self.command {
-            Some(SuiteCommand::Merge(merge)) => is_any_given(&[&merge.json, &merge.csv]),
-            None => is_any_given(&[&self.run.json, &self.run.csv]),
+            Some(SuiteCommand::Merge(merge)) => [&merge.json, &merge.csv],
+            None => [&self.run.json, &self.run.csv],
         }
     }
 }
@@ -55,7 +53,7 @@ pub enum SuiteCommand {
     Merge(MergeArgs),
 }
 
-/// What to merge, and where to.
+/// Files to merge, and where to.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// Result files written with --json
@@ -72,16 +70,16 @@ pub struct MergeArgs {
     pub overwrite: OverwriteArgs,
 }
 
-/// What to run.
-#[derive(Debug, Args)]
-pub struct RunArgs {
+/// Suite to run, and by whom.
+#[derive(Clone, Debug, Args)]
+pub struct Options {
     /// EPD files; each position needs one of the operations bm, am and dm
     #[arg(required = true, value_name = "FILE.epd")]
     pub files: Vec<PathBuf>,
 
-    /// When to stop.
+    /// What ends each search.
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub limit: Limit,
 
     /// Searches to run, with UCI options as `NAME:OPTION=VALUE`; each position goes to all of them
     ///
@@ -135,48 +133,9 @@ pub struct RunArgs {
     pub overwrite: OverwriteArgs,
 }
 
-/// When to stop: at the first of the limits given.
-#[derive(Debug, Args)]
-#[group(required = true, multiple = true)]
-pub struct LimitArgs {
-    /// Stop after MS milliseconds
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    pub movetime: Option<u64>,
-    /// Stop after N positions visited
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: Option<u64>,
-    /// Stop after iteration N: a depth, a demand or a conspiracy threshold
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub depth: Option<u32>,
-}
-
-impl RunArgs {
-    /// What they ask for; `command` is the command line they stood in.
-    pub fn into_options(self, command: String) -> Options {
-        let args = self;
-        Options {
-            files: args.files,
-            castling: Castling::of(args.chess960),
-            limit: Limit {
-                movetime_ms: args.limits.movetime,
-                nodes: args.limits.nodes,
-                depth: args.limits.depth,
-            },
-            searches: if args.engines_only {
-                Vec::new()
-            } else {
-                args.search
-            },
-            engines: args.engine,
-            patience: Duration::from_secs(args.engine_timeout),
-            hash_megabytes: args.hash,
-            filter: args.filter,
-            shard: args.shard,
-            json: args.json,
-            csv: args.csv,
-            existing: args.overwrite.or_resume(args.resume),
-            jobs: usize::from(args.jobs),
-            command,
-        }
+impl Options {
+    /// Our searches.
+    pub(super) fn searches(&self) -> &[SearchSpec] {
+        if self.engines_only { &[] } else { &self.search }
     }
 }

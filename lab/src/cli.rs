@@ -1,0 +1,148 @@
+//! `cassius-lab`, which `cassius lab` starts.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use cassius::cli::{CompletionsArgs, ManualArgs, is_any_given};
+use cassius::suite::command::Flaws;
+use cassius::version;
+use clap::{Parser, Subcommand};
+
+use crate::command::{self, PageArgs};
+use crate::outlook::{command as outlook, sampling};
+use crate::selfplay::run as selfplay;
+use crate::training::command as training;
+use crate::{Experiment, Request, tree};
+
+/// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
+#[derive(Debug, Parser)]
+#[command(name = "cassius-lab", bin_name = "cassius lab", version = version::WITH_NETWORK, max_term_width = 100,
+          args_conflicts_with_subcommands = true, subcommand_negates_reqs = true,
+          arg_required_else_help = true, after_help = examples())]
+pub struct Cli {
+    /// Command to carry out instead of an experiment.
+    #[command(subcommand)]
+    pub command: Option<LabCommand>,
+
+    /// The experiment, by name or by one of its figures
+    #[arg(required = true, value_name = "EXPERIMENT", value_parser = crate::find)]
+    pub experiment: Option<&'static Experiment>,
+    /// What it works on, and with which effort.
+    #[command(flatten)]
+    pub request: Request,
+}
+
+impl Cli {
+    /// Whether files are written, so that to print is not all that is asked for.
+    pub fn writes_files(&self) -> bool {
+        match &self.command {
+            None => is_any_given(&[&self.request.json, &self.request.states]),
+            Some(LabCommand::List | LabCommand::Completions(_)) => false,
+            Some(LabCommand::Manual(args)) => args.folder.is_some(),
+            Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
+            Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
+            Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
+            Some(
+                LabCommand::Selfplay(_)
+                | LabCommand::Train(_)
+                | LabCommand::TrainScale(_)
+                | LabCommand::SampleOutlook(_),
+            ) => true,
+        }
+    }
+
+    /// Does what is asked for.
+    ///
+    /// # Errors
+    /// What keeps a command from its end.
+    pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
+        let mut err = io::stderr();
+        let done = match self.command {
+            Some(LabCommand::Selfplay(options)) => return selfplay::selfplay(&options, &mut err),
+            Some(LabCommand::SampleOutlook(options)) => {
+                return sampling::sample(&options, &mut err);
+            }
+            Some(LabCommand::FitOutlook(options)) => {
+                return outlook::fit_outlook(&options, out, &mut err);
+            }
+            Some(LabCommand::List) => command::list(out),
+            Some(LabCommand::Page(args)) => command::page(&args, out),
+            Some(LabCommand::Tree(request)) => tree::draw(&request, out),
+            Some(LabCommand::Train(options)) => training::train(&options, out),
+            Some(LabCommand::TrainScale(options)) => training::train_scale(&options, out),
+            Some(LabCommand::Completions(args)) => args.write::<Cli>(out),
+            Some(LabCommand::Manual(args)) => args.write::<Cli>(out),
+            None => match self.experiment {
+                Some(experiment) => {
+                    return command::run(experiment, self.request, out, &mut err);
+                }
+                None => Ok(()),
+            },
+        };
+        done.map(|()| Flaws::default())
+    }
+}
+
+/// Returns the text below the help: the experiments by name, and how to use them.
+fn examples() -> String {
+    format!(
+        "\
+Experiments:
+{}
+Name an experiment or one of its figures. Without --full it takes a minute or two. It prints its
+tables, beside the thesis's own figures where there are any.
+
+Examples:
+  cassius lab list
+  cassius lab tree 'MAX(MIN(5,2),MIN(3,4))'
+  cassius lab fig5.2
+  cassius lab fig5.2 epd/bk.epd --nodes 50000 --json result.json
+  cassius lab versions --full --states versions.states --resume
+  cassius lab hex --size 7 --games 200 --nodes 2000
+  scripts/plot result.json
+
+Exit code: 0 if the experiment was run on every position; 1 if a line was malformed or the
+experiment could not be finished; 2 if the command line is wrong.",
+        command::contents()
+    )
+}
+
+/// The commands of `cassius lab`.
+#[derive(Debug, Subcommand)]
+pub enum LabCommand {
+    /// List the experiments and what each does
+    List,
+    /// Make a page of recorded results
+    ///
+    /// The folder holds Markdown files, the sections of the page in the order of their names, and
+    /// the JSON files of experiments and suites. A line {{FILE.json}} in a section stands for the
+    /// results in that file, {{FILE.json TABLE}} for one of its tables, {{FILE.json made}} for how
+    /// they were made. In a sentence {{FILE.json TABLE; ROW; COLUMN}} is one figure of an experiment: the
+    /// row by what stands first in it, or `last`; A / B of two columns is their quotient, A - B the
+    /// difference of paired counts with its 95 % interval. {{FILE.json made; NAME}} is a setting,
+    /// or the command.
+    Page(PageArgs),
+    /// Draw a small tree with its conspiracy numbers
+    ///
+    /// The tree is written as MAX(MIN(5,2),MIN(3,4!)): a whole number is a leaf, one with a ! behind it
+    /// a terminal, which no conspiracy can move. Nodes are called A, B, C, ... row by row.
+    Tree(tree::Request),
+    /// Play games against itself, to learn evaluations from
+    Selfplay(selfplay::SelfplayOptions),
+    /// Learn a network from recorded games: what positions are worth
+    Train(training::TrainOptions),
+    /// Learn how far a network's values may be wrong, from recorded games
+    ///
+    /// Use other games than the network was learnt from: on those its errors are smaller.
+    TrainScale(training::ScaleOptions),
+    /// Search positions of recorded games and write down how each search went
+    SampleOutlook(sampling::SamplingOptions),
+    /// Learn from such searches what more thinking is likely to change
+    ///
+    /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
+    FitOutlook(outlook::FitOptions),
+    /// Print the script by which a shell completes commands and options of cassius-lab
+    Completions(CompletionsArgs),
+    /// Print a page of the manual, or write all of them to a folder
+    Manual(ManualArgs),
+}

@@ -1,0 +1,116 @@
+//! What people ask of `cassius analyze`, as clap reads it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{ArgGroup, Args};
+
+use crate::analysis::command as analysis;
+use crate::output::output_file::Existing;
+use crate::search::registry::Algorithm;
+use crate::suite::player::Contestant;
+use crate::suite::results::Shard;
+
+/// Position or games to analyse, and how.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("subject").required(true).args(["file", "fen"]))]
+pub struct Options {
+    /// PGN file: analyse every position of its games and mark where the games turn
+    #[arg(value_name = "GAMES.pgn")]
+    pub(super) file: Option<PathBuf>,
+    /// What a position takes, or games.
+    #[command(flatten)]
+    pub(super) common: analysis::Options,
+    /// What games take besides.
+    #[command(flatten)]
+    pub(super) games: GameOptions,
+}
+
+/// What becomes of games alone.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Games")]
+pub(super) struct GameOptions {
+    /// Write a page to look at in a browser, anew after each game
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub(super) html: Option<PathBuf>,
+    /// Fill a folder with a page for each game, and index.html to search and sort them
+    ///
+    /// A page is written when its game is done and then forgotten, so there may be any number of games.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "fen")]
+    pub(super) html_dir: Option<PathBuf>,
+    /// Write the positions as comma-separated values, each as soon as it is known
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub(super) csv: Option<PathBuf>,
+    /// Write the games again, with remarks: values, bad moves marked, better lines, what would have to be wrong
+    ///
+    /// All that stands in GAMES.pgn stays. A move that costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
+    /// ??, and the better line as a variation. Best-first search then looks at it a second time and tells how many
+    /// positions would have to be misjudged for the move to be as good.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "shard"])]
+    pub(super) pgn: Option<PathBuf>,
+    /// Continue the run that wrote the --json file
+    #[arg(long, requires = "json", conflicts_with_all = ["fen", "overwrite"])]
+    pub(super) resume: bool,
+    /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
+    #[arg(long, value_name = "I/N", conflicts_with = "fen")]
+    pub(super) shard: Option<Shard>,
+    /// Analyse N games at a time; not with --movetime
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) jobs: u16,
+    /// Take the values from a UCI engine, started by this command; it does not say how sure they are
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "margin", "fen"])]
+    pub(super) engine: Option<String>,
+    /// Seconds that an engine may answer too late, or think in all where there is no --movetime
+    ///
+    /// Then it has failed at that position. After three failures in a row it is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub(super) engine_timeout: u64,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cassius analyze game.pgn --html game.html
+  cassius analyze games.pgn --nodes 20000 --html-dir games --json games.json --resume
+  cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
+  cassius analyze games.pgn --nodes 200000 --pgn annotated.pgn --json games.json --resume
+  cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
+  cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
+
+impl Options {
+    /// Files that are written.
+    pub fn outputs(&self) -> [&Option<PathBuf>; 5] {
+        let GameOptions {
+            html,
+            html_dir,
+            csv,
+            pgn,
+            ..
+        } = &self.games;
+        [&self.common.json, html, html_dir, csv, pgn]
+    }
+
+    /// What becomes of files that are there already: the JSON file is continued or not, the others are made
+    /// anew with it.
+    pub(super) fn existing(&self) -> Existing {
+        self.common.overwrite.or_resume(self.games.resume)
+    }
+
+    /// Who analyses. An engine is started to ask what it is called.
+    pub(super) fn contestant(&self) -> Result<Contestant> {
+        let hash = self.common.hash;
+        let otherwise = match self.games.pgn {
+            Some(_) => Algorithm::DepthFirst,
+            None => Algorithm::BestFirst,
+        };
+        Ok(match &self.games.engine {
+            Some(engine) => {
+                let patience = Duration::from_secs(self.games.engine_timeout);
+                Contestant::engine(engine, hash, patience)?
+            }
+            None => Contestant::search(&self.common.search(otherwise), hash),
+        })
+    }
+}
