@@ -67,6 +67,9 @@
 //! [`Report`](search::Report)s; it prints nothing and reads no clock. The front end turns reports into
 //! what its users read.
 
+#[macro_use]
+mod names;
+
 pub mod analysis;
 #[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]

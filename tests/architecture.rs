@@ -68,6 +68,7 @@ const HOUSE: &[(&str, &str)] = &[
     ("web", "output"),
     ("output", "version"),
     ("lines", ""),
+    ("names", ""),
     ("random", ""),
     ("version", ""),
     ("workers", "platform"),

@@ -22,7 +22,7 @@ use crate::version;
 
 /// Position to analyse, and how. All but the position is asked of games likewise.
 #[derive(Clone, Debug, Args)]
-pub struct Options {
+pub struct AnalysisOptions {
     /// Analyse this position instead
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
@@ -67,7 +67,7 @@ pub struct Options {
     pub overwrite: OverwriteArgs,
 }
 
-impl Options {
+impl AnalysisOptions {
     /// What ends each search.
     pub fn limit(&self) -> Limit {
         Limit::of_analysis(self.nodes, self.movetime)
@@ -84,7 +84,7 @@ impl Options {
 }
 
 /// Profiles a position; the profile goes to `out`, and as JSON to the file for it. What is odd in the FEN goes to `err`.
-pub fn position(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub fn position(options: &AnalysisOptions, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let fen = options.fen.as_deref().unwrap_or_default();
     let position = spec::position(fen, options.chess960, err)?;
     let file = options.json.as_deref().filter(|&it| it != Path::new("-"));

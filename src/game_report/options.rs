@@ -21,7 +21,7 @@ pub struct Options {
     pub(super) file: Option<PathBuf>,
     /// What a position takes, or games.
     #[command(flatten)]
-    pub(super) common: analysis::Options,
+    pub(super) common: analysis::AnalysisOptions,
     /// What games take besides.
     #[command(flatten)]
     pub(super) games: GameOptions,

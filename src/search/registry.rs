@@ -53,45 +53,22 @@ pub enum Algorithm {
     BStarConspiracy,
 }
 
-impl Algorithm {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [Algorithm; 14] = [
-        Algorithm::DepthFirst,
-        Algorithm::DepthFirstUnit,
-        Algorithm::BestFirst,
-        Algorithm::AlphaBeta,
-        Algorithm::AlphaBetaPlain,
-        Algorithm::ProofNumber,
-        Algorithm::ProofNumberTree,
-        Algorithm::AlphaBetaConspiracy,
-        Algorithm::BStar,
-        Algorithm::BStarConspiracy,
-        Algorithm::SiblingConspiracy,
-        Algorithm::ControlledConspiracy,
-        Algorithm::ControlledConspiracy2,
-        Algorithm::Minimax,
-    ];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Algorithm::DepthFirst => "depth-first",
-            Algorithm::DepthFirstUnit => "depth-first-unit",
-            Algorithm::BestFirst => "best-first",
-            Algorithm::Minimax => "minimax",
-            Algorithm::AlphaBetaPlain => "alpha-beta-plain",
-            Algorithm::AlphaBeta => "alpha-beta",
-            Algorithm::ProofNumber => "proof-number",
-            Algorithm::ProofNumberTree => "proof-number-tree",
-            Algorithm::AlphaBetaConspiracy => "alpha-beta-conspiracy",
-            Algorithm::SiblingConspiracy => "sibling-conspiracy",
-            Algorithm::ControlledConspiracy => "controlled-conspiracy",
-            Algorithm::ControlledConspiracy2 => "controlled-conspiracy-2",
-            Algorithm::BStar => "b-star",
-            Algorithm::BStarConspiracy => "b-star-conspiracy",
-        }
-    }
-}
+names!(Algorithm {
+    DepthFirst = "depth-first",
+    DepthFirstUnit = "depth-first-unit",
+    BestFirst = "best-first",
+    AlphaBeta = "alpha-beta",
+    AlphaBetaPlain = "alpha-beta-plain",
+    ProofNumber = "proof-number",
+    ProofNumberTree = "proof-number-tree",
+    AlphaBetaConspiracy = "alpha-beta-conspiracy",
+    BStar = "b-star",
+    BStarConspiracy = "b-star-conspiracy",
+    SiblingConspiracy = "sibling-conspiracy",
+    ControlledConspiracy = "controlled-conspiracy",
+    ControlledConspiracy2 = "controlled-conspiracy-2",
+    Minimax = "minimax",
+});
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

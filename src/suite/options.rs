@@ -115,7 +115,7 @@ pub struct Options {
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Search N positions at a time; not with --movetime
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime",
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "movetime_ms",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
 

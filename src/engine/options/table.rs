@@ -60,7 +60,7 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
         name: "Search",
         doc: "Which search to use. Choose `depth-first` to play and analyse, `best-first` to count the leaves that a value rests on, `proof-number` to look for mates, `alpha-beta` to compare with a standard search. The others are for experiments.",
         kind: Kind::Combo {
-            choices: || Algorithm::ALL.into_iter().map(Algorithm::name).collect(),
+            choices: || Algorithm::ALL.map(Algorithm::name).to_vec(),
             get: |settings| settings.search.algorithm.name(),
             set: |settings, name| {
                 if let Ok(algorithm) = name.parse() {
@@ -76,8 +76,9 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
             choices: || Evaluation::ALL.map(Evaluation::name).to_vec(),
             get: |settings| settings.evaluation.name(),
             set: |settings, name| {
-                let evaluation = &mut settings.evaluation;
-                choose(evaluation, &Evaluation::ALL, Evaluation::name, name);
+                if let Some(it) = Evaluation::ALL.into_iter().find(|it| it.name() == name) {
+                    settings.evaluation = it;
+                }
             },
         },
     },
@@ -166,11 +167,4 @@ const NOTHING: &str = "<empty>";
 /// A path as the protocol writes it.
 fn or_nothing(path: &str) -> String {
     if path.is_empty() { NOTHING } else { path }.to_owned()
-}
-
-/// Sets `setting` to the one of `all` that has this name.
-fn choose<T: Copy>(setting: &mut T, all: &[T], name_of: fn(T) -> &'static str, name: &str) {
-    if let Some(&chosen) = all.iter().find(|&&it| name_of(it) == name) {
-        *setting = chosen;
-    }
 }

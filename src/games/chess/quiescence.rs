@@ -44,18 +44,10 @@ pub enum Evaluation {
     Tactical,
 }
 
-impl Evaluation {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [Evaluation; 2] = [Evaluation::Network, Evaluation::Tactical];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Evaluation::Network => "network",
-            Evaluation::Tactical => "tactical",
-        }
-    }
-}
+names!(Evaluation {
+    Network = "network",
+    Tactical = "tactical",
+});
 
 /// An evaluation at work.
 #[derive(Clone, Debug, Default)]

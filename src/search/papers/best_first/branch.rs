@@ -34,33 +34,18 @@ pub enum BranchRule {
     PrimedLikelihoodsRoundRobin,
 }
 
+names!(BranchRule {
+    Leftmost = "Leftmost",
+    OrRoundRobin = "OR RR",
+    OrAndRoundRobin = "OR RR + AND RR",
+    OrPartialRoundRobin = "OR PRR",
+    MinimalBreadth = "Minimal Breadth",
+    Likelihoods = "Likelihoods",
+    LikelihoodsRoundRobin = "Likelihoods + RR",
+    PrimedLikelihoodsRoundRobin = "Likelihoods' + RR",
+});
+
 impl BranchRule {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [BranchRule; 8] = [
-        BranchRule::Leftmost,
-        BranchRule::OrRoundRobin,
-        BranchRule::OrAndRoundRobin,
-        BranchRule::OrPartialRoundRobin,
-        BranchRule::MinimalBreadth,
-        BranchRule::Likelihoods,
-        BranchRule::LikelihoodsRoundRobin,
-        BranchRule::PrimedLikelihoodsRoundRobin,
-    ];
-
-    /// The thesis's name for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BranchRule::Leftmost => "Leftmost",
-            BranchRule::OrRoundRobin => "OR RR",
-            BranchRule::OrAndRoundRobin => "OR RR + AND RR",
-            BranchRule::OrPartialRoundRobin => "OR PRR",
-            BranchRule::MinimalBreadth => "Minimal Breadth",
-            BranchRule::Likelihoods => "Likelihoods",
-            BranchRule::LikelihoodsRoundRobin => "Likelihoods + RR",
-            BranchRule::PrimedLikelihoodsRoundRobin => "Likelihoods' + RR",
-        }
-    }
-
     /// The likelihoods that the rule goes by, if it does.
     pub(super) const fn estimate(self) -> Option<Estimate> {
         match self {

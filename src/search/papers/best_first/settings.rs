@@ -19,25 +19,12 @@ pub enum StorageKind {
     FourNumbers,
 }
 
-impl StorageKind {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [StorageKind; 4] = [
-        StorageKind::Basic,
-        StorageKind::Intensive,
-        StorageKind::Compromise,
-        StorageKind::FourNumbers,
-    ];
-
-    /// The thesis's name for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            StorageKind::Basic => "Basic",
-            StorageKind::Intensive => "Storage Intensive",
-            StorageKind::Compromise => "Compromise",
-            StorageKind::FourNumbers => "Four Numbers",
-        }
-    }
-}
+names!(StorageKind {
+    Basic = "Basic",
+    Intensive = "Storage Intensive",
+    Compromise = "Compromise",
+    FourNumbers = "Four Numbers",
+});
 
 /// Which end of the likely range to rule out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -53,23 +40,11 @@ pub enum Strategy {
     MinimumWindows,
 }
 
-impl Strategy {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [Strategy; 3] = [
-        Strategy::Distance,
-        Strategy::HigherNumber,
-        Strategy::MinimumWindows,
-    ];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Strategy::Distance => "Distance",
-            Strategy::HigherNumber => "Higher CN",
-            Strategy::MinimumWindows => "Minimum Windows",
-        }
-    }
-}
+names!(Strategy {
+    Distance = "Distance",
+    HigherNumber = "Higher CN",
+    MinimumWindows = "Minimum Windows",
+});
 
 /// How exactly leaves are evaluated. What has converged means the same with all of them; the file
 /// `leaf.rs` says why.
@@ -84,19 +59,11 @@ pub enum LeafWindow {
     Whole,
 }
 
-impl LeafWindow {
-    /// All of them, in the order they are listed to people.
-    pub const ALL: [LeafWindow; 3] = [LeafWindow::Narrow, LeafWindow::Clipped, LeafWindow::Whole];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            LeafWindow::Narrow => "Narrow",
-            LeafWindow::Clipped => "Clipped",
-            LeafWindow::Whole => "Whole",
-        }
-    }
-}
+names!(LeafWindow {
+    Narrow = "Narrow",
+    Clipped = "Clipped",
+    Whole = "Whole",
+});
 
 /// What the values of new leaves are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -122,18 +89,10 @@ pub enum ChildOrder {
     ValueThenPreference,
 }
 
-impl ChildOrder {
-    /// Both, in the order they are listed to people.
-    pub const ALL: [ChildOrder; 2] = [ChildOrder::Value, ChildOrder::ValueThenPreference];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ChildOrder::Value => "Value",
-            ChildOrder::ValueThenPreference => "Value + Preference",
-        }
-    }
-}
+names!(ChildOrder {
+    Value = "Value",
+    ValueThenPreference = "Value + Preference",
+});
 
 /// Which of several moves with the same value is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -145,18 +104,10 @@ pub enum Answer {
     Leftmost,
 }
 
-impl Answer {
-    /// Both, in the order they are listed to people.
-    pub const ALL: [Answer; 2] = [Answer::Safest, Answer::Leftmost];
-
-    /// The name people type.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Answer::Safest => "Safest",
-            Answer::Leftmost => "Leftmost",
-        }
-    }
-}
+names!(Answer {
+    Safest = "Safest",
+    Leftmost = "Leftmost",
+});
 
 /// Settings of a best-first conspiracy-number search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

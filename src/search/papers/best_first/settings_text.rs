@@ -20,40 +20,42 @@ struct Entry {
     set: fn(&mut Settings, &str) -> bool,
 }
 
+/// A setting with names for its values.
+macro_rules! choice {
+    ($name:literal, $field:ident, $type:ty) => {
+        Entry {
+            name: $name,
+            allowed: || one_of(<$type>::ALL.map(<$type>::name)),
+            get: |settings| word(settings.$field.name()),
+            set: |settings, value| {
+                let is_it = |it: &$type| word(it.name()).eq_ignore_ascii_case(value);
+                put(&mut settings.$field, <$type>::ALL.into_iter().find(is_it))
+            },
+        }
+    };
+}
+
+/// A setting that is a number.
+macro_rules! number {
+    ($name:literal, $field:ident, $range:expr) => {
+        Entry {
+            name: $name,
+            allowed: || format!("a whole number from {} to {}", $range.start(), $range.end()),
+            get: |settings| settings.$field.to_string(),
+            set: |settings, value| {
+                let number = value.parse().ok().filter(|it| $range.contains(it));
+                put(&mut settings.$field, number)
+            },
+        }
+    };
+}
+
 /// All settings but the grid, which the evaluation decides, and what leaves' values are, which makes it
 /// another search.
 const ENTRIES: &[Entry] = &[
-    Entry {
-        name: "strategy",
-        allowed: || one_of(&Strategy::ALL, Strategy::name),
-        get: |settings| word(settings.strategy.name()),
-        set: |settings, value| {
-            choose(
-                &mut settings.strategy,
-                &Strategy::ALL,
-                Strategy::name,
-                value,
-            )
-        },
-    },
-    Entry {
-        name: "branch-rule",
-        allowed: || one_of(&BranchRule::ALL, BranchRule::name),
-        get: |settings| word(settings.branch_rule.name()),
-        set: |settings, value| {
-            let rule = &mut settings.branch_rule;
-            choose(rule, &BranchRule::ALL, BranchRule::name, value)
-        },
-    },
-    Entry {
-        name: "rounds",
-        allowed: || number_in(&ROUNDS),
-        get: |settings| settings.rounds.to_string(),
-        set: |settings, value| {
-            let number = value.parse().ok().filter(|it| ROUNDS.contains(it));
-            put(&mut settings.rounds, number)
-        },
-    },
+    choice!("strategy", strategy, Strategy),
+    choice!("branch-rule", branch_rule, BranchRule),
+    number!("rounds", rounds, ROUNDS),
     Entry {
         name: "best-move-cutoff",
         allowed: || "true or false".to_owned(),
@@ -63,60 +65,12 @@ const ENTRIES: &[Entry] = &[
             put(&mut settings.best_move_cutoff, on)
         },
     },
-    Entry {
-        name: "delta",
-        allowed: || number_in(&DELTAS),
-        get: |settings| settings.delta.to_string(),
-        set: |settings, value| {
-            let number = value.parse().ok().filter(|it| DELTAS.contains(it));
-            put(&mut settings.delta, number)
-        },
-    },
-    Entry {
-        name: "depth-limit",
-        allowed: || number_in(&DEPTH_LIMITS),
-        get: |settings| settings.depth_limit.to_string(),
-        set: |settings, value| {
-            let number = value.parse().ok().filter(|it| DEPTH_LIMITS.contains(it));
-            put(&mut settings.depth_limit, number)
-        },
-    },
-    Entry {
-        name: "leaf-window",
-        allowed: || one_of(&LeafWindow::ALL, LeafWindow::name),
-        get: |settings| word(settings.leaf_window.name()),
-        set: |settings, value| {
-            let window = &mut settings.leaf_window;
-            choose(window, &LeafWindow::ALL, LeafWindow::name, value)
-        },
-    },
-    Entry {
-        name: "child-order",
-        allowed: || one_of(&ChildOrder::ALL, ChildOrder::name),
-        get: |settings| word(settings.child_order.name()),
-        set: |settings, value| {
-            let order = &mut settings.child_order;
-            choose(order, &ChildOrder::ALL, ChildOrder::name, value)
-        },
-    },
-    Entry {
-        name: "answer",
-        allowed: || one_of(&Answer::ALL, Answer::name),
-        get: |settings| word(settings.answer.name()),
-        set: |settings, value| {
-            let answer = &mut settings.answer;
-            choose(answer, &Answer::ALL, Answer::name, value)
-        },
-    },
-    Entry {
-        name: "storage",
-        allowed: || one_of(&StorageKind::ALL, StorageKind::name),
-        get: |settings| word(settings.storage.name()),
-        set: |settings, value| {
-            let storage = &mut settings.storage;
-            choose(storage, &StorageKind::ALL, StorageKind::name, value)
-        },
-    },
+    number!("delta", delta, DELTAS),
+    number!("depth-limit", depth_limit, DEPTH_LIMITS),
+    choice!("leaf-window", leaf_window, LeafWindow),
+    choice!("child-order", child_order, ChildOrder),
+    choice!("answer", answer, Answer),
+    choice!("storage", storage, StorageKind),
 ];
 
 /// Widths of the likely range, in pawns.
@@ -214,30 +168,13 @@ fn word(name: &str) -> String {
         .replace(' ', "-")
 }
 
-/// The choices as words.
-fn one_of<T: Copy>(all: &[T], name_of: fn(T) -> &'static str) -> String {
-    let words: Vec<String> = all.iter().map(|&it| word(name_of(it))).collect();
+/// The names as words.
+fn one_of<const N: usize>(names: [&'static str; N]) -> String {
+    let words = names.map(word);
     match words.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => words.concat(),
     }
-}
-
-fn number_in<T: fmt::Display>(range: &RangeInclusive<T>) -> String {
-    format!("a whole number from {} to {}", range.start(), range.end())
-}
-
-/// Sets `setting` to the one of `all` that has this word for a name, if there is one.
-fn choose<T: Copy>(
-    setting: &mut T,
-    all: &[T],
-    name_of: fn(T) -> &'static str,
-    value: &str,
-) -> bool {
-    let chosen = all
-        .iter()
-        .find(|&&it| word(name_of(it)).eq_ignore_ascii_case(value));
-    put(setting, chosen.copied())
 }
 
 /// Sets `setting` if there is something to set it to.
