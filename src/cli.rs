@@ -68,8 +68,7 @@ pub enum Command {
     /// Print the script by which a shell completes commands and options
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArgs),
-    /// Print a page of the manual, or write all of them to a folder
-    #[command(after_help = manual::EXAMPLES)]
+    /// Write the pages that `man` shows
     Manual(ManualArgs),
     /// Print the UCI options as a Markdown table
     #[command(hide = true)]
@@ -97,7 +96,7 @@ impl Cli {
             Command::Explore(options) => explorer::explore(&options, out, &mut err),
             Command::Lab(args) => args.run(),
             Command::Completions(args) => args.write::<Cli>(out),
-            Command::Manual(args) => args.write::<Cli>(out),
+            Command::Manual(args) => args.write::<Cli>(),
             Command::Options => Ok(write!(out, "{}", uci::options::markdown_table())?),
         };
         done.map(|()| Flaws::default())
@@ -117,7 +116,7 @@ impl Command {
             Command::Analyze(args) => is_any_given(&args.outputs()),
             Command::Explore(args) => is_any_given(&[&args.html, &args.tree]),
             Command::Puzzles(args) => is_any_given(&[&args.epd, &args.html]),
-            Command::Manual(args) => args.folder.is_some(),
+            Command::Manual(_) => true,
         }
     }
 }

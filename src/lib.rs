@@ -32,7 +32,7 @@
 //! get better. The names of UCI options, of commands and of fields in JSON are promised likewise.
 //!
 //! All else is public for the program itself, which is a binary over this library. It may change at any time, and
-//! docs.rs leaves most of it out.
+//! docs.rs leaves most of it out. The lint `missing_docs` holds for what is promised.
 //!
 //! # Without the command line
 //!
@@ -70,6 +70,7 @@
 #[macro_use]
 mod names;
 
+#[warn(missing_docs)]
 pub mod analysis;
 #[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
@@ -78,10 +79,12 @@ pub mod chance;
 #[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod cli;
+#[warn(missing_docs)]
 pub mod conspiracy;
 pub mod engine;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod explorer;
+#[warn(missing_docs)]
 pub mod game;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod game_report;
@@ -92,11 +95,13 @@ pub mod outlook;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod output;
 pub mod platform;
+#[warn(missing_docs)]
 pub mod profile;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod puzzles;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod random;
+#[warn(missing_docs)]
 pub mod search;
 #[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
@@ -104,6 +109,7 @@ pub mod suite;
 #[cfg(feature = "cli")]
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod uci;
+#[warn(missing_docs)]
 pub mod value;
 #[cfg_attr(docsrs, doc(hidden))]
 pub mod version;

@@ -157,14 +157,13 @@ fn unread(command: &mut Process) -> (Option<i32>, String) {
 #[test]
 fn a_closed_pipe_is_success() {
     const FEN: &str = "8/8/8/4k3/8/4K3/4P3/8 w - - 0 1";
-    let lines: [&[&str]; 7] = [
+    let lines: [&[&str]; 6] = [
         &["--help"],
         &["--version"],
         &["help", "suite"],
         &["bench", "--nodes", "2000"],
         &["analyze", "--fen", FEN, "--nodes", "100", "--json"],
         &["completions", "bash"],
-        &["manual"],
     ];
     for line in lines {
         let done = unread(Process::new(env!("CARGO_BIN_EXE_cassius")).args(line));

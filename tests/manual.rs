@@ -37,7 +37,7 @@ fn the_folder_has_a_page_for_each_command_that_the_formatter_reads_without_a_war
     let pages = folder.path().join("man6");
     let write = || {
         let mut command = cassius();
-        command.args(["manual", "--folder"]).arg(&pages);
+        command.arg("manual").arg(&pages);
         command
     };
     write().assert().success().stdout("").stderr("");
@@ -79,29 +79,6 @@ fn the_folder_has_a_page_for_each_command_that_the_formatter_reads_without_a_war
         .code(1)
         .stderr(predicate::str::contains("already exists; use --overwrite"));
     write().arg("--overwrite").assert().success();
-}
-
-#[test]
-fn a_page_is_asked_for_by_the_words_of_its_command() {
-    for (words, title) in [
-        (&[][..], ".TH cassius 6"),
-        (&["suite", "merge"], ".TH cassius-suite-merge 6"),
-    ] {
-        cassius()
-            .arg("manual")
-            .args(words)
-            .assert()
-            .success()
-            .stdout(predicate::str::contains(title));
-    }
-    cassius()
-        .args(["manual", "suite", "marge"])
-        .assert()
-        .code(1)
-        .stdout("")
-        .stderr(
-            "cassius: there is no command 'suite marge'; 'cassius --help' lists the commands\n",
-        );
 }
 
 fn script(shell: &str) -> Vec<u8> {

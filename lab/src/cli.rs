@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use cassius::cli::{CompletionsArgs, ManualArgs, is_any_given};
+use cassius::cli::{CompletionsArgs, is_any_given};
 use cassius::suite::command::Flaws;
 use cassius::version;
 use clap::{Parser, Subcommand};
@@ -38,7 +38,6 @@ impl Cli {
         match &self.command {
             None => is_any_given(&[&self.request.json, &self.request.states]),
             Some(LabCommand::List | LabCommand::Completions(_)) => false,
-            Some(LabCommand::Manual(args)) => args.folder.is_some(),
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
@@ -71,7 +70,6 @@ impl Cli {
             Some(LabCommand::Train(options)) => training::train(&options, out),
             Some(LabCommand::TrainScale(options)) => training::train_scale(&options, out),
             Some(LabCommand::Completions(args)) => args.write::<Cli>(out),
-            Some(LabCommand::Manual(args)) => args.write::<Cli>(out),
             None => match self.experiment {
                 Some(experiment) => {
                     return command::run(experiment, self.request, out, &mut err);
@@ -143,6 +141,4 @@ pub enum LabCommand {
     FitOutlook(outlook::FitOptions),
     /// Print the script by which a shell completes commands and options of cassius-lab
     Completions(CompletionsArgs),
-    /// Print a page of the manual, or write all of them to a folder
-    Manual(ManualArgs),
 }

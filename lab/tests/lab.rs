@@ -705,7 +705,6 @@ fn a_closed_pipe_is_success() {
         &["list"][..],
         &["tree", "MAX(1,2)"],
         &["completions", "bash"],
-        &["manual"],
     ] {
         let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_cassius-lab"))
             .args(line)

@@ -1,7 +1,7 @@
 //! `cassius manual`: the pages that `man` shows, made of the definition of the command line.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
@@ -16,94 +16,56 @@ use crate::version;
 /// The section of the manual: that of games, where systems keep chess engines.
 const SECTION: &str = "6";
 
-pub(super) const EXAMPLES: &str = "\
-Examples:
-  cassius manual | man -l -
-  cassius manual suite merge | man -l -
-  cassius manual --folder ~/.local/share/man/man6";
-
-/// Which pages, and where to.
+/// Folder for the pages.
 #[derive(Debug, Args)]
 pub struct ManualArgs {
-    /// Print the page of this command, in the language that `man` reads; without it that of Cassius
-    #[arg(value_name = "COMMAND")]
-    pub command: Vec<String>,
-    /// Write the pages of all commands to this folder instead, one file for each
-    #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath, conflicts_with = "command")]
-    pub folder: Option<PathBuf>,
+    /// Write the pages of all commands to this folder, one file for each, in the language that `man` reads
+    #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    folder: PathBuf,
     /// What becomes of files that are there already.
     #[command(flatten)]
-    pub overwrite: OverwriteArgs,
+    overwrite: OverwriteArgs,
 }
 
 impl ManualArgs {
-    /// Writes the page asked for, of a program, to `out`, or all pages to the folder.
+    /// Writes the pages of a program. Commands that help does not show have none.
     ///
     /// # Errors
-    /// If there is no such page, or a file cannot be written.
-    pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
-        let pages = manual::<C>();
-        let Some(folder) = &self.folder else {
-            return Ok(out.write_all(&self.page(&pages)?.text)?);
-        };
+    /// If a file cannot be written.
+    pub fn write<C: CommandFactory>(&self) -> Result<()> {
+        let folder = self.folder.as_path();
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        for page in &pages {
-            let file = folder.join(page.file_name());
-            output_file::write(&file, self.overwrite.existing(), &page.text)?;
+        for (name, text) in pages::<C>() {
+            let file = folder.join(format!("{name}.{SECTION}"));
+            output_file::write(&file, self.overwrite.existing(), &text)?;
         }
         Ok(())
     }
-
-    fn page<'p>(&self, pages: &'p [Page]) -> Result<&'p Page> {
-        let program = pages.first().map(|page| page.name.as_str());
-        let words = program
-            .into_iter()
-            .chain(self.command.iter().map(String::as_str));
-        let name = words.collect::<Vec<&str>>().join("-");
-        let page = pages.iter().find(|page| page.name == name);
-        page.with_context(|| {
-            let command = self.command.join(" ");
-            format!("there is no command '{command}'; 'cassius --help' lists the commands")
-        })
-    }
 }
 
-/// A page of the manual.
-#[derive(Clone, Debug)]
-struct Page {
-    /// What `man` knows it by: the command and those that it belongs to, as in `cassius-suite-merge`.
-    name: String,
-    /// The page in the language that `man` reads.
-    text: Vec<u8>,
-}
-
-impl Page {
-    /// The name of its file, as `man` looks for it.
-    fn file_name(&self) -> String {
-        format!("{}.{SECTION}", self.name)
-    }
-}
-
-/// The pages of all commands of a program, its own first. Commands that help does not show have none.
-fn manual<C: CommandFactory>() -> Vec<Page> {
+/// The page of each command, by what `man` knows it by: the command and those that it belongs to, as in `cassius-suite-merge`.
+fn pages<C: CommandFactory>() -> Vec<(String, Vec<u8>)> {
     // The command `help` would have a page for each command again.
     let mut command = C::command().disable_help_subcommand(true);
     command.build();
     let mut pages = Vec::new();
-    add(&command, &mut pages);
+    walk(&command, &mut |command| {
+        // Writing to memory does not fail.
+        pages.push((name(command), page(command).unwrap_or_default()));
+    });
     pages
 }
 
-/// Adds the page of a command and those of its own commands.
-fn add(command: &Command, pages: &mut Vec<Page>) {
-    let name = command.get_display_name().unwrap_or(command.get_name());
-    pages.push(Page {
-        name: name.to_owned(),
-        // Writing to memory does not fail.
-        text: page(command).unwrap_or_default(),
-    });
+fn name(command: &Command) -> String {
+    let name = command.get_display_name();
+    name.unwrap_or(command.get_name()).to_owned()
+}
+
+/// Visits a command and all below it that help shows.
+fn walk<'c>(command: &'c Command, visit: &mut impl FnMut(&'c Command)) {
+    visit(command);
     for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
-        add(command, pages);
+        walk(command, visit);
     }
 }
 
@@ -169,33 +131,20 @@ fn sections(text: &str) -> Roff {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::cli::Cli;
 
-    /// What a page says, without its commands and escapes.
-    fn plain(page: &Page) -> String {
-        String::from_utf8(page.text.clone())
-            .unwrap()
-            .replace("\\-", "-")
-    }
-
-    fn walk<'c>(command: &'c Command, visit: &mut impl FnMut(&'c Command)) {
-        visit(command);
-        for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
-            walk(command, visit);
-        }
-    }
-
     #[test]
     fn every_command_has_a_page_with_all_its_options_and_commands() {
-        let pages = manual::<Cli>();
+        let pages: BTreeMap<String, Vec<u8>> = pages::<Cli>().into_iter().collect();
         let mut command = Cli::command().disable_help_subcommand(true);
         command.build();
         let mut count = 0;
         walk(&command, &mut |command| {
-            let name = command.get_display_name().unwrap_or(command.get_name());
-            let page = pages.iter().find(|page| page.name == name).unwrap();
-            let text = plain(page);
+            let name = name(command);
+            let text = String::from_utf8_lossy(&pages[&name]).replace("\\-", "-");
             for option in command.get_arguments().filter_map(clap::Arg::get_long) {
                 assert!(text.contains(&format!("--{option}")), "{name}: {option}");
             }
@@ -207,7 +156,6 @@ mod tests {
         });
         assert_eq!(count, pages.len());
         assert!(count > 10, "{count}");
-        assert_eq!(pages[0].file_name(), "cassius.6");
     }
 
     #[test]

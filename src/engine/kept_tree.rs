@@ -43,7 +43,6 @@ pub enum KeptTree {
 pub struct ProofVerdict {
     /// A proven win or loss, or what the evaluation says.
     pub value: Value,
-    /// The best line known.
     pub line: WrittenLine,
     /// Positions visited.
     pub nodes: u64,

@@ -38,7 +38,6 @@ pub struct NotEnoughMemory {
 /// The memory of a machine, in MiB.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineMemory {
-    /// All of it.
     pub total: usize,
     /// What could be had without taking it from others.
     pub available: usize,

@@ -29,15 +29,11 @@ pub struct SearchSpec {
 /// Why a text is no search.
 #[derive(PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
-    /// The name.
     #[error(transparent)]
     Name(#[from] UnknownAlgorithm),
     /// Not an option with a value.
-    #[error("expected OPTION=VALUE, found '{given}'")]
-    Shape {
-        /// What was given.
-        given: String,
-    },
+    #[error("expected OPTION=VALUE, found '{0}'")]
+    Shape(String),
     /// The option or its value.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -104,9 +100,8 @@ impl FromStr for SearchSpec {
         let algorithm: Algorithm = parts.next().unwrap_or_default().trim().parse()?;
         let mut spec = SearchSpec::from(algorithm);
         for option in options_of(parts) {
-            let (name, value) = option.split_once('=').ok_or_else(|| SpecError::Shape {
-                given: option.trim().to_owned(),
-            })?;
+            let pair = option.split_once('=');
+            let (name, value) = pair.ok_or_else(|| SpecError::Shape(option.trim().to_owned()))?;
             spec.push(name.trim(), value.trim());
         }
         spec.apply(&mut EngineSettings::default())?;

@@ -22,15 +22,12 @@ use crate::version;
 /// centipawns; a win in n plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number will do.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct TreeRecord {
-    /// Version of Cassius.
     pub cassius: &'static str,
-    /// Its commit.
     pub commit: &'static str,
     /// The position at the root.
     pub fen: String,
     /// Who moves there.
     pub side_to_move: Color,
-    /// The search, by name.
     pub search: &'static str,
     /// What the numbers are.
     pub numbers: Numbers,
@@ -38,7 +35,6 @@ pub struct TreeRecord {
     pub nodes: u64,
     /// Nodes of the whole tree, also of plies that are not written.
     pub size: usize,
-    /// The root's value.
     pub value: i16,
     /// The best line, as people write it.
     pub line: String,
@@ -62,9 +58,7 @@ pub struct TreeRecord {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Numbers {
-    /// Conspiracy numbers.
     Conspiracy,
-    /// Proof numbers.
     Proof,
 }
 

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::verdict::{Step, Verdict};
-use crate::engine::analyst::{AnalysisError, Analyst, PositionProfile, Sureness, give_or_take};
+use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
@@ -50,9 +50,7 @@ impl OwnJudge {
     pub(super) fn new(settings: &EngineSettings) -> OwnJudge {
         match Analyst::new(settings) {
             Ok(analyst) => OwnJudge::Analyst(Box::new(analyst)),
-            Err(AnalysisError::NoConspirators { .. }) => {
-                OwnJudge::Search(settings.guarded(), Box::new(settings.evaluator()))
-            }
+            Err(_) => OwnJudge::Search(settings.guarded(), Box::new(settings.evaluator())),
         }
     }
 }

@@ -62,7 +62,6 @@ impl OverwriteArgs {
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 pub struct OutputError {
-    /// The file.
     pub path: PathBuf,
     /// What is in the way.
     pub reason: Refusal,
@@ -71,10 +70,8 @@ pub struct OutputError {
 /// Why a file cannot be written.
 #[derive(Debug, Error)]
 pub enum Refusal {
-    /// The system refuses.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is there already.
     #[error("already exists; use --overwrite to replace it")]
     Exists,
     /// It is there already, and could be continued.
@@ -83,13 +80,11 @@ pub enum Refusal {
     /// A folder is wanted, and it is something else.
     #[error("is not a folder")]
     NotAFolder,
-    /// Another run writes to it.
     #[error("another run is writing to it; wait until that ends, or choose another file")]
     InUse,
     /// It cannot be continued.
     #[error("was not written by this command; it cannot be continued")]
     Foreign,
-    /// Two files of one run are the same.
     #[error("is given twice; choose a different file for each output")]
     Twice,
 }

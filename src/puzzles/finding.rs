@@ -36,13 +36,11 @@ pub struct Puzzle {
     pub game: usize,
     /// Who played: `White - Black`.
     pub players: String,
-    /// The position.
     pub fen: String,
     /// Number of the move, as players count.
     pub number: u32,
     /// Whether Black is to move.
     pub black: bool,
-    /// The move.
     pub best: Step,
     /// All legal moves, as UCI writes them.
     pub legal: Vec<String>,
@@ -52,7 +50,6 @@ pub struct Puzzle {
     pub boards: Vec<String>,
     /// Value of the move for the side to move, and of the second best.
     pub values: [Value; 2],
-    /// The second best move.
     pub second: Step,
     /// The demand at which the move is found.
     pub grade: u32,
@@ -63,9 +60,7 @@ pub struct Puzzle {
 /// A move in both notations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// Standard algebraic notation.
     pub san: String,
-    /// UCI's coordinates.
     pub uci: String,
 }
 

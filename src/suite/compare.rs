@@ -8,7 +8,6 @@ use crate::output::table::{Table, thousands};
 /// One search's part of a suite.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
-    /// The search.
     pub search: String,
     /// Positions it was given.
     pub positions: usize,
@@ -34,9 +33,7 @@ pub struct Summary {
 /// Two searches on the positions that both were given.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pairing {
-    /// One search.
     pub first: String,
-    /// The other.
     pub second: String,
     /// Positions that only the first solved.
     pub only_first: u64,

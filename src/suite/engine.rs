@@ -7,9 +7,11 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::{Result, anyhow, bail};
+
 use super::epd::Record;
 use super::player::{Player, Tracker};
-use super::process::{EngineError, Process};
+use super::process::{Failure, Process};
 use super::results::{Moment, Outcome};
 use crate::engine::limit::Limit;
 use crate::engine::stopwatch::milliseconds;
@@ -38,11 +40,7 @@ impl Engine {
     ///
     /// `patience` is how long a search may last beyond its time, or altogether if its time is not
     /// limited.
-    pub fn start(
-        command: &str,
-        hash_megabytes: usize,
-        patience: Duration,
-    ) -> Result<Engine, EngineError> {
+    pub fn start(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Engine> {
         let mut engine = Engine {
             command: command.to_owned(),
             hash_megabytes,
@@ -51,7 +49,9 @@ impl Engine {
             name: command.to_owned(),
             failures: 0,
         };
-        engine.connect()?;
+        let launched = engine.launch();
+        let running = launched.map_err(|failure| anyhow!(engine.tells(&failure)))?;
+        engine.process = Some(running);
         Ok(engine)
     }
 
@@ -60,7 +60,7 @@ impl Engine {
         &self.name
     }
 
-    fn connect(&mut self) -> Result<&mut Process, EngineError> {
+    fn connect(&mut self) -> Result<&mut Process, Failure> {
         let running = match self.process.take() {
             Some(process) => process,
             None => self.launch()?,
@@ -68,7 +68,7 @@ impl Engine {
         Ok(self.process.insert(running))
     }
 
-    fn launch(&mut self) -> Result<Process, EngineError> {
+    fn launch(&mut self) -> Result<Process, Failure> {
         let mut process = Process::start(&self.command)?;
         if let Some(name) = process.name() {
             name.clone_into(&mut self.name);
@@ -87,8 +87,12 @@ impl Engine {
         Ok(process)
     }
 
-    fn search(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
-        let command = self.command.clone();
+    /// A failure with the command that the engine was started by.
+    fn tells(&self, failure: &Failure) -> String {
+        format!("engine '{}' {failure}", self.command)
+    }
+
+    fn search(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, Failure> {
         let patience = self.patience;
         let process = self.connect()?;
         let chess960 = is_chess960(&record.position);
@@ -96,7 +100,7 @@ impl Engine {
             let line = format!("setoption name UCI_Chess960 value {chess960}");
             process.send("setoption", &line)?;
         } else if chess960 {
-            return Err(EngineError::NoChess960 { command });
+            return Err(Failure::NoChess960);
         }
         process.send("ucinewgame", "ucinewgame")?;
         process.wait_until_ready()?;
@@ -116,7 +120,7 @@ impl Engine {
         loop {
             let (at, line) = match process.line("go", deadline, time + patience) {
                 Ok(line) => line,
-                Err(silent @ EngineError::Silent { .. }) => {
+                Err(silent @ Failure::Silent(..)) => {
                     if process.recover().is_err() {
                         self.process = None;
                     }
@@ -125,7 +129,7 @@ impl Engine {
                 Err(error) => return Err(error),
             };
             if let Some(answer) = conversation.hear(&line, at) {
-                return answer.map_err(|reason| EngineError::NoMove { command, reason });
+                return answer.map_err(Failure::NoMove);
             }
             if conversation.tracker.is_done() && !std::mem::replace(&mut told_to_stop, true) {
                 process.send("stop", "stop")?;
@@ -135,40 +139,28 @@ impl Engine {
 }
 
 impl Player for Engine {
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
-        match self.search(record, limit) {
-            Ok(outcome) => {
-                self.failures = 0;
-                Ok(outcome)
-            }
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
+        let solved = self.search(record, limit);
+        match &solved {
             // Nothing is wrong with the engine itself.
-            Err(error @ EngineError::NoChess960 { .. }) => Ok(failed(&error)),
+            Err(Failure::NoChess960) => {}
             // It has answered, and can be asked again.
-            Err(error @ EngineError::NoMove { .. }) => {
-                self.failures = 0;
-                Ok(failed(&error))
-            }
-            Err(error) => {
+            Ok(_) | Err(Failure::NoMove(_)) => self.failures = 0,
+            Err(failure) => {
                 self.failures += 1;
-                if !matches!(error, EngineError::Silent { asked: "go", .. }) {
+                if !matches!(failure, Failure::Silent("go", _)) {
                     self.process = None;
                 }
                 if self.failures == FAILURES_IN_A_ROW {
-                    return Err(EngineError::GivenUp {
-                        last: Box::new(error),
-                        failures: self.failures,
-                    });
+                    let (last, failures) = (self.tells(failure), self.failures);
+                    bail!("{last}; giving up after {failures} failures in a row");
                 }
-                Ok(failed(&error))
             }
         }
-    }
-}
-
-fn failed(error: &EngineError) -> Outcome {
-    Outcome {
-        failure: Some(error.to_string()),
-        ..Outcome::default()
+        Ok(solved.unwrap_or_else(|failure| Outcome {
+            failure: Some(self.tells(&failure)),
+            ..Outcome::default()
+        }))
     }
 }
 

@@ -7,24 +7,25 @@
 use std::io;
 use std::path::Path;
 
-use thiserror::Error;
+use anyhow::{Context as _, Error, Result, anyhow, bail, ensure};
 
 use crate::game::Game;
 use crate::games::chess::notation::{
-    Castling, DroppedRights, FenError, MoveError, parse_san, read_fen, to_san, without_number,
+    Castling, DroppedRights, parse_san, read_fen, to_san, without_number,
 };
 use crate::games::chess::{Move, Position};
 use crate::lines::{self, Bytes, printable};
 
 /// Longest line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
+/// Error where there is nothing to play.
+const GAME_OVER: &str = "the game is over in this position";
 
 /// A position with a known answer.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// Its name: the `id` operation, or the file's name and the line.
     pub id: String,
-    /// The position.
     pub position: Position,
     /// The right moves (`bm`); empty if any move but those to avoid will do.
     pub best: Vec<Move>,
@@ -86,52 +87,8 @@ impl Record {
     }
 }
 
-/// Why a line is not a position with a known answer.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum EpdError {
-    /// Fewer than the four fields that make a position.
-    #[error("expected four fields (board, side to move, castling, en passant), found {found}")]
-    MissingFields {
-        /// How many there are.
-        found: usize,
-    },
-    /// The position itself.
-    #[error(transparent)]
-    Position(#[from] FenError),
-    /// A move of `bm` or `am`.
-    #[error("{opcode}: {reason}{rights}")]
-    Move {
-        /// `bm` or `am`.
-        opcode: String,
-        /// What is wrong with it.
-        reason: MoveError,
-        /// Castling rights that were dropped, as the end of the sentence.
-        rights: String,
-    },
-    /// A number of moves or a clock that is none.
-    #[error("{opcode}: expected a number, found '{found}'")]
-    Number {
-        /// The operation.
-        opcode: String,
-        /// Its operand.
-        found: String,
-    },
-    /// A string that is not closed.
-    #[error("a quotation mark is not closed")]
-    OpenString,
-    /// Nothing to measure an answer by.
-    #[error("nothing to solve: none of the operations bm, am, dm")]
-    NoGoal,
-    /// A game that is over.
-    #[error("the game is over in this position")]
-    GameOver,
-    /// A line that no test suite has.
-    #[error("the line has more than 1 MiB")]
-    TooLong,
-}
-
 /// A line that could not be read.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct Malformed {
     /// The file, as the user named it.
@@ -139,7 +96,7 @@ pub struct Malformed {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub reason: EpdError,
+    pub reason: Error,
 }
 
 /// A file of positions, as far as it could be read.
@@ -162,7 +119,7 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     while let Some((line, _)) = lines::read_any_end(&mut input, LONGEST_LINE)? {
         number += 1;
         let read = match line {
-            Bytes::TooLong => Err(EpdError::TooLong),
+            Bytes::TooLong => Err(anyhow!("the line has more than 1 MiB")),
             Bytes::Line(line) => {
                 let (_, line) = lines::without_marks(line);
                 let (line, _) = lines::decoded(line);
@@ -194,7 +151,7 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
 }
 
 /// Reads one line by the rules of standard chess; `default_id` names the position if the line does not: see [`parse`].
-pub fn parse_line(line: &str, default_id: &str) -> Result<Record, EpdError> {
+pub fn parse_line(line: &str, default_id: &str) -> Result<Record> {
     parse(line, default_id, Castling::Standard).map(|(record, _)| record)
 }
 
@@ -208,15 +165,15 @@ pub fn parse(
     line: &str,
     default_id: &str,
     castling: Castling,
-) -> Result<(Record, Option<DroppedRights>), EpdError> {
+) -> Result<(Record, Option<DroppedRights>)> {
     let (fields, operations) = split_fields(line);
-    if fields.len() < 4 {
-        return Err(EpdError::MissingFields {
-            found: fields.len(),
-        });
-    }
+    ensure!(
+        fields.len() >= 4,
+        "expected four fields (board, side to move, castling, en passant), found {}",
+        fields.len()
+    );
     let operations = split_operations(operations)?;
-    let clock = |opcode: &str, field: Option<&&str>, default: u32| -> Result<u32, EpdError> {
+    let clock = |opcode: &str, field: Option<&&str>, default: u32| -> Result<u32> {
         let operand = operations
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(opcode))
@@ -230,9 +187,7 @@ pub fn parse(
     let fullmoves = clock("fmvn", fields.get(5), 1)?;
     let board = fields[..4].join(" ");
     let fen = read_fen(&format!("{board} {halfmoves} {fullmoves}"), castling)?;
-    if !fen.position.has_legal_move() {
-        return Err(EpdError::GameOver);
-    }
+    ensure!(fen.position.has_legal_move(), GAME_OVER);
     let mut record = Record {
         id: default_id.to_owned(),
         position: fen.position,
@@ -246,7 +201,7 @@ pub fn parse(
         match opcode.to_ascii_lowercase().as_str() {
             "bm" => {
                 let (mates, moves) = split_mates(operands);
-                let moves: Result<Vec<Move>, EpdError> = moves.into_iter().map(read).collect();
+                let moves: Result<Vec<Move>> = moves.into_iter().map(read).collect();
                 record.best.extend(moves?);
                 if let Some(count) = mates.last() {
                     record.mate = Some(mate(opcode, count)?);
@@ -254,7 +209,7 @@ pub fn parse(
             }
             "am" => {
                 let (_, moves) = split_mates(operands);
-                let moves: Result<Vec<Move>, EpdError> = moves.into_iter().map(read).collect();
+                let moves: Result<Vec<Move>> = moves.into_iter().map(read).collect();
                 record.avoid.extend(moves?);
             }
             "dm" => record.mate = Some(mate(opcode, operands.first().map_or("", |it| it))?),
@@ -265,9 +220,10 @@ pub fn parse(
             _ => {}
         }
     }
-    if record.best.is_empty() && record.avoid.is_empty() && record.mate.is_none() {
-        return Err(EpdError::NoGoal);
-    }
+    ensure!(
+        !record.best.is_empty() || !record.avoid.is_empty() || record.mate.is_some(),
+        "nothing to solve: none of the operations bm, am, dm"
+    );
     Ok((record, fen.dropped))
 }
 
@@ -295,7 +251,7 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
 
 /// Operations and their operands. Operands are separated by blanks or commas; what stands in
 /// quotation marks is one operand, semicolons included.
-fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>, EpdError> {
+fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     let mut operations = Vec::new();
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -310,7 +266,7 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>, EpdError> 
                         break;
                     }
                     Some(inside) => word.push(inside),
-                    None => return Err(EpdError::OpenString),
+                    None => bail!("a quotation mark is not closed"),
                 }
             },
             ';' | ',' | ' ' | '\t' => {
@@ -351,24 +307,21 @@ fn read_move(
     opcode: &str,
     operand: &str,
     dropped: Option<&DroppedRights>,
-) -> Result<Move, EpdError> {
-    parse_san(position, operand).map_err(|reason| EpdError::Move {
-        opcode: opcode.to_owned(),
-        reason,
-        rights: dropped.map_or_else(String::new, |it| format!("; {it}")),
+) -> Result<Move> {
+    parse_san(position, operand).map_err(|reason| {
+        let rights = dropped.map_or_else(String::new, |it| format!("; {it}"));
+        anyhow!("{opcode}: {reason}{rights}")
     })
 }
 
-fn mate(opcode: &str, operand: &str) -> Result<i32, EpdError> {
+fn mate(opcode: &str, operand: &str) -> Result<i32> {
     match number(opcode, operand)? {
-        0 => Err(EpdError::GameOver),
+        0 => Err(anyhow!(GAME_OVER)),
         moves => Ok(moves),
     }
 }
 
-fn number<N: std::str::FromStr>(opcode: &str, operand: &str) -> Result<N, EpdError> {
-    operand.parse().map_err(|_| EpdError::Number {
-        opcode: opcode.to_owned(),
-        found: operand.to_owned(),
-    })
+fn number<N: std::str::FromStr>(opcode: &str, operand: &str) -> Result<N> {
+    let number = operand.parse().ok();
+    number.with_context(|| format!("{opcode}: expected a number, found '{operand}'"))
 }

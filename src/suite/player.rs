@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
+
 use super::engine::Engine;
 use super::epd::Record;
-use super::process::{EngineError, program};
+use super::process::program;
 use super::results::{Moment, Outcome};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
@@ -26,7 +28,6 @@ pub enum Contestant {
         /// What it is.
         settings: Box<EngineSettings>,
     },
-    /// A UCI engine.
     Engine {
         /// What the results call it.
         name: String,
@@ -50,11 +51,7 @@ impl Contestant {
 
     /// An engine by the command that starts it, called what it calls itself. It is started to ask
     /// for that, and ended again.
-    pub fn engine(
-        command: &str,
-        hash_megabytes: usize,
-        patience: Duration,
-    ) -> Result<Contestant, EngineError> {
+    pub fn engine(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Contestant> {
         let engine = Engine::start(command, hash_megabytes, patience)?;
         Ok(Contestant::Engine {
             name: engine.name().to_owned(),
@@ -102,7 +99,7 @@ impl Contestant {
     }
 
     /// Makes the player: builds the search, or starts the engine.
-    pub fn player(&self) -> Result<Box<dyn Player>, EngineError> {
+    pub fn player(&self) -> Result<Box<dyn Player>> {
         match self {
             Contestant::Search { settings, .. } => Ok(Box::new(OwnSearch {
                 searcher: settings.guarded(),
@@ -125,7 +122,7 @@ impl Contestant {
 pub trait Player {
     /// Solves a position under a limit, knowing nothing of positions before it. What goes wrong with
     /// one position is told in its outcome; an error means that no more need be tried.
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError>;
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome>;
 }
 
 /// Remembers since when the answer has been right.
@@ -163,7 +160,7 @@ struct OwnSearch {
 }
 
 impl Player for OwnSearch {
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, EngineError> {
+    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
         self.searcher.get().clear();
         self.searcher.get().prepare(PREPARATION);
         let root = Root::new(record.position.clone());

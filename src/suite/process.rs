@@ -23,65 +23,26 @@ pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// Bytes of option declarations that are remembered; no engine has a tenth of it.
 const MOST_DECLARED: usize = 1 << 20;
 
-/// What can go wrong with an engine.
+/// What can go wrong with an engine. Where something was asked, the words are what.
 #[derive(Debug, Error)]
-pub enum EngineError {
-    /// It cannot be started.
-    #[error("engine '{command}' cannot be started: {reason}")]
-    Start {
-        /// How it was to be started.
-        command: String,
-        /// What happened.
-        reason: io::Error,
-    },
+pub enum Failure {
+    #[error("cannot be started: {0}")]
+    Start(#[from] io::Error),
     /// It has ended, or closed its output.
-    #[error("engine '{command}' crashed or ended by itself ({when})")]
-    Crashed {
-        /// How it was started.
-        command: String,
-        /// What it had been asked.
-        when: &'static str,
-    },
-    /// It does not answer.
-    #[error("engine '{command}' did not answer '{asked}' within {} s", waited.as_secs_f64())]
-    Silent {
-        /// How it was started.
-        command: String,
-        /// What it had been asked.
-        asked: &'static str,
-        /// How long we waited.
-        waited: Duration,
-    },
+    #[error("crashed or ended by itself ({0})")]
+    Crashed(&'static str),
+    /// It does not answer for so long.
+    #[error("did not answer '{}' within {} s", .0, .1.as_secs_f64())]
+    Silent(&'static str, Duration),
     /// It says more than anybody can listen to.
-    #[error("engine '{command}' wrote a line of more than {LONGEST_LINE} bytes ({when})")]
-    TooLong {
-        /// How it was started.
-        command: String,
-        /// What it had been asked.
-        when: &'static str,
-    },
+    #[error("wrote a line of more than {LONGEST_LINE} bytes ({0})")]
+    TooLong(&'static str),
     /// It cannot play this.
-    #[error("engine '{command}' has no option UCI_Chess960, which this position needs")]
-    NoChess960 {
-        /// How it was started.
-        command: String,
-    },
-    /// It answers without a move, or with one that cannot be played.
-    #[error("engine '{command}' gave no move that can be played: {reason}")]
-    NoMove {
-        /// How it was started.
-        command: String,
-        /// What is wrong with its answer.
-        reason: String,
-    },
-    /// It has failed again and again.
-    #[error("{last}; giving up after {failures} failures in a row")]
-    GivenUp {
-        /// The last failure.
-        last: Box<EngineError>,
-        /// How many there were.
-        failures: u32,
-    },
+    #[error("has no option UCI_Chess960, which this position needs")]
+    NoChess960,
+    /// It answers without a move, or with one that cannot be played: what is wrong with it.
+    #[error("gave no move that can be played: {0}")]
+    NoMove(String),
 }
 
 /// The program that a command starts, and its arguments.
@@ -114,7 +75,6 @@ pub(super) fn program(command: &str) -> String {
 
 /// A running engine and the lines it says.
 pub(super) struct Process {
-    command: String,
     child: Child,
     stdin: ChildStdin,
     /// What it says, and when; ends after a line that is too long.
@@ -128,7 +88,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts the engine that `command` names (see [`super::engine::Engine::start`]) and listens to
     /// what it says of itself.
-    pub(super) fn start(command: &str) -> Result<Process, EngineError> {
+    pub(super) fn start(command: &str) -> Result<Process, Failure> {
         let mut process = Process::spawn(command)?;
         process.send("uci", "uci")?;
         let deadline = Instant::now() + HANDSHAKE;
@@ -153,24 +113,19 @@ impl Process {
         self.name.as_deref()
     }
 
-    fn spawn(command: &str) -> Result<Process, EngineError> {
-        let start = |reason| EngineError::Start {
-            command: command.to_owned(),
-            reason,
-        };
+    fn spawn(command: &str) -> Result<Process, Failure> {
         let words = words(command);
         let (program, arguments) = words
             .split_first()
-            .ok_or_else(|| start(io::Error::other("the command is empty")))?;
+            .ok_or_else(|| io::Error::other("the command is empty"))?;
         let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            .spawn()
-            .map_err(start)?;
+            .spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(start(io::Error::other("no pipes")));
+            return Err(io::Error::other("no pipes").into());
         };
         let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
         thread::spawn(move || {
@@ -183,7 +138,6 @@ impl Process {
             }
         });
         Ok(Process {
-            command: command.to_owned(),
             child,
             stdin,
             lines,
@@ -214,16 +168,9 @@ impl Process {
         wanted.min(most.unwrap_or(usize::MAX)).to_string()
     }
 
-    pub(super) fn send(&mut self, asked: &'static str, line: &str) -> Result<(), EngineError> {
+    pub(super) fn send(&mut self, asked: &'static str, line: &str) -> Result<(), Failure> {
         let sent = writeln!(self.stdin, "{line}").and_then(|()| self.stdin.flush());
-        sent.map_err(|_| self.crashed(asked))
-    }
-
-    fn crashed(&self, when: &'static str) -> EngineError {
-        EngineError::Crashed {
-            command: self.command.clone(),
-            when,
-        }
+        sent.map_err(|_| Failure::Crashed(asked))
     }
 
     /// The next line and when it came; `asked` and `waited` are for the error.
@@ -232,7 +179,7 @@ impl Process {
         asked: &'static str,
         deadline: Instant,
         waited: Duration,
-    ) -> Result<(Instant, String), EngineError> {
+    ) -> Result<(Instant, String), Failure> {
         let left = deadline.saturating_duration_since(Instant::now());
         let next = if left.is_zero() {
             // Even if there are lines: an engine that never stops talking does not answer either.
@@ -240,23 +187,15 @@ impl Process {
         } else {
             self.lines.recv_timeout(left)
         };
-        let command = || self.command.clone();
         match next {
             Ok((at, Line::Text(text))) => Ok((at, text.trim_end().to_owned())),
-            Ok((_, Line::TooLong)) => Err(EngineError::TooLong {
-                command: command(),
-                when: asked,
-            }),
-            Err(RecvTimeoutError::Disconnected) => Err(self.crashed(asked)),
-            Err(RecvTimeoutError::Timeout) => Err(EngineError::Silent {
-                command: command(),
-                asked,
-                waited,
-            }),
+            Ok((_, Line::TooLong)) => Err(Failure::TooLong(asked)),
+            Err(RecvTimeoutError::Disconnected) => Err(Failure::Crashed(asked)),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::Silent(asked, waited)),
         }
     }
 
-    pub(super) fn wait_until_ready(&mut self) -> Result<(), EngineError> {
+    pub(super) fn wait_until_ready(&mut self) -> Result<(), Failure> {
         self.send("isready", "isready")?;
         let deadline = Instant::now() + HANDSHAKE;
         while self.line("isready", deadline, HANDSHAKE)?.1.trim() != "readyok" {}
@@ -264,7 +203,7 @@ impl Process {
     }
 
     /// Stops a search that takes too long; the engine can be used again if it obeys.
-    pub(super) fn recover(&mut self) -> Result<(), EngineError> {
+    pub(super) fn recover(&mut self) -> Result<(), Failure> {
         self.send("stop", "stop")?;
         let deadline = Instant::now() + OBEDIENCE;
         while !self

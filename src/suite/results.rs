@@ -37,7 +37,6 @@ impl Shard {
 /// they were made. A run that is continued must agree in the shard too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// Version of Cassius.
     pub cassius: String,
     /// The EPD files, in order.
     pub files: Vec<String>,
@@ -143,13 +142,10 @@ pub struct Outcome {
 pub struct Entry {
     /// Number of the position in the files, from 1.
     pub position: usize,
-    /// Its name.
     pub id: String,
-    /// Itself.
     pub fen: String,
     /// What is asked for, as EPD operations.
     pub goal: String,
-    /// The search.
     pub search: String,
     /// What came of it.
     #[serde(flatten)]

@@ -6,7 +6,6 @@ use anyhow::Result;
 
 use super::epd::Record;
 use super::player::{Contestant, Player};
-use super::process::EngineError;
 use super::results::Entry;
 use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
@@ -36,7 +35,7 @@ pub fn run(
     let players = || {
         let contestants = plan.contestants.iter();
         let players = contestants.map(Contestant::player);
-        Ok(players.collect::<Result<Vec<Box<dyn Player>>, EngineError>>()?)
+        players.collect::<Result<Vec<Box<dyn Player>>>>()
     };
     workers::share(
         plan.records.iter(),

@@ -14,8 +14,6 @@ mod words;
 
 use std::fmt;
 
-use thiserror::Error;
-
 pub use go::Go;
 pub use profile_request::ProfileRequest;
 
@@ -30,7 +28,6 @@ pub enum Command {
     Uci,
     /// Turn the debug mode on or off.
     Debug(bool),
-    /// Answer `readyok`.
     IsReady,
     /// Set an option, or press it.
     SetOption {
@@ -50,13 +47,10 @@ pub enum Command {
         /// Moves in coordinate notation.
         moves: Vec<String>,
     },
-    /// Search.
     Go(Box<Go>),
-    /// End the search.
     Stop,
     /// The move pondered on has been played.
     PonderHit,
-    /// Leave.
     Quit,
     /// Not UCI: show the position.
     Board,
@@ -66,12 +60,11 @@ pub enum Command {
     Profile(ProfileRequest),
     /// Not UCI: list the commands.
     Help,
-    /// Nothing but blanks.
     Empty,
     /// A line without any word that is a command.
     Unknown(String),
-    /// A command whose arguments make no sense.
-    Malformed(CommandError),
+    /// A command whose arguments make no sense, and why.
+    Malformed(String),
 }
 
 /// Where a game starts.
@@ -81,37 +74,6 @@ pub enum Setup {
     Initial,
     /// A FEN, single blanks between its fields, not yet checked.
     Fen(String),
-}
-
-/// Why a command makes no sense.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum CommandError {
-    /// `position` without a start.
-    #[error("position: expected 'startpos' or 'fen', found {}", quoted(.0))]
-    Setup(String),
-    /// `position fen` without a FEN.
-    #[error("position: expected a FEN after 'fen', found nothing")]
-    NoFen,
-    /// Something other than `moves` after the start.
-    #[error("position: expected 'moves', found {}", quoted(.0))]
-    Moves(String),
-    /// `setoption` without a name.
-    #[error("setoption: expected 'name <option> [value <value>]', found {}", quoted(.0))]
-    OptionName(String),
-    /// A word that `profile` does not know.
-    #[error("profile: expected 'nodes', 'movetime' or 'search', found {}", quoted(.0))]
-    Profile(String),
-    /// A limit of `profile` without a number.
-    #[error("profile: expected a whole number from 1 on after '{keyword}', found {found}")]
-    ProfileNumber {
-        /// The limit.
-        keyword: &'static str,
-        /// What was there instead.
-        found: String,
-    },
-    /// `profile search` without a search.
-    #[error("profile: expected the name of a search after 'search', found nothing")]
-    ProfileSearch,
 }
 
 impl Command {
@@ -161,10 +123,14 @@ fn parse_named(name: &str, words: &mut Words<'_>) -> Option<Command> {
     })
 }
 
-fn parse_set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_set_option(words: &mut Words<'_>) -> Result<Command, String> {
+    let unnamed = |found| {
+        let found = quoted(found);
+        format!("setoption: expected 'name <option> [value <value>]', found {found}")
+    };
     let first = words.next().unwrap_or_default();
     if first != "name" {
-        return Err(CommandError::OptionName(first.to_owned()));
+        return Err(unnamed(first));
     }
     let mut name = Vec::new();
     let mut value = None;
@@ -176,7 +142,7 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
         name.push(word);
     }
     if name.is_empty() {
-        return Err(CommandError::OptionName(String::new()));
+        return Err(unnamed(""));
     }
     Ok(Command::SetOption {
         name: name.join(" "),
@@ -184,23 +150,31 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, CommandError> {
     })
 }
 
-fn parse_position(words: &mut Words<'_>) -> Result<Command, CommandError> {
+fn parse_position(words: &mut Words<'_>) -> Result<Command, String> {
     let setup = match words.next() {
         Some("startpos") => {
             match words.next() {
                 None | Some("moves") => {}
-                Some(other) => return Err(CommandError::Moves(other.to_owned())),
+                Some(other) => {
+                    let found = quoted(other);
+                    return Err(format!("position: expected 'moves', found {found}"));
+                }
             }
             Setup::Initial
         }
         Some("fen") => {
             let fields: Vec<&str> = words.by_ref().take_while(|&word| word != "moves").collect();
             if fields.is_empty() {
-                return Err(CommandError::NoFen);
+                return Err("position: expected a FEN after 'fen', found nothing".to_owned());
             }
             Setup::Fen(fields.join(" "))
         }
-        other => return Err(CommandError::Setup(other.unwrap_or_default().to_owned())),
+        other => {
+            let found = quoted(other.unwrap_or_default());
+            return Err(format!(
+                "position: expected 'startpos' or 'fen', found {found}"
+            ));
+        }
     };
     Ok(Command::Position {
         setup,

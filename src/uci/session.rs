@@ -177,7 +177,7 @@ impl Session {
             Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
             Command::Help => self.output.line(by_hand::HELP),
-            Command::Malformed(error) => self.output.message(&error.to_string()),
+            Command::Malformed(error) => self.output.message(&error),
             Command::Unknown(line) if self.debug => {
                 self.output.message(&format!("unknown command: {line}"));
             }
@@ -238,7 +238,7 @@ impl Session {
         let tell = |rights| self.output.message(&format!("position: {rights}{hint}"));
         match set_up(setup, moves, castling, tell) {
             Ok(root) => self.root = root,
-            Err(error) => self.output.message(&error.to_string()),
+            Err(error) => self.output.message(&format!("position: {error}")),
         }
     }
 

@@ -62,9 +62,7 @@ pub(super) struct Drawn {
     pub(super) game: u64,
     /// The number of the move, from 0.
     pub(super) ply: usize,
-    /// The position.
     pub(super) position: Position,
-    /// The nodes.
     pub(super) nodes: u64,
 }
 

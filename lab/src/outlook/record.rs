@@ -43,9 +43,7 @@ pub struct Search {
     pub game: u64,
     /// The number of the move, from 0.
     pub ply: usize,
-    /// The position.
     pub fen: String,
-    /// Legal moves.
     pub moves: usize,
     /// Pieces on the board.
     pub pieces: u32,

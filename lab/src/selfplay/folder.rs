@@ -66,7 +66,6 @@ impl std::fmt::Display for Recipe {
 /// A shard as the manifest lists it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShardEntry {
-    /// The file's name.
     pub file: String,
     /// Games, without those that failed.
     pub games: u64,
@@ -83,7 +82,6 @@ pub struct ShardEntry {
 pub struct Manifest {
     /// What made the games.
     pub recipe: Recipe,
-    /// All games.
     pub games: u64,
     /// All positions with a value.
     pub positions: u64,

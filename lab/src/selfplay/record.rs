@@ -82,7 +82,6 @@ pub struct Games<R> {
     game: u64,
     /// Where that game begins, in bytes.
     begin: u64,
-    /// Bytes read.
     bytes: u64,
 }
 

@@ -40,7 +40,6 @@ pub struct Moments {
 /// Weights that are treated alike, with their gradient.
 #[derive(Debug)]
 pub struct Group<'a> {
-    /// The weights.
     pub weights: &'a mut [f32],
     /// Largest size they may have.
     pub limit: f32,

@@ -29,11 +29,9 @@ use crate::value::Value;
 /// How sure the value of a position is, with what the search found besides.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PositionProfile {
-    /// The position.
     pub fen: String,
     /// Who moves. All values are this side's.
     pub side_to_move: Color,
-    /// The search, by name.
     pub search: String,
     /// Positions visited, those of quiescence included.
     pub nodes: u64,
@@ -62,7 +60,6 @@ pub struct PositionProfile {
 pub enum Sureness {
     /// In leaves that would have to be misjudged together.
     Counted(Profile<WrittenLine>),
-    /// In prices.
     Priced(Prices),
 }
 
@@ -106,24 +103,16 @@ pub enum PricesBasis {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
-    /// White.
     White,
-    /// Black.
     Black,
 }
 
-/// Why there is no profile.
+/// The search of this name counts no conspirators, and prices nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum AnalysisError {
-    /// The search counts no conspirators, and prices nothing.
-    #[error(
-        "{search} does not tell how sure a value is; choose best-first, depth-first-unit or depth-first"
-    )]
-    NoConspirators {
-        /// Its name.
-        search: &'static str,
-    },
-}
+#[error(
+    "{0} does not tell how sure a value is; choose best-first, depth-first-unit or depth-first"
+)]
+pub struct AnalysisError(&'static str);
 
 /// A search that profiles positions, one after the other.
 pub struct Analyst {
@@ -173,9 +162,7 @@ impl Analyst {
             algorithm,
             Algorithm::BestFirst | Algorithm::DepthFirst | Algorithm::DepthFirstUnit
         ) {
-            return Err(AnalysisError::NoConspirators {
-                search: algorithm.name(),
-            });
+            return Err(AnalysisError(algorithm.name()));
         }
         let evaluator = settings.evaluator();
         let for_search = settings.clone();

@@ -19,23 +19,19 @@ pub enum Kind<S: 'static> {
     Spin {
         /// The least and the greatest.
         range: (i64, i64),
-        /// Reads it.
         get: fn(&S) -> i64,
         /// Called with a number in the range only.
         set: fn(&mut S, i64),
     },
     /// Yes or no.
     Check {
-        /// Reads it.
         get: fn(&S) -> bool,
-        /// Sets it.
         set: fn(&mut S, bool),
     },
     /// One of several names.
     Combo {
         /// All of them.
         choices: fn() -> Vec<&'static str>,
-        /// Reads it.
         get: fn(&S) -> &'static str,
         /// Called with one of the choices only.
         set: fn(&mut S, &'static str),
@@ -44,7 +40,6 @@ pub enum Kind<S: 'static> {
     Text {
         /// What it should look like, in words.
         form: fn() -> String,
-        /// Reads it.
         get: fn(&S) -> String,
         /// Refuses with the reason, leaving the settings as they are.
         set: fn(&mut S, &str) -> Result<(), String>,
@@ -53,38 +48,8 @@ pub enum Kind<S: 'static> {
 
 /// Why an option was not set. The old value stays.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum OptionError {
-    /// No option has that name.
-    #[error("there is no option '{given}'; the options are {names}")]
-    UnknownName {
-        /// What was given.
-        given: String,
-        /// Those there are, with commas between.
-        names: String,
-    },
-    /// The option cannot have that value.
-    #[error("option {name}: expected {expected}, found '{given}'; it stays {current}")]
-    BadValue {
-        /// The option.
-        name: &'static str,
-        /// The values it can have.
-        expected: String,
-        /// What was given.
-        given: String,
-        /// The value it keeps.
-        current: String,
-    },
-    /// The option cannot have that text.
-    #[error("option {name}: {reason}; it stays {current}")]
-    Refused {
-        /// The option.
-        name: &'static str,
-        /// What is wrong with it.
-        reason: String,
-        /// The value it keeps.
-        current: String,
-    },
-}
+#[error("{0}")]
+pub struct OptionError(String);
 
 /// Sets the one of the `options` that is called `name`, in any case, in `settings`.
 pub fn set<S>(
@@ -103,21 +68,23 @@ pub fn set<S>(
 impl OptionError {
     /// None of the options that there are has the name that was given.
     pub fn unknown<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> OptionError {
-        OptionError::UnknownName {
-            given: given.to_owned(),
-            names: names.collect::<Vec<&str>>().join(", "),
-        }
+        let names = names.collect::<Vec<&str>>().join(", ");
+        OptionError(format!(
+            "there is no option '{given}'; the options are {names}"
+        ))
     }
 }
 
 impl<S> EngineOption<S> {
     /// Gives the option a value in `settings`; if it cannot have that, they stay as they are.
     pub fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
-        let refuse = |settings: &S| OptionError::BadValue {
-            name: self.name,
-            expected: self.range(),
-            given: value.to_owned(),
-            current: self.value(settings),
+        let stays = |settings: &S, reason: &str| {
+            let (name, current) = (self.name, self.value(settings));
+            OptionError(format!("option {name}: {reason}; it stays {current}"))
+        };
+        let refuse = |settings: &S| {
+            let expected = self.range();
+            stays(settings, &format!("expected {expected}, found '{value}'"))
         };
         match &self.kind {
             Kind::Spin { range, set, .. } => {
@@ -136,11 +103,7 @@ impl<S> EngineOption<S> {
                 set(settings, choice.ok_or_else(|| refuse(settings))?);
             }
             Kind::Text { set, .. } => {
-                set(settings, value).map_err(|reason| OptionError::Refused {
-                    name: self.name,
-                    reason,
-                    current: self.value(settings),
-                })?;
+                set(settings, value).map_err(|reason| stays(settings, &reason))?;
             }
         }
         Ok(())

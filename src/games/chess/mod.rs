@@ -11,12 +11,16 @@ mod game;
 mod generate;
 pub mod line;
 pub mod material;
+#[warn(missing_docs)]
 mod moves;
 pub mod network;
+#[warn(missing_docs)]
 pub mod notation;
 pub mod packed;
 pub mod pgn;
+#[warn(missing_docs)]
 mod position;
+#[warn(missing_docs)]
 mod quiescence;
 pub mod tablebase;
 mod zobrist;

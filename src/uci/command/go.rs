@@ -9,7 +9,6 @@ use super::words::{Words, quoted};
 pub struct Go {
     /// Last iteration.
     pub depth: Option<u32>,
-    /// Most nodes.
     pub nodes: Option<u64>,
     /// Exact time for this move.
     pub movetime: Option<i64>,

@@ -2,13 +2,11 @@
 
 use std::fmt;
 
-use super::CommandError;
 use super::words::{Words, quoted};
 
 /// What `profile` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileRequest {
-    /// Most nodes.
     pub nodes: Option<u64>,
     /// Most time, in milliseconds.
     pub movetime: Option<u64>,
@@ -20,22 +18,30 @@ pub struct ProfileRequest {
 const KEYWORDS: [&str; 3] = ["nodes", "movetime", "search"];
 
 /// Reads what follows the word `profile`.
-pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, CommandError> {
+pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, String> {
     let mut request = ProfileRequest::default();
     while let Some(word) = words.next() {
         match word {
             "nodes" => request.nodes = Some(number("nodes", words)?),
             "movetime" => request.movetime = Some(number("movetime", words)?),
             "search" => request.search = Some(search(words)?),
-            _ => return Err(CommandError::Profile(word.to_owned())),
+            _ => {
+                let found = quoted(word);
+                return Err(format!(
+                    "profile: expected 'nodes', 'movetime' or 'search', found {found}"
+                ));
+            }
         }
     }
     Ok(request)
 }
 
 /// The name of a search with its options, which may hold blanks: it ends where a limit begins.
-fn search(words: &mut Words<'_>) -> Result<String, CommandError> {
-    let mut name = words.next().ok_or(CommandError::ProfileSearch)?.to_owned();
+fn search(words: &mut Words<'_>) -> Result<String, String> {
+    let name = words.next();
+    let mut name = name
+        .ok_or("profile: expected the name of a search after 'search', found nothing")?
+        .to_owned();
     while let Some(word) = words.peek().filter(|word| !KEYWORDS.contains(word)) {
         words.next();
         name.push(' ');
@@ -44,12 +50,12 @@ fn search(words: &mut Words<'_>) -> Result<String, CommandError> {
     Ok(name)
 }
 
-fn number(keyword: &'static str, words: &mut Words<'_>) -> Result<u64, CommandError> {
+fn number(keyword: &'static str, words: &mut Words<'_>) -> Result<u64, String> {
     let found = words.next().unwrap_or_default();
     let number = found.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| CommandError::ProfileNumber {
-        keyword,
-        found: quoted(found),
+    number.ok_or_else(|| {
+        let found = quoted(found);
+        format!("profile: expected a whole number from 1 on after '{keyword}', found {found}")
     })
 }
 

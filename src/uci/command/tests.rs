@@ -98,7 +98,7 @@ fn positions_come_in_two_forms() {
         ("position startpos e2e4", "'e2e4'"),
     ] {
         match Command::parse(line) {
-            Command::Malformed(error) => assert!(error.to_string().contains(named), "{error}"),
+            Command::Malformed(error) => assert!(error.contains(named), "{error}"),
             other => panic!("{line}: {other:?}"),
         }
     }

@@ -1,20 +1,11 @@
 //! From the `position` command to a position with its past.
 
-use thiserror::Error;
+use anyhow::Result;
 
 use crate::game::Root;
 use crate::games::chess::notation::{Castling, DroppedRights};
 use crate::games::chess::{Position, notation};
 use crate::uci::command::Setup;
-
-/// Why a position was not taken over.
-#[derive(Debug, Error)]
-pub(super) enum PositionError {
-    #[error("position: {0}")]
-    Fen(#[from] notation::FenError),
-    #[error("position: {0}")]
-    Move(#[from] notation::MoveError),
-}
 
 /// The position that `moves` lead to; castling rights of the FEN that do not count are told.
 pub(super) fn set_up(
@@ -22,7 +13,7 @@ pub(super) fn set_up(
     moves: &[String],
     castling: Castling,
     tell: impl FnOnce(DroppedRights),
-) -> Result<Root<Position>, PositionError> {
+) -> Result<Root<Position>> {
     let mut root = Root::new(match setup {
         Setup::Initial => Position::initial(),
         Setup::Fen(fen) => {

@@ -33,9 +33,7 @@ pub(super) struct Waiting {
 /// What was said after a command while it waited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SaidSince {
-    /// `stop`.
     pub(super) stop: bool,
-    /// `ponderhit`.
     pub(super) ponder_hit: bool,
 }
 

@@ -39,7 +39,6 @@ pub use branch::BranchRule;
 pub use branches::Branch;
 pub use growth::{End, Expansion, Phase, Watcher};
 pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, StorageKind, Strategy};
-pub use settings_text::SettingError;
 
 use std::ops::RangeInclusive;
 

@@ -4,8 +4,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::branch::BranchRule;
 use super::settings::{Answer, ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
 use crate::search::kit::settings_text;
@@ -80,33 +78,6 @@ const ROUNDS: RangeInclusive<u8> = 1..=200;
 /// Depth limits, in plies.
 const DEPTH_LIMITS: RangeInclusive<u16> = 1..=1_000;
 
-/// Why a text is no settings.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum SettingError {
-    /// Not a name, `=` and a value.
-    #[error("'{text}' is not of the form name=value; the names are {}", names())]
-    Malformed {
-        /// What was given.
-        text: String,
-    },
-    /// No setting has that name.
-    #[error("there is no setting '{name}'; the settings are {}", names())]
-    Unknown {
-        /// What was given.
-        name: String,
-    },
-    /// The setting cannot have that value.
-    #[error("{name} must be {allowed}, not '{value}'")]
-    Value {
-        /// The setting.
-        name: &'static str,
-        /// What was given.
-        value: String,
-        /// What it can be.
-        allowed: String,
-    },
-}
-
 impl Settings {
     /// All settings that have a name, each with the values it can have, in words.
     pub fn named() -> Vec<(&'static str, String)> {
@@ -130,26 +101,26 @@ impl fmt::Display for Settings {
 }
 
 impl FromStr for Settings {
-    type Err = SettingError;
+    type Err = String;
 
     /// The inverse of `Display`: words `name=value` with blanks between, or `default`. Case does not
     /// matter; what is not named is as by default.
-    fn from_str(text: &str) -> Result<Settings, SettingError> {
-        let pairs = settings_text::pairs(text).map_err(|text| SettingError::Malformed {
-            text: text.to_owned(),
+    fn from_str(text: &str) -> Result<Settings, String> {
+        let pairs = settings_text::pairs(text).map_err(|text| {
+            format!(
+                "'{text}' is not of the form name=value; the names are {}",
+                names()
+            )
         })?;
         let mut settings = Settings::default();
         for (name, value) in pairs {
             let entry = ENTRIES.iter().find(|it| it.name.eq_ignore_ascii_case(name));
-            let entry = entry.ok_or_else(|| SettingError::Unknown {
-                name: name.to_owned(),
+            let entry = entry.ok_or_else(|| {
+                format!("there is no setting '{name}'; the settings are {}", names())
             })?;
             if !(entry.set)(&mut settings, value) {
-                return Err(SettingError::Value {
-                    name: entry.name,
-                    value: value.to_owned(),
-                    allowed: (entry.allowed)(),
-                });
+                let (name, allowed) = (entry.name, (entry.allowed)());
+                return Err(format!("{name} must be {allowed}, not '{value}'"));
             }
         }
         Ok(settings)
@@ -256,7 +227,7 @@ mod tests {
             ("best-move-cutoff=1", "true or false"),
         ];
         for (text, said) in cases {
-            let error = text.parse::<Settings>().unwrap_err().to_string();
+            let error = text.parse::<Settings>().unwrap_err();
             assert!(error.contains(said), "{text}: {error}");
         }
     }
