@@ -1,9 +1,9 @@
 //! Trees that searches keep, with what the search says of their roots: for people to look at.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, bail, ensure};
 
-use super::analyst::{Analyst, PositionProfile};
-use super::fault::{Fault, Guarded};
+use super::analyst::{Analyst, Sureness};
+use super::fault::Guarded;
 use super::settings::EngineSettings;
 use crate::game::{Evaluator as _, Root};
 use crate::games::chess::line::{WrittenLine, playable};
@@ -15,42 +15,44 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Support};
 use crate::value::Value;
 
-/// A position's tree.
+/// A position's tree, with what the search says of its root. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
-pub enum KeptTree {
+pub struct KeptTree {
+    /// The root's value; of proof-number search a proven win or loss, or what the evaluation says.
+    pub value: Value,
+    /// The best line, as people write it.
+    pub line: String,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The root's number downwards: conspirators, or the proof number of the opponent's win. `None` is infinity, and
+    /// stands for what is proven already too.
+    pub below: Option<u32>,
+    /// The same upwards: the proof number is that of a win.
+    pub above: Option<u32>,
+    /// The tree itself.
+    pub tree: Tree,
+}
+
+/// A tree by the search that has grown it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Tree {
     /// Of best-first conspiracy-number search.
     Values {
-        /// What it says of the root.
-        profile: Box<PositionProfile>,
+        /// The last conspiracy threshold that was completed.
+        threshold: u32,
         /// Distance between the evaluator's values, in centipawns.
         grain: i32,
         /// The rule by which it chooses among the children that are candidates.
         branch_rule: &'static str,
-        /// The tree; `None` if the game is over.
-        tree: Option<Snapshot<Move, Judged>>,
+        /// The nodes.
+        snapshot: Snapshot<Move, Judged>,
     },
     /// Of proof-number search.
-    Proof {
-        /// What it says of the root.
-        verdict: ProofVerdict,
-        /// The tree; `None` if the game is over.
-        tree: Option<KeptProof<Move>>,
-    },
+    Proof(KeptProof<Move>),
 }
 
-/// What proof-number search says of a position. Values are for the side to move.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ProofVerdict {
-    /// A proven win or loss, or what the evaluation says.
-    pub value: Value,
-    pub line: WrittenLine,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Proof number of the opponent's win; `None` is infinity, and stands for what is proven already too.
-    pub below: Option<u32>,
-    /// Proof number of a win.
-    pub above: Option<u32>,
-}
+/// Error where there is no tree to grow.
+const OVER: &str = "the game is over here, so there is no tree";
 
 /// Fails if a search keeps no tree.
 pub fn keeps_tree(algorithm: Algorithm) -> Result<()> {
@@ -65,7 +67,7 @@ pub fn keeps_tree(algorithm: Algorithm) -> Result<()> {
 /// Searches a position and gives the tree. Best-first search evaluates leaves exactly, as for a profile.
 ///
 /// # Errors
-/// If the search keeps no tree, or is at fault.
+/// If the game is over, or if the search keeps no tree or is at fault.
 pub fn search(
     settings: &EngineSettings,
     root: &Root<Position>,
@@ -75,16 +77,28 @@ pub fn search(
     let algorithm = settings.search.algorithm;
     keeps_tree(algorithm)?;
     if algorithm == Algorithm::ProofNumberTree {
-        return Ok(prove(settings, root, limits, observer)?);
+        return prove(settings, root, limits, observer);
     }
     let mut analyst = Analyst::new(settings)?;
     let profile = analyst.profile(root, limits, observer)?;
     let is_over = profile.line.uci.is_empty();
-    Ok(KeptTree::Values {
-        profile: Box::new(profile),
-        grain: settings.evaluator().grain(),
-        branch_rule: settings.search.best_first.branch_rule.name(),
-        tree: if is_over { None } else { analyst.tree() },
+    let (Sureness::Counted(counted), Some(snapshot), false) =
+        (profile.sureness, analyst.tree(), is_over)
+    else {
+        bail!(OVER);
+    };
+    Ok(KeptTree {
+        value: counted.value,
+        line: profile.line.san,
+        nodes: profile.nodes,
+        below: counted.below,
+        above: counted.above,
+        tree: Tree::Values {
+            threshold: profile.iteration,
+            grain: settings.evaluator().grain(),
+            branch_rule: settings.search.best_first.branch_rule.name(),
+            snapshot,
+        },
     })
 }
 
@@ -93,7 +107,7 @@ fn prove(
     root: &Root<Position>,
     limits: &Limits<Move>,
     observer: &mut dyn Observer<Move>,
-) -> Result<KeptTree, Fault> {
+) -> Result<KeptTree> {
     let (evaluator, algorithm) = (settings.evaluator(), settings.search.algorithm);
     let settings = proof_number::Settings {
         form: Form::Tree,
@@ -109,13 +123,13 @@ fn prove(
         Some(Support::ProofNumbers { below, above }) => (below, above),
         _ => (None, None),
     };
-    let tree = tree.filter(|_| !report.pv.is_empty());
-    let verdict = ProofVerdict {
+    let tree = tree.filter(|_| !report.pv.is_empty()).context(OVER)?;
+    Ok(KeptTree {
         value: report.value,
-        line: WrittenLine::new(&root.position, &playable(root, &report.pv)),
+        line: WrittenLine::new(&root.position, &playable(root, &report.pv)).san,
         nodes: report.nodes,
         below,
         above,
-    };
-    Ok(KeptTree::Proof { verdict, tree })
+        tree: Tree::Proof(tree),
+    })
 }

@@ -109,11 +109,10 @@ fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
     progress.finish();
     let kept = kept?;
     let plies = options.tree_plies;
-    let record = |plies| growing::record(&position, &kept, plies);
-    let told = record(plies)?;
+    let told = TreeRecord::new(&position, &kept, plies);
     if let Some(mut html) = html {
-        let whole = plies.map(|_| record(None)).transpose()?;
-        html.write(page::render(whole.as_ref().unwrap_or(&told)).as_bytes())?;
+        let whole = TreeRecord::new(&position, &kept, None);
+        html.write(page::render(&whole).as_bytes())?;
     }
     if let (Some(mut file), Some(path)) = (file, &options.tree) {
         let is_dot = path

@@ -12,7 +12,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::page;
 use super::record::TreeRecord;
@@ -46,16 +46,6 @@ pub(super) fn grow(
     kept_tree::search(settings, &root, &limits, &mut watch)
 }
 
-/// Writes a tree down, all of it or so many plies.
-pub(super) fn record(
-    position: &Position,
-    kept: &KeptTree,
-    plies: Option<u32>,
-) -> Result<TreeRecord> {
-    let record = TreeRecord::new(position, kept, plies);
-    record.context("the game is over here, so there is no tree")
-}
-
 /// The page of the tree that a search with so much memory, in MiB, grows from the position that a FEN describes.
 ///
 /// # Errors
@@ -65,5 +55,5 @@ pub fn page(fen: &str, search: &SearchSpec, hash_megabytes: usize, limit: Limit)
     let position = notation::read_fen(fen, Castling::Standard)?.position;
     let settings = settings(search, hash_megabytes);
     let kept = grow(&position, &settings, &limit, |_| {})?;
-    Ok(page::render(&record(&position, &kept, None)?))
+    Ok(page::render(&TreeRecord::new(&position, &kept, None)))
 }

@@ -7,8 +7,8 @@
 use serde::Serialize;
 
 use crate::conspiracy::{Kind, Push};
-use crate::engine::analyst::{Color, Sureness};
-use crate::engine::kept_tree::KeptTree;
+use crate::engine::analyst::Color;
+use crate::engine::kept_tree::{KeptTree, Tree};
 use crate::game::{Game as _, Side};
 use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position};
@@ -116,80 +116,54 @@ pub struct Columns {
 }
 
 impl TreeRecord {
-    /// Writes down the tree of a position, all of it or so many plies; `None` where there is none, since the game is
-    /// over.
-    pub fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> Option<TreeRecord> {
-        match kept {
-            KeptTree::Values {
-                profile,
+    /// Writes down the tree of a position, all of it or so many plies.
+    pub fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
+        let (mut counted, mut proven) = (None, None);
+        let (search, numbers, size, tree) = match &kept.tree {
+            Tree::Values {
+                threshold,
                 grain,
                 branch_rule,
-                tree,
+                snapshot,
             } => {
-                let tree = tree.as_ref()?;
-                let Sureness::Counted(counted) = &profile.sureness else {
-                    return None;
-                };
-                let value = settled(counted.value);
+                let value = settled(kept.value);
                 let (lower, higher) = (value.next_down_by(*grain), value.next_up_by(*grain));
-                let columns = of_values(position, tree, [lower, higher], plies);
-                Some(TreeRecord {
-                    search: "best-first",
-                    numbers: Numbers::Conspiracy,
-                    nodes: profile.nodes,
-                    size: tree.nodes().len(),
-                    value: counted.value.get(),
-                    line: profile.line.san.clone(),
-                    below: counted.below,
-                    above: counted.above,
-                    counted: Some(Counted {
-                        threshold: profile.iteration,
-                        grain: *grain,
-                        rule: branch_rule,
-                        lower: lower.get(),
-                        higher: higher.get(),
-                    }),
-                    ..TreeRecord::empty(position, columns)
-                })
+                counted = Some(Counted {
+                    threshold: *threshold,
+                    grain: *grain,
+                    rule: branch_rule,
+                    lower: lower.get(),
+                    higher: higher.get(),
+                });
+                let columns = of_values(position, snapshot, [lower, higher], plies);
+                let size = snapshot.nodes().len();
+                ("best-first", Numbers::Conspiracy, size, columns)
             }
-            KeptTree::Proof { verdict, tree } => {
-                let kept = tree.as_ref()?;
-                let columns = of_proof(position, kept, plies);
-                Some(TreeRecord {
-                    search: "proof-number-tree",
-                    numbers: Numbers::Proof,
-                    nodes: verdict.nodes,
-                    size: kept.tree.nodes().len(),
-                    value: verdict.value.get(),
-                    line: verdict.line.san.clone(),
-                    below: verdict.below,
-                    above: verdict.above,
-                    proven: Some(Proven {
-                        attacker: color(kept.attacker),
-                        within_plies: kept.within_plies,
-                    }),
-                    ..TreeRecord::empty(position, columns)
-                })
+            Tree::Proof(proof) => {
+                proven = Some(Proven {
+                    attacker: color(proof.attacker),
+                    within_plies: proof.within_plies,
+                });
+                let columns = of_proof(position, proof, plies);
+                let size = proof.tree.nodes().len();
+                ("proof-number-tree", Numbers::Proof, size, columns)
             }
-        }
-    }
-
-    fn empty(position: &Position, tree: Columns) -> TreeRecord {
+        };
         TreeRecord {
             cassius: version::NUMBER,
             commit: version::COMMIT,
             fen: to_fen(position),
             side_to_move: color(position.side_to_move()),
-            search: "",
-            numbers: Numbers::Conspiracy,
-            nodes: 0,
-            size: 0,
-            value: 0,
-            line: String::new(),
-            below: None,
-            above: None,
-            counted: None,
-            proven: None,
+            search,
+            numbers,
+            nodes: kept.nodes,
+            size,
+            value: kept.value.get(),
+            line: kept.line.clone(),
+            below: kept.below,
+            above: kept.above,
+            counted,
+            proven,
             tree,
         }
     }

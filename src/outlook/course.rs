@@ -171,7 +171,7 @@ mod tests {
     use super::*;
     use crate::outlook::features::{COUNT, NAMES};
     use crate::search::Cost;
-    use crate::search::{Bound, Conspiracy, Occasion};
+    use crate::search::{Conspiracy, Occasion};
     use crate::value::Value;
 
     fn report(m: u32, value: i32, nodes: u64) -> Report<u32> {
@@ -179,13 +179,7 @@ mod tests {
         Report {
             occasion: Occasion::Iteration,
             iteration: 3,
-            seldepth: 3,
-            line: 1,
-            value,
-            bound: Bound::Exact,
             nodes,
-            fullness: 0,
-            pv: vec![m],
             conspiracy: Some(Conspiracy {
                 threshold: 3,
                 likely_range: (value, value),
@@ -195,6 +189,7 @@ mod tests {
                 },
                 tree: None,
             }),
+            ..Report::before_search(value, vec![m])
         }
     }
 

@@ -303,7 +303,7 @@ pub struct Report<M> {
 
 impl<M> Report<M> {
     /// What can be said before anything is searched.
-    fn before_search(value: Value, pv: Vec<M>) -> Report<M> {
+    pub fn before_search(value: Value, pv: Vec<M>) -> Report<M> {
         Report {
             occasion: Occasion::Final,
             iteration: 0,

@@ -190,20 +190,15 @@ mod tests {
     use crate::game::Root;
     use crate::games::chess::Position;
     use crate::games::chess::line::tests::moves;
-    use crate::search::{Occasion, StoredTree};
+    use crate::search::StoredTree;
 
     fn report(pv: Vec<Move>) -> Report<Move> {
         Report {
-            occasion: Occasion::Iteration,
             iteration: 4,
             seldepth: 9,
-            line: 1,
-            value: Value::centipawns(31),
-            bound: Bound::Exact,
             nodes: 3_000,
             fullness: 12,
-            pv,
-            conspiracy: None,
+            ..Report::before_search(Value::centipawns(31), pv)
         }
     }
 

@@ -283,12 +283,16 @@ mod tests {
     use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
     use crate::uci::command::Command;
 
-    fn plan_for(fen: &str, line: &str) -> Plan {
+    fn plan_with(settings: &UciSettings, fen: &str, line: &str) -> Plan {
         let Command::Go(go) = Command::parse(line) else {
             panic!("{line}");
         };
         let root = Root::new(notation::parse_fen(fen).unwrap());
-        Plan::new(&go, &root, &UciSettings::default(), false)
+        Plan::new(&go, &root, settings, false)
+    }
+
+    fn plan_for(fen: &str, line: &str) -> Plan {
+        plan_with(&UciSettings::default(), fen, line)
     }
 
     const WHITE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
@@ -390,8 +394,7 @@ mod tests {
 
     #[test]
     fn a_root_in_the_tables_leaves_no_choice() {
-        let root = Root::new(notation::parse_fen(WHITE).unwrap());
-        let first = root.position.legal_moves()[0];
+        let first = notation::parse_fen(WHITE).unwrap().legal_moves()[0];
         let mut settings = UciSettings {
             engine: EngineSettings {
                 tables: Tables::new("optimist", Optimist),
@@ -399,12 +402,7 @@ mod tests {
             },
             ..UciSettings::default()
         };
-        let plan = |settings: &UciSettings, line: &str| {
-            let Command::Go(go) = Command::parse(line) else {
-                panic!("{line}");
-            };
-            Plan::new(&go, &root, settings, false)
-        };
+        let plan = |settings: &UciSettings, line: &str| plan_with(settings, WHITE, line);
         let planned = plan(&settings, "go wtime 60000");
         assert_eq!(planned.limits.search_moves, [first]);
         assert_eq!(planned.watch.verdict, Some(Verdict::Win));
@@ -427,11 +425,7 @@ mod tests {
             analyse_mode: true,
             ..UciSettings::default()
         };
-        let Command::Go(go) = Command::parse("go wtime 60000 searchmoves e2e4") else {
-            panic!("it is one");
-        };
-        let root = Root::new(notation::parse_fen(WHITE).unwrap());
-        let plan = Plan::new(&go, &root, &analysis, false);
+        let plan = plan_with(&analysis, WHITE, "go wtime 60000 searchmoves e2e4");
         assert_eq!(plan.time.hard, free);
         assert!(!plan.watch.adapts);
     }

@@ -379,14 +379,8 @@ mod tests {
         Report {
             occasion,
             iteration: 5,
-            seldepth: 5,
-            line: 1,
-            value,
-            bound: Bound::Exact,
             nodes: 40_000,
-            fullness: 0,
-            pv,
-            conspiracy: None,
+            ..Report::before_search(value, pv)
         }
     }
 

@@ -113,7 +113,6 @@ impl<M: Copy + Eq> TimeManager<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Occasion};
 
     const SOFT: Duration = Duration::from_secs(1);
     const HARD: Duration = Duration::from_secs(5);
@@ -127,16 +126,8 @@ mod tests {
 
     fn done(m: u16, centipawns: i32, nodes: u64) -> Report<u16> {
         Report {
-            occasion: Occasion::Iteration,
-            iteration: 1,
-            seldepth: 1,
-            line: 1,
-            value: Value::centipawns(centipawns),
-            bound: Bound::Exact,
             nodes,
-            fullness: 0,
-            pv: vec![m],
-            conspiracy: None,
+            ..Report::before_search(Value::centipawns(centipawns), vec![m])
         }
     }
 

@@ -5,7 +5,7 @@ use cassius::outlook::course::BEGINNING;
 use cassius::outlook::features::Features;
 use cassius::outlook::{Course, MORE_EFFORT, NEAR, Scene, counted};
 use cassius::search::Cost;
-use cassius::search::{Bound, Conspiracy, Occasion, Report, Support};
+use cassius::search::{Conspiracy, Occasion, Report, Support};
 use cassius::value::Value;
 use cassius::wdl::points;
 
@@ -101,13 +101,7 @@ fn report(search: &Search, step: &Step) -> Report<usize> {
             Occasion::Improvement
         },
         iteration: step.i,
-        seldepth: 0,
-        line: 1,
-        value,
-        bound: Bound::Exact,
         nodes: step.n,
-        fullness: 0,
-        pv: first.into_iter().collect(),
         conspiracy: step.costs.map(|[below, above]| Conspiracy {
             threshold: step.i,
             likely_range: (value, value),
@@ -117,6 +111,7 @@ fn report(search: &Search, step: &Step) -> Report<usize> {
             },
             tree: None,
         }),
+        ..Report::before_search(value, first.into_iter().collect())
     }
 }
 
