@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Result;
+
 use super::fault::Guarded;
-use crate::games::chess::network::{Network, NetworkError};
+use crate::games::chess::network::Network;
 use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
@@ -43,7 +45,7 @@ pub struct NetworkChoice {
 
 impl NetworkChoice {
     /// The network in this file; with no path, the one that is part of the program.
-    pub fn open(path: &str) -> Result<NetworkChoice, NetworkError> {
+    pub fn open(path: &str) -> Result<NetworkChoice> {
         let network = match path {
             "" => Network::embedded(),
             path => Arc::new(Network::open(Path::new(path))?),

@@ -153,9 +153,9 @@ pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
 ];
 
-/// A reason, for the error that a user sees.
+/// A reason with what it is about, for the error that a user sees.
 fn in_words(reason: impl std::fmt::Display) -> String {
-    reason.to_string()
+    format!("{reason:#}")
 }
 
 /// [`HASH_MEGABYTES`] as a spin's range.

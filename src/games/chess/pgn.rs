@@ -48,22 +48,17 @@ pub struct PgnError {
     pub line: usize,
     /// The game's number, from 1.
     pub game: usize,
-    /// Where in it.
     pub place: Place,
-    /// What is wrong.
     pub reason: PgnFlaw,
 }
 
 /// A place in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// The tags.
     Tags,
     /// A move, as players number them.
     Move {
-        /// Number of the move.
         number: u32,
-        /// Whether Black plays it.
         black: bool,
     },
 }
@@ -75,11 +70,8 @@ pub enum PgnFlaw {
     #[error(transparent)]
     Fen(#[from] FenError),
     /// Another game than chess.
-    #[error("the variant '{name}' is not chess")]
-    Variant {
-        /// Its name.
-        name: String,
-    },
+    #[error("the variant '{0}' is not chess")]
+    Variant(String),
     /// A move that is not legal, or could be several.
     #[error(transparent)]
     Move(#[from] MoveError),
@@ -87,17 +79,11 @@ pub enum PgnFlaw {
     #[error("{0}; games of Chess960 have [Variant \"Chess960\"]")]
     Castling(DroppedRights),
     /// A word that means nothing.
-    #[error("'{word}' is not a move")]
-    Word {
-        /// The word.
-        word: String,
-    },
+    #[error("'{0}' is not a move")]
+    Word(String),
     /// A tag that is none.
-    #[error("'{text}' is no tag, as in [Name \"value\"]")]
-    Tag {
-        /// What stands in its place.
-        text: String,
-    },
+    #[error("'{0}' is no tag, as in [Name \"value\"]")]
+    Tag(String),
     /// A tag that is not as the standard has it, and how it was read.
     #[error("'{text}' is an odd tag, read as [{name} \"{value}\"]")]
     OddTag {
@@ -109,31 +95,17 @@ pub enum PgnFlaw {
         value: String,
     },
     /// A tag `Result` that tells no result.
-    #[error("'{result}' is none of the results 1-0, 0-1, 1/2-1/2 and *")]
-    Result {
-        /// What the tag says.
-        result: String,
-    },
+    #[error("'{0}' is none of the results 1-0, 0-1, 1/2-1/2 and *")]
+    Result(String),
     /// A number before a move that is another one's.
     #[error("the number {found} stands before move {due}")]
-    Number {
-        /// The number that stands there.
-        found: u32,
-        /// The number of the move.
-        due: u32,
-    },
+    Number { found: u32, due: u32 },
     /// A comment or variation without its end.
-    #[error("the {what} is not closed")]
-    Unclosed {
-        /// What it is.
-        what: &'static str,
-    },
+    #[error("the {0} is not closed")]
+    Unclosed(&'static str),
     /// An end of a comment or variation without its beginning, or the like.
-    #[error("'{sign}' closes nothing")]
-    Unopened {
-        /// What stands there.
-        sign: char,
-    },
+    #[error("'{0}' closes nothing")]
+    Unopened(char),
     /// A byte that no text has.
     #[error("a NUL byte, which no text has: the file is damaged")]
     Nul,

@@ -7,12 +7,10 @@
 //! distances to the next capture or pawn move ([`Tables::root_moves`]) do better than any search.
 
 use std::fmt;
-use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use thiserror::Error;
+use anyhow::Result;
 
 use super::{Move, Position};
 use crate::game::Game;
@@ -24,11 +22,13 @@ mod syzygy;
 /// Takes the place of what reads tables.
 #[cfg(not(feature = "cli"))]
 mod syzygy {
-    use super::{Tablebase, TablesError};
+    use anyhow::{Result, bail};
+
+    use super::Tablebase;
 
     /// Says that there is nothing to read them with.
-    pub(super) fn open(_path: &str) -> Result<(Box<dyn Tablebase>, usize), TablesError> {
-        Err(TablesError::NotBuilt)
+    pub(super) fn open(_path: &str) -> Result<(Box<dyn Tablebase>, usize)> {
+        bail!("this build of Cassius reads no Syzygy tables")
     }
 }
 
@@ -78,25 +78,6 @@ pub trait Tablebase: Send + Sync {
     fn best_move(&self, position: &Position) -> Option<Move>;
 }
 
-/// Why tables cannot be had.
-#[derive(Debug, Error)]
-pub enum TablesError {
-    /// A folder cannot be listed, or a file in it is damaged.
-    #[error("'{}' cannot be read: {error}", .folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// What went wrong.
-        error: io::Error,
-    },
-    /// No folder holds a table.
-    #[error("there are no Syzygy tables in '{0}'")]
-    NoTables(String),
-    /// The program has been built without what reads them.
-    #[error("this build of Cassius reads no Syzygy tables")]
-    NotBuilt,
-}
-
 /// Tables to ask, or none; cheap to clone, and the clones count together.
 #[derive(Clone, Default)]
 pub struct Tables {
@@ -114,7 +95,7 @@ struct Shared {
 impl Tables {
     /// The Syzygy tables in the folders of `path`, separated as the system separates them (`:`, on
     /// Windows `;`). An empty path is no tables.
-    pub fn open(path: &str) -> Result<Tables, TablesError> {
+    pub fn open(path: &str) -> Result<Tables> {
         if path.is_empty() {
             return Ok(Tables::default());
         }

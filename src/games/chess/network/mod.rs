@@ -24,7 +24,7 @@ use accumulators::Accumulators;
 use cache::Cache;
 use weights::{ACTIVE, HIDDEN, Output, Sums, bucket};
 
-pub use weights::{FormatError, Network, NetworkError};
+pub use weights::{FormatError, Network};
 
 /// Least and greatest logarithm of a width in centipawns: 1 to about 3,000 centipawns.
 pub const LOG_WIDTHS: (f32, f32) = (0.0, 8.0);

@@ -56,10 +56,7 @@ fn what_is_no_network_is_refused() {
     }
     let mut wild = FILE.to_vec();
     wild[33] = 0x7f;
-    assert_eq!(
-        Network::from_bytes(&wild),
-        Err(FormatError::Weight { number: 0 })
-    );
+    assert_eq!(Network::from_bytes(&wild), Err(FormatError::Weight(0)));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use anyhow::Context as _;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -62,64 +63,27 @@ static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
     Arc::new(network.unwrap_or_else(|error| unreachable!("the network in the program: {error}")))
 });
 
-/// Why a file is no network.
-#[derive(Debug, Error)]
-pub enum NetworkError {
-    /// It cannot be read.
-    #[error("{}: {reason}", path.display())]
-    Io {
-        /// Which file.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// It holds something else.
-    #[error("{}: {reason}", path.display())]
-    Content {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: FormatError,
-    },
-}
-
 /// Why bytes are no network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
     /// Another kind of file.
     #[error("not a network of Cassius: it does not begin with {}", SIGNATURE.escape_ascii())]
     Foreign,
-    /// A network of another shape.
-    #[error("a network with a hidden layer of {found}; this program takes {HIDDEN}")]
-    Hidden {
-        /// The size of its hidden layer.
-        found: u32,
-    },
-    /// A size that cannot be.
-    #[error("damaged: it says that the {what} is {found}")]
-    Header {
-        /// Which.
-        what: &'static str,
-        /// What the file says.
-        found: u32,
-    },
-    /// Too short or too long.
+    /// A hidden layer of another size.
+    #[error("a network with a hidden layer of {0}; this program takes {HIDDEN}")]
+    Hidden(u32),
+    /// A number of the header that cannot be.
+    #[error("damaged: it says that the {0} is {1}")]
+    Header(&'static str, u32),
+    /// Too short or too long, in bytes.
     #[error("damaged: {found} bytes long instead of {expected}")]
-    Length {
-        /// Bytes that the header asks for.
-        expected: usize,
-        /// Bytes that there are.
-        found: usize,
-    },
+    Length { expected: usize, found: usize },
     /// A number that is none.
     #[error("a weight is not a number")]
     NotFinite,
-    /// A number that is too large to calculate with.
-    #[error("damaged: weight {number} is out of range")]
-    Weight {
-        /// Which, from 0, in the order of the file.
-        number: usize,
-    },
+    /// A weight that is too large to calculate with: which, from 0, in the order of the file.
+    #[error("damaged: weight {0} is out of range")]
+    Weight(usize),
 }
 
 /// An output of the network: a weighted sum of the activations, with weights by the number of pieces.
@@ -186,15 +150,9 @@ impl Network {
     }
 
     /// Reads a network from a file.
-    pub fn open(path: &Path) -> Result<Network, NetworkError> {
-        let bytes = read(path).map_err(|reason| NetworkError::Io {
-            path: path.to_owned(),
-            reason,
-        })?;
-        Network::from_bytes(&bytes).map_err(|reason| NetworkError::Content {
-            path: path.to_owned(),
-            reason,
-        })
+    pub fn open(path: &Path) -> anyhow::Result<Network> {
+        let bytes = read(path).with_context(|| path.display().to_string())?;
+        Network::from_bytes(&bytes).with_context(|| path.display().to_string())
     }
 
     /// Reads a network: the signature, then as little-endian numbers of 32 bits the size of the hidden
@@ -332,13 +290,13 @@ impl Header {
             scale_shift,
         ] = numbers;
         if hidden != HIDDEN as u32 {
-            return Err(FormatError::Hidden { found: hidden });
+            return Err(FormatError::Hidden(hidden));
         }
         let within = |what, found, least, most| {
             if (least..=most).contains(&found) {
                 Ok(found)
             } else {
-                Err(FormatError::Header { what, found })
+                Err(FormatError::Header(what, found))
             }
         };
         within("number of buckets", buckets, 1, MOST_BUCKETS)?;
@@ -390,8 +348,7 @@ impl Reader<'_> {
         for weight in sums.iter_mut() {
             *weight = i16::from_le_bytes(self.take()?);
             if weight.unsigned_abs() > most {
-                let number = self.weights;
-                return Err(FormatError::Weight { number });
+                return Err(FormatError::Weight(self.weights));
             }
             self.weights += 1;
         }
@@ -410,8 +367,7 @@ impl Reader<'_> {
         for _ in 0..buckets {
             let number = i32::from_le_bytes(self.take()?);
             if number.unsigned_abs() > MOST_BIAS {
-                let number = self.weights;
-                return Err(FormatError::Weight { number });
+                return Err(FormatError::Weight(self.weights));
             }
             bias.push(number);
             self.weights += 1;

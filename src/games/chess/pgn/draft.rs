@@ -238,9 +238,7 @@ impl Draft {
             let Some((name, value, rest)) = tag else {
                 // Between games, brackets hold remarks.
                 let is_remark = words::odd_tag(text).is_some_and(|tag| tag.is_closed);
-                let reason = PgnFlaw::Tag {
-                    text: words::shortened(text.trim()),
-                };
+                let reason = PgnFlaw::Tag(words::shortened(text.trim()));
                 if self.in_tags && words::is_tag_begun(text) {
                     self.wrapped = Some(text.to_owned());
                 } else if self.in_tags || is_remark {
@@ -272,7 +270,7 @@ impl Draft {
             game.result = result.unwrap_or("*");
             if result.is_none() {
                 let result = words::shortened(value);
-                self.note(line.number, PgnFlaw::Result { result });
+                self.note(line.number, PgnFlaw::Result(result));
             }
         }
         self.is_blank_behind = false;
@@ -287,7 +285,7 @@ impl Draft {
         let whole = format!("{begun} {}", &line.text[..length]);
         let text = words::shortened(begun.trim());
         let Some((name, value, _)) = words::tag(&whole) else {
-            self.note(line.number, PgnFlaw::Tag { text });
+            self.note(line.number, PgnFlaw::Tag(text));
             return;
         };
         line.advance(length);
@@ -363,7 +361,7 @@ impl Draft {
             sign @ (b'(' | b')' | b'}') => {
                 if self.game.is_some() {
                     let sign = char::from(sign);
-                    self.cut(opened.plies, line, PgnFlaw::Unopened { sign });
+                    self.cut(opened.plies, line, PgnFlaw::Unopened(sign));
                 }
             }
             _ => {
@@ -444,21 +442,9 @@ impl Draft {
         self.leave_tags();
         // A comment that is open hides the end of a variation.
         if let Some(Opened { line, plies }) = self.comment {
-            self.cut(
-                plies,
-                line,
-                PgnFlaw::Unclosed {
-                    what: "comment '{'",
-                },
-            );
+            self.cut(plies, line, PgnFlaw::Unclosed("comment '{'"));
         } else if let Some(Opened { line, plies }) = self.variation {
-            self.cut(
-                plies,
-                line,
-                PgnFlaw::Unclosed {
-                    what: "variation '('",
-                },
-            );
+            self.cut(plies, line, PgnFlaw::Unclosed("variation '('"));
         }
         let mut game = self.game?;
         if let Some(result) = self.result_inside {

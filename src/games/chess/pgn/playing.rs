@@ -43,7 +43,7 @@ impl Draft {
             Word::Result(result) => self.end(result),
             Word::Stray => {
                 let word = words::shortened(word);
-                self.cut(plies, line, PgnFlaw::Word { word });
+                self.cut(plies, line, PgnFlaw::Word(word));
             }
             Word::Move(_) if self.is_flawed() => {}
             Word::Move(_) if plies == MOST_PLIES => self.cut(plies, line, PgnFlaw::TooManyMoves),
@@ -141,9 +141,9 @@ impl Draft {
         let has_letters = fen.is_some_and(has_file_letters);
         let variant = game.tag("Variant");
         let set_up = match variant.map_or(Variant::Unnamed, Variant::named) {
-            Variant::Other => Err(PgnFlaw::Variant {
-                name: words::shortened(variant.unwrap_or_default()),
-            }),
+            Variant::Other => Err(PgnFlaw::Variant(words::shortened(
+                variant.unwrap_or_default(),
+            ))),
             Variant::Chess(castling) => Ok((castling, false)),
             Variant::Unnamed => Ok((Castling::of(has_letters), !has_letters)),
         };

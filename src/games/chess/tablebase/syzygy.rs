@@ -1,9 +1,10 @@
 //! Syzygy tables in files.
 
+use anyhow::{Context as _, Result, ensure};
 use shakmaty::Chess;
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
 
-use super::{Tablebase, TablesError, Verdict};
+use super::{Tablebase, Verdict};
 use crate::games::chess::{Move, Position};
 
 /// Syzygy tables, read from files as they are needed.
@@ -46,15 +47,13 @@ impl Tablebase for Syzygy {
 }
 
 /// The tables in the folders of `path`, and how many files they are.
-pub(super) fn open(path: &str) -> Result<(Box<dyn Tablebase>, usize), TablesError> {
+pub(super) fn open(path: &str) -> Result<(Box<dyn Tablebase>, usize)> {
     let mut files = SyzygyFiles::new();
     let mut count = 0;
     for folder in std::env::split_paths(path) {
         let added = files.add_directory(&folder);
-        count += added.map_err(|error| TablesError::Folder { folder, error })?;
+        count += added.with_context(|| format!("'{}' cannot be read", folder.display()))?;
     }
-    if count == 0 {
-        return Err(TablesError::NoTables(path.to_owned()));
-    }
+    ensure!(count > 0, "there are no Syzygy tables in '{path}'");
     Ok((Box::new(Syzygy { files }), count))
 }
