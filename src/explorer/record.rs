@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::conspiracy::{Kind, Push};
 use crate::engine::analyst::Color;
 use crate::engine::kept_tree::{KeptTree, Tree};
-use crate::game::{Game as _, Side};
+use crate::game::Game as _;
 use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
 use crate::games::chess::{Move, Position};
 use crate::profile::snapshot::{Judged, SnapshotNode};
@@ -141,7 +141,7 @@ impl TreeRecord {
             }
             Tree::Proof(proof) => {
                 proven = Some(Proven {
-                    attacker: color(proof.attacker),
+                    attacker: proof.attacker.into(),
                     within_plies: proof.within_plies,
                 });
                 let columns = of_proof(position, proof, plies);
@@ -153,7 +153,7 @@ impl TreeRecord {
             cassius: version::NUMBER,
             commit: version::COMMIT,
             fen: to_fen(position),
-            side_to_move: color(position.side_to_move()),
+            side_to_move: position.side_to_move().into(),
             search,
             numbers,
             nodes: kept.nodes,
@@ -175,13 +175,6 @@ impl TreeRecord {
             Some(proven) if proven.attacker != self.side_to_move => kind == Kind::Min,
             _ => kind == Kind::Max,
         }
-    }
-}
-
-fn color(side: Side) -> Color {
-    match side {
-        Side::First => Color::White,
-        Side::Second => Color::Black,
     }
 }
 

@@ -146,117 +146,91 @@ pub static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
 ];
 
-/// What pressing a button asks for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Button {
-    /// Forget everything earlier searches left behind.
-    ClearHash,
-}
+/// The button that forgets everything earlier searches left behind.
+const CLEAR_HASH: &str = "Clear Hash";
+/// A text that is told and never set.
+const ABOUT: &str = "UCI_EngineAbout";
 
-/// One option as GUIs see it.
-#[derive(Clone, Copy)]
-pub enum UciOption {
-    /// One of the engine's.
-    Engine(&'static EngineOption<EngineSettings>),
-    /// One of the protocol's.
-    Protocol(&'static EngineOption<UciSettings>),
-    /// Something to press.
-    Button(Button),
-    /// A text that is told and never set.
-    About,
-}
-
-/// All options, in the order GUIs are told of them.
-pub fn all() -> impl Iterator<Item = UciOption> {
-    let engine = engine::OPTIONS.iter().map(UciOption::Engine);
-    let protocol = OPTIONS.iter().map(UciOption::Protocol);
-    engine
-        .chain([UciOption::Button(Button::ClearHash)])
-        .chain(protocol)
-        .chain([UciOption::About])
-}
-
-/// The options that a GUI is told of.
-pub fn declared() -> impl Iterator<Item = UciOption> {
-    all().filter(|option| !engine::FOR_EXPERIMENTS.contains(&option.name()))
-}
-
-/// Sets the option called `name`, in any case, in `settings`; says which button was pressed if it
-/// is one. A missing value counts as an empty one.
-pub fn set(
-    settings: &mut UciSettings,
-    name: &str,
-    value: Option<&str>,
-) -> Result<Option<Button>, OptionError> {
-    let value = value.unwrap_or_default();
-    let option = all().find(|option| option.name().eq_ignore_ascii_case(name));
-    match option.ok_or_else(|| OptionError::unknown(name, all().map(UciOption::name)))? {
-        UciOption::Engine(option) => option.set(&mut settings.engine, value)?,
-        UciOption::Protocol(option) => option.set(settings, value)?,
-        UciOption::Button(button) => return Ok(Some(button)),
-        // Nothing that a GUI could mean by it.
-        UciOption::About => {}
-    }
-    Ok(None)
-}
-
-impl UciOption {
+/// An option as people and GUIs are told of it.
+pub struct Told {
     /// The name as GUIs show it.
-    pub fn name(self) -> &'static str {
-        match self {
-            UciOption::Engine(option) => option.name,
-            UciOption::Protocol(option) => option.name,
-            UciOption::Button(Button::ClearHash) => "Clear Hash",
-            UciOption::About => "UCI_EngineAbout",
-        }
-    }
-
-    /// What it does, for docs/options.md.
-    fn doc(self) -> &'static str {
-        match self {
-            UciOption::Engine(option) => option.doc,
-            UciOption::Protocol(option) => option.doc,
-            UciOption::Button(Button::ClearHash) => {
-                "Clear everything that earlier searches stored."
-            }
-            UciOption::About => {
-                "What the engine is, its version and commit, and its licence, for GUIs that show it."
-            }
-        }
-    }
-
+    pub name: &'static str,
+    doc: &'static str,
     /// The values it can have, in words.
-    fn range(self) -> String {
-        match self {
-            UciOption::Engine(option) => option.range(),
-            UciOption::Protocol(option) => option.range(),
-            UciOption::Button(_) => "a button".to_owned(),
-            UciOption::About => "for reading only".to_owned(),
-        }
-    }
+    values: String,
+    /// Its default, as the protocol writes it; empty for a button.
+    default: String,
+    /// Its kind and default, in the protocol's words.
+    kind: String,
+}
 
-    /// The value it has in `settings`, as the protocol writes it; empty for a button.
-    pub fn value(self, settings: &UciSettings) -> String {
-        match self {
-            UciOption::Engine(option) => option.value(&settings.engine),
-            UciOption::Protocol(option) => option.value(settings),
-            UciOption::Button(_) => String::new(),
-            UciOption::About => about(),
+impl Told {
+    fn of<S: Default>(option: &EngineOption<S>) -> Told {
+        let default = option.value(&S::default());
+        Told {
+            name: option.name,
+            doc: option.doc,
+            values: option.range(),
+            kind: in_words(&option.kind, &default),
+            default,
         }
     }
 
     /// The line that declares it to a GUI.
-    pub fn declaration(self) -> String {
-        let name = self.name();
-        let default = self.value(&UciSettings::default());
-        let kind = match self {
-            UciOption::Engine(option) => in_words(&option.kind, &default),
-            UciOption::Protocol(option) => in_words(&option.kind, &default),
-            UciOption::Button(_) => "button".to_owned(),
-            UciOption::About => format!("string default {default}"),
-        };
-        format!("option name {name} type {kind}")
+    pub fn declaration(&self) -> String {
+        format!("option name {} type {}", self.name, self.kind)
     }
+}
+
+/// All options, in the order GUIs are told of them.
+pub fn all() -> Vec<Told> {
+    let button = Told {
+        name: CLEAR_HASH,
+        doc: "Clear everything that earlier searches stored.",
+        values: "a button".to_owned(),
+        default: String::new(),
+        kind: "button".to_owned(),
+    };
+    let about = Told {
+        name: ABOUT,
+        doc: "What the engine is, its version and commit, and its licence, for GUIs that show it.",
+        values: "for reading only".to_owned(),
+        default: about(),
+        kind: format!("string default {}", about()),
+    };
+    let engine = engine::OPTIONS.iter().map(Told::of);
+    let protocol = OPTIONS.iter().map(Told::of);
+    engine
+        .chain([button])
+        .chain(protocol)
+        .chain([about])
+        .collect()
+}
+
+/// The options that a GUI is told of.
+pub fn declared() -> impl Iterator<Item = Told> {
+    let is_for_guis = |option: &Told| !engine::FOR_EXPERIMENTS.contains(&option.name);
+    all().into_iter().filter(is_for_guis)
+}
+
+/// Sets the option called `name`, in any case, in `settings`; tells whether it is the button. A missing value counts as an
+/// empty one.
+pub fn set(
+    settings: &mut UciSettings,
+    name: &str,
+    value: Option<&str>,
+) -> Result<bool, OptionError> {
+    let value = value.unwrap_or_default();
+    let is_it = |other: &str| other.eq_ignore_ascii_case(name);
+    if let Some(option) = engine::OPTIONS.iter().find(|it| is_it(it.name)) {
+        option.set(&mut settings.engine, value)?;
+    } else if let Some(option) = OPTIONS.iter().find(|it| is_it(it.name)) {
+        option.set(settings, value)?;
+    } else if !is_it(CLEAR_HASH) && !is_it(ABOUT) {
+        let all = all();
+        return Err(OptionError::unknown(name, all.iter().map(|it| it.name)));
+    }
+    Ok(is_it(CLEAR_HASH))
 }
 
 /// A kind of option and its default in the protocol's words.
@@ -286,19 +260,24 @@ fn about() -> String {
 /// All options as a Markdown table, the one in docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
-    let defaults = UciSettings::default();
-    for option in all() {
-        let value = match option.value(&defaults) {
-            // Another with each commit.
-            _ if matches!(option, UciOption::About) => String::new(),
-            none if none.is_empty() => none,
-            value => format!("`{value}`"),
+    for Told {
+        name,
+        doc,
+        values,
+        default,
+        ..
+    } in all()
+    {
+        // That of the text about the engine is another with each commit.
+        let default = if default.is_empty() || name == ABOUT {
+            String::new()
+        } else {
+            format!("`{default}`")
         };
-        let (name, doc) = (option.name(), option.doc());
         // Markdown would take <empty> for HTML and show nothing.
-        let values = option.range().replace('<', r"\<");
+        let values = values.replace('<', r"\<");
         // Writing to a string cannot fail.
-        let _ = writeln!(table, "| `{name}` | {value} | {values} | {doc} |");
+        let _ = writeln!(table, "| `{name}` | {default} | {values} | {doc} |");
     }
     table
 }

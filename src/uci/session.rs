@@ -24,7 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command::{Command, Setup};
-use super::options::{self, Button, UciSettings};
+use super::options::{self, UciSettings};
 use super::output::Output;
 use crate::engine::memory;
 use crate::engine::settings::ChessSearcher;
@@ -255,8 +255,8 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let mut settings = self.settings.clone();
         match options::set(&mut settings, name, value) {
-            Ok(Some(Button::ClearHash)) => self.clear(),
-            Ok(None) if !makes_the_same_searcher(&settings, &self.settings) => {
+            Ok(true) => self.clear(),
+            Ok(false) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
                 if let Err(error) = memory::ensure([settings.engine.megabytes()], 1) {
                     return self
@@ -271,7 +271,7 @@ impl Session {
                 self.searcher = None;
                 self.settings = settings;
             }
-            Ok(None) => self.settings = settings,
+            Ok(false) => self.settings = settings,
             Err(error) => self.output.message(&error.to_string()),
         }
     }

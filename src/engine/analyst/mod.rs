@@ -107,6 +107,15 @@ pub enum Color {
     Black,
 }
 
+impl From<Side> for Color {
+    fn from(side: Side) -> Color {
+        match side {
+            Side::First => Color::White,
+            Side::Second => Color::Black,
+        }
+    }
+}
+
 /// The search of this name counts no conspirators, and prices nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
@@ -247,10 +256,7 @@ impl Analyst {
         };
         Ok(PositionProfile {
             fen: notation::to_fen(position),
-            side_to_move: match position.side_to_move() {
-                Side::First => Color::White,
-                Side::Second => Color::Black,
-            },
+            side_to_move: position.side_to_move().into(),
             search: self.algorithm.name().to_owned(),
             nodes: report.nodes,
             tree_size: report.conspiracy.and_then(|it| it.tree).map(|it| it.nodes),

@@ -11,25 +11,24 @@ fn the_protocols_options_take_what_they_declare_and_nothing_else() {
 
 #[test]
 fn every_option_is_found_by_its_name_and_names_are_unique() {
-    for (index, option) in all().enumerate() {
+    for (index, option) in all().iter().enumerate() {
         let mut settings = UciSettings::default();
-        let value = option.value(&settings);
-        let name = option.name().to_uppercase();
-        let pressed = set(&mut settings, &name, Some(&value)).unwrap();
-        assert_eq!(pressed.is_some(), matches!(option, UciOption::Button(_)));
+        let name = option.name.to_uppercase();
+        let pressed = set(&mut settings, &name, Some(&option.default)).unwrap();
+        assert_eq!(pressed, option.kind == "button");
         assert_eq!(settings, UciSettings::default());
-        let same = |other: &UciOption| other.name().eq_ignore_ascii_case(&name);
-        assert_eq!(all().position(|it| same(&it)), Some(index), "{name}");
+        let same = |other: &Told| other.name.eq_ignore_ascii_case(&name);
+        assert_eq!(all().iter().position(same), Some(index), "{name}");
     }
     let mut settings = UciSettings::default();
-    assert_eq!(set(&mut settings, "hash", Some("7")), Ok(None));
+    assert_eq!(set(&mut settings, "hash", Some("7")), Ok(false));
     assert_eq!(settings.engine.search.hash_megabytes, 7);
     assert!(set(&mut settings, "Hash", None).is_err());
 }
 
 #[test]
 fn guis_are_told_of_no_more_than_they_can_show() {
-    let names: Vec<&str> = declared().map(UciOption::name).collect();
+    let names: Vec<&str> = declared().map(|option| option.name).collect();
     assert!(names.len() <= 18, "{names:?}");
     assert!(
         ["Hash", "Search", "Best-First"]
@@ -38,7 +37,7 @@ fn guis_are_told_of_no_more_than_they_can_show() {
     );
     for name in engine::FOR_EXPERIMENTS {
         assert!(!names.contains(&name), "{name}");
-        assert!(all().any(|option| option.name() == name), "{name}");
+        assert!(all().iter().any(|option| option.name == name), "{name}");
     }
 }
 
@@ -55,7 +54,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 
 #[test]
 fn options_are_declared_in_the_protocols_words() {
-    let lines: Vec<String> = all().map(UciOption::declaration).collect();
+    let lines: Vec<String> = all().iter().map(Told::declaration).collect();
     assert!(lines.contains(&"option name Hash type spin default 64 min 1 max 65536".to_owned()));
     assert!(lines.contains(&"option name Clear Hash type button".to_owned()));
     assert!(lines.contains(&"option name UCI_Chess960 type check default false".to_owned()));
@@ -67,7 +66,7 @@ fn options_are_declared_in_the_protocols_words() {
 /// GUIs show a field for each: no search takes more than one for its fine points.
 #[test]
 fn each_search_has_one_option_for_its_settings() {
-    assert!(all().count() <= 23, "{}", all().count());
+    assert!(all().len() <= 23, "{}", all().len());
     let mut settings = UciSettings::default();
     let mut error = |name, text| {
         set(&mut settings, name, Some(text))
