@@ -78,7 +78,21 @@ pub enum Command {
 impl Cli {
     /// Whether files are written, so that to print is not all that is asked for.
     pub fn writes_files(&self) -> bool {
-        self.command.as_ref().is_some_and(Command::writes_files)
+        match &self.command {
+            Some(Command::Suite(args)) => is_any_given(&args.outputs()),
+            Some(Command::Analyze(options)) => is_any_given(&options.outputs()),
+            Some(Command::Explore(options)) => is_any_given(&[&options.html, &options.tree]),
+            Some(Command::Puzzles(options)) => is_any_given(&[&options.epd, &options.html]),
+            Some(Command::Manual(_)) => true,
+            None => false,
+            Some(
+                Command::Uci
+                | Command::Bench(_)
+                | Command::Lab(_)
+                | Command::Completions(_)
+                | Command::Options,
+            ) => false,
+        }
     }
 
     /// Does what is asked for.
@@ -100,24 +114,6 @@ impl Cli {
             Command::Options => Ok(write!(out, "{}", uci::options::markdown_table())?),
         };
         done.map(|()| Flaws::default())
-    }
-}
-
-impl Command {
-    /// Whether files are written, so that to print is not all that it does.
-    pub fn writes_files(&self) -> bool {
-        match self {
-            Command::Uci
-            | Command::Bench(_)
-            | Command::Lab(_)
-            | Command::Completions(_)
-            | Command::Options => false,
-            Command::Suite(args) => is_any_given(&args.outputs()),
-            Command::Analyze(args) => is_any_given(&args.outputs()),
-            Command::Explore(args) => is_any_given(&[&args.html, &args.tree]),
-            Command::Puzzles(args) => is_any_given(&[&args.epd, &args.html]),
-            Command::Manual(_) => true,
-        }
     }
 }
 
