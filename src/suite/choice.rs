@@ -4,8 +4,6 @@ use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::results::Shard;
 
 /// A choice of positions by number or name.
@@ -89,25 +87,16 @@ impl fmt::Display for Filter {
     }
 }
 
-/// A text that is no shard.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("expected PART/PARTS, as in 1/4, found '{given}'")]
-pub struct ShardError {
-    given: String,
-}
-
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Shard, ShardError> {
+    fn from_str(text: &str) -> Result<Shard, String> {
         let numbers = text
             .split_once('/')
             .and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
         match numbers {
             Some((part, parts)) if (1..=parts).contains(&part) => Ok(Shard { part, parts }),
-            _ => Err(ShardError {
-                given: text.to_owned(),
-            }),
+            _ => Err(format!("expected PART/PARTS, as in 1/4, found '{text}'")),
         }
     }
 }

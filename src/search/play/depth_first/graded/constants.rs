@@ -5,8 +5,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use crate::search::Cost;
 use crate::search::kit::settings_text;
 
@@ -57,18 +55,16 @@ macro_rules! constants {
             ///
             /// # Errors
             /// If there is none of that name or the value is out of its range.
-            pub fn set(&mut self, name: &str, value: i32) -> Result<(), ConstantError> {
-                let (constant, range) = match name {
-                    $(stringify!($name) => (&mut self.$name, $least..=$most),)+
-                    _ => return Err(ConstantError::Unknown { name: name.to_owned() }),
+            pub fn set(&mut self, name: &str, value: i32) -> Result<(), String> {
+                let (constant, least, most) = match name {
+                    $(stringify!($name) => (&mut self.$name, $least, $most),)+
+                    _ => {
+                        let names = names();
+                        return Err(format!("there is no constant '{name}'; the constants are {names}"));
+                    }
                 };
-                if !range.contains(&value) {
-                    return Err(ConstantError::OutOfRange {
-                        name: name.to_owned(),
-                        value,
-                        least: *range.start(),
-                        most: *range.end(),
-                    });
+                if !(least..=most).contains(&value) {
+                    return Err(format!("{name} must be {least} to {most}, not {value}"));
                 }
                 *constant = value;
                 Ok(())
@@ -88,35 +84,6 @@ pub struct Constant {
     pub range: (i32, i32),
     /// Why it is there.
     pub reason: &'static str,
-}
-
-/// Why a constant was not set.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ConstantError {
-    /// No constant has that name.
-    #[error("there is no constant '{name}'; the constants are {}", names())]
-    Unknown {
-        /// What was given.
-        name: String,
-    },
-    /// Not a name, `=` and a whole number.
-    #[error("'{text}' is not of the form name=number; the names are {}", names())]
-    Malformed {
-        /// What was given.
-        text: String,
-    },
-    /// The value is outside the constant's range.
-    #[error("{name} must be {least} to {most}, not {value}")]
-    OutOfRange {
-        /// The constant.
-        name: String,
-        /// What was given.
-        value: i32,
-        /// Least value allowed.
-        least: i32,
-        /// Largest value allowed.
-        most: i32,
-    },
 }
 
 fn names() -> String {
@@ -255,12 +222,15 @@ impl fmt::Display for Graded {
 }
 
 impl FromStr for Graded {
-    type Err = ConstantError;
+    type Err = String;
 
     /// The inverse of `Display`: constants as `name=number` with blanks between, or `default`.
-    fn from_str(text: &str) -> Result<Graded, ConstantError> {
-        let malformed = |text: &str| ConstantError::Malformed {
-            text: text.to_owned(),
+    fn from_str(text: &str) -> Result<Graded, String> {
+        let malformed = |text: &str| {
+            format!(
+                "'{text}' is not of the form name=number; the names are {}",
+                names()
+            )
         };
         let mut graded = Graded::default();
         for (name, value) in settings_text::pairs(text).map_err(malformed)? {
@@ -296,12 +266,10 @@ mod tests {
             );
             assert!(!constant.reason.is_empty());
             assert_eq!(model.set(constant.name, least), Ok(()));
-            assert!(matches!(
-                model.set(constant.name, most + 1),
-                Err(ConstantError::OutOfRange { .. })
-            ));
+            let error = model.set(constant.name, most + 1).unwrap_err();
+            assert!(error.contains(&format!("{least} to {most}")), "{error}");
         }
-        let error = model.set("ltae", 3).unwrap_err().to_string();
+        let error = model.set("ltae", 3).unwrap_err();
         assert!(
             error.contains("'ltae'") && error.contains("late"),
             "{error}"

@@ -29,7 +29,7 @@ mod question;
 mod root;
 mod trials;
 
-pub use constants::{Constant, ConstantError, Graded};
+pub use constants::{Constant, Graded};
 pub(super) use costs::GradedCosts;
 #[cfg(test)]
 pub(super) use question::Place;
