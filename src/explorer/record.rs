@@ -188,26 +188,21 @@ fn of_values(
         tree.counts(Push::Raise, higher),
         tree.counts(Push::Lower, lower),
     );
-    let raisers = tree.conspirators(Push::Raise, &up);
-    let lowerers = tree.conspirators(Push::Lower, &down);
+    let marked = [
+        tree.conspirators(Push::Raise, &up),
+        tree.conspirators(Push::Lower, &down),
+    ];
     let state = |node: &SnapshotNode<Move, Judged>| match node.known.nature {
         Nature::Leaf => 'l',
         Nature::Terminal => 't',
         Nature::Interior(_) => 'i',
     };
-    let columns = Columns {
-        up,
-        down,
-        raisers,
-        lowerers,
-        ..written(position, tree, state, plies)
-    };
-    let shown = columns.children.len();
-    let nodes = &tree.nodes()[..shown];
+    let columns = written(position, tree, state, plies).with([up, down], marked);
+    let nodes = &tree.nodes()[..columns.children.len()];
     Columns {
         value: nodes.iter().map(|node| node.known.value.get()).collect(),
         turn: nodes.iter().map(|node| node.known.turn).collect(),
-        ..columns.cut(shown)
+        ..columns
     }
 }
 
@@ -218,8 +213,10 @@ fn of_proof(position: &Position, kept: &KeptProof<Move>, plies: Option<u32>) -> 
     let numbers = || tree.nodes().iter().map(|node| node.known.numbers);
     let up: Vec<Option<u32>> = numbers().map(|it| it.proof.get()).collect();
     let down: Vec<Option<u32>> = numbers().map(|it| it.disproof.get()).collect();
-    let raisers = tree.conspiracy(&up, is_max);
-    let lowerers = tree.conspiracy(&down, |node| !is_max(node));
+    let marked = [
+        tree.conspiracy(&up, is_max),
+        tree.conspiracy(&down, |node| !is_max(node)),
+    ];
     let state = |node: &SnapshotNode<Move, Proof>| {
         let numbers = node.known.numbers;
         match node.children {
@@ -228,15 +225,7 @@ fn of_proof(position: &Position, kept: &KeptProof<Move>, plies: Option<u32>) -> 
             _ => 'i',
         }
     };
-    let columns = Columns {
-        up,
-        down,
-        raisers,
-        lowerers,
-        ..written(position, tree, state, plies)
-    };
-    let shown = columns.children.len();
-    columns.cut(shown)
+    written(position, tree, state, plies).with([up, down], marked)
 }
 
 /// The moves and the shape of a tree.
@@ -282,13 +271,19 @@ fn written<K>(
 }
 
 impl Columns {
-    /// Without the nodes from this one on.
-    fn cut(mut self, shown: usize) -> Columns {
-        self.up.truncate(shown);
-        self.down.truncate(shown);
-        self.raisers.retain(|&node| node < shown);
-        self.lowerers.retain(|&node| node < shown);
-        self
+    /// With the numbers of all nodes and the leaves that are marked, as far as nodes are written.
+    fn with(self, numbers: [Vec<Option<u32>>; 2], marked: [Vec<usize>; 2]) -> Columns {
+        let shown = self.children.len();
+        let [up, down] = numbers.map(|it| it[..shown].to_vec());
+        let is_shown = |node: &usize| *node < shown;
+        let [raisers, lowerers] = marked.map(|it| it.into_iter().filter(is_shown).collect());
+        Columns {
+            up,
+            down,
+            raisers,
+            lowerers,
+            ..self
+        }
     }
 
     /// The plies of all nodes.

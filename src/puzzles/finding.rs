@@ -176,7 +176,7 @@ impl Finder {
             multipv: 2,
             ..Limits::nodes(self.terms.nodes)
         };
-        let lines = search(&mut self.conspiracy, root, &limits)?.lines;
+        let lines = search(&mut self.conspiracy, root, &limits)?.1.lines;
         let [Some(first), Some(second)] = lines else {
             return Ok(None);
         };
@@ -189,16 +189,16 @@ impl Finder {
             return Ok(None);
         }
         let limits = Limits::nodes(self.terms.nodes);
-        let found = search(&mut self.conspiracy, root, &limits)?;
+        let (report, found) = search(&mut self.conspiracy, root, &limits)?;
         let Some(since) = found.since(best) else {
             return Ok(None);
         };
-        if since.iteration < LEAST_GRADE || found.last.iteration < since.iteration + SPARE {
+        if since.iteration < LEAST_GRADE || report.iteration < since.iteration + SPARE {
             return Ok(None);
         }
         // The same effort: what depth-first search took to find the move.
         let effort = Limits::nodes(since.nodes);
-        let alpha_beta = search(&mut self.alpha_beta, root, &effort)?;
+        let (_, alpha_beta) = search(&mut self.alpha_beta, root, &effort)?;
         let part = |it: Since| it.nodes as f64 / since.nodes.max(1) as f64;
         let seen = alpha_beta.since(best).map(part);
         if seen.is_some_and(|part| part < LATE) {
@@ -247,7 +247,7 @@ impl Finder {
                 search_moves,
                 ..Limits::nodes(nodes)
             };
-            Ok(search(&mut self.conspiracy, root, &limits)?.last)
+            Ok(search(&mut self.conspiracy, root, &limits)?.0)
         };
         let others = moves.iter().copied().filter(|&m| m != best).collect();
         Ok([alone(vec![best])?, alone(others)?])
@@ -260,16 +260,6 @@ fn is_clear(values: [Value; 2], gap: f64) -> bool {
     best >= LOST && second <= WON && best - second >= gap
 }
 
-/// What came of a search.
-struct Found {
-    /// The last report.
-    last: Report<Move>,
-    /// The two best lines of the last iteration that was completed.
-    lines: [Option<Report<Move>>; 2],
-    /// Since when its best move has been that.
-    since: Option<(Move, Since)>,
-}
-
 /// Since when a move has been the best.
 #[derive(Clone, Copy, Debug)]
 struct Since {
@@ -277,20 +267,21 @@ struct Since {
     iteration: u32,
 }
 
-impl Found {
+/// Remembers the best lines, and since when the best is the best.
+#[derive(Default)]
+struct Watch {
+    /// The two best lines of the last iteration that was completed.
+    lines: [Option<Report<Move>>; 2],
+    since: Option<(Move, Since)>,
+}
+
+impl Watch {
     /// Since when the search has had a move for good; `None` if it would play another.
     fn since(&self, m: Move) -> Option<Since> {
         self.since
             .filter(|(best, _)| *best == m)
             .map(|(_, since)| since)
     }
-}
-
-/// Remembers the best lines, and since when the best is the best.
-#[derive(Default)]
-struct Watch {
-    lines: [Option<Report<Move>>; 2],
-    since: Option<(Move, Since)>,
 }
 
 impl Observer<Move> for Watch {
@@ -316,20 +307,16 @@ impl Observer<Move> for Watch {
     }
 }
 
-/// Searches a position afresh.
+/// Searches a position afresh: the last report, and what was told before it.
 fn search(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
     limits: &Limits<Move>,
-) -> Result<Found, Fault> {
+) -> Result<(Report<Move>, Watch), Fault> {
     searcher.get().clear();
     let mut watch = Watch::default();
     let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
-    Ok(Found {
-        last,
-        lines: watch.lines,
-        since: watch.since,
-    })
+    Ok((last, watch))
 }
 
 /// The boards after each move of a line.
