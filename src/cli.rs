@@ -84,8 +84,8 @@ impl Cli {
             Some(Command::Explore(options)) => is_any_given(&[&options.html, &options.tree]),
             Some(Command::Puzzles(options)) => is_any_given(&[&options.epd, &options.html]),
             Some(Command::Manual(_)) => true,
-            None => false,
-            Some(
+            None
+            | Some(
                 Command::Uci
                 | Command::Bench(_)
                 | Command::Lab(_)
