@@ -1,10 +1,12 @@
 //! What Star1 and Star2 save of expectiminimax's nodes in games with chance.
 
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 
-use super::estimate::Estimate;
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{EffortLimit, Experiment, Findings, Request};
 use super::outcome::{Cell, Column, Plot, Table};
+use super::statistics::Estimate;
 use cassius::chance::{ChanceGame, Interval, Turn};
 use cassius::game::Moves;
 use cassius::games::dice_race::DiceRace;
@@ -19,7 +21,6 @@ use cassius::search::papers::chance::{
 pub static EXPERIMENT: Experiment = Experiment {
     name: "star1",
     title: "Nodes of expectiminimax, Star1 and Star2 in games with chance",
-    figures: &[],
     about: "The same positions are searched by expectiminimax, which prunes nothing, and by *-minimax: \
         Star1, and Star2 with its probes. First positions of a race with dice, three plies a turn \
         (choice of dice, throw, choice of piece), some of whose throws have equal odds and some \
@@ -29,9 +30,9 @@ pub static EXPERIMENT: Experiment = Experiment {
         means for each depth; shares are of expectiminimax's. The largest difference of a value from expectiminimax's is \
         rounding. Three more searches tell why probes pay or not: Star2 that keeps what its probes have found, so that none is \
         searched twice; and both with a table of all positions searched. What is answered from memory does not count as a node.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run,
+    ..Experiment::PLAIN
 };
 
 /// Shape of the random trees but for their odds.
@@ -64,24 +65,10 @@ const RATIOS: [(&str, usize, usize); 3] = [
 
 /// A game of whose positions none is reached twice, since they remember how they came about: a table then helps
 /// only where the same node of the tree is searched again.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Unfolded<G> {
     game: G,
     path: u64,
-}
-
-impl<G> PartialEq for Unfolded<G> {
-    fn eq(&self, other: &Unfolded<G>) -> bool {
-        self.path == other.path
-    }
-}
-
-impl<G> Eq for Unfolded<G> {}
-
-impl<G> Hash for Unfolded<G> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.path.hash(state);
-    }
 }
 
 impl<G: ChanceGame> Unfolded<G> {
@@ -177,45 +164,36 @@ impl Sums {
     }
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let (positions, deepest) = if request.full { (100, 11) } else { (20, 9) };
-    let most = request.nodes;
+fn run(request: &Request) -> Result<Findings> {
+    let (positions, deepest) = request.quick_or_full((20, 9), (100, 11));
     let progress = Progress::new(3 * u64::from(deepest) + VARIED.len() as u64);
+    let lab = Lab {
+        most: request.nodes,
+        deepest,
+        progress: &progress,
+    };
     let seeds = || (0..positions).map(|number| request.seed.wrapping_add(number));
     let races: Vec<DiceRace> = seeds().map(race).collect();
-    let trees = |odds| -> Vec<RandomChanceTree> {
-        let shape = Shape { odds, ..TREES };
-        seeds()
-            .map(|seed| RandomChanceTree::new(shape, seed))
-            .collect()
+    let trees = |shape| -> Vec<RandomChanceTree> {
+        let trees = seeds().map(|seed| RandomChanceTree::new(shape, seed));
+        trees.collect()
     };
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
+    let unequal = Shape {
+        odds: Odds::Weighted(20),
+        ..TREES
     };
+    let mut findings = Findings::seeded(request);
     findings.setting("positions of each kind", positions.to_string());
     findings.tables = vec![
-        table("race", "Race with dice", &races, deepest, most, &progress),
-        table(
-            "equal-odds",
-            "Random trees, equal odds",
-            &trees(Odds::Equal),
-            deepest,
-            most,
-            &progress,
-        ),
-        table(
+        lab.table("race", "Race with dice", &races),
+        lab.table("equal-odds", "Random trees, equal odds", &trees(TREES)),
+        lab.table(
             "unequal-odds",
             "Random trees, unequal odds",
-            &trees(Odds::Weighted(20)),
-            deepest,
-            most,
-            &progress,
+            &trees(unequal),
         ),
+        lab.varied(trees),
     ];
-    findings
-        .tables
-        .push(varied(request, positions, most, &progress));
     progress.finish();
     findings.note(
         "Star2's probes are searched again when the child is, where there is no table: if they do not \
@@ -263,96 +241,81 @@ const VARIED: [(&str, u16, u16, u32); 6] = [
     ("4 children, values to 400", 4, 400, 8),
 ];
 
-/// What probes cost and save by the number of children and by how far values are from their bounds.
-fn varied(request: &Request, positions: u64, most: Option<u64>, progress: &Progress) -> Table {
-    let columns = [Column::new("trees"), Column::new("depth")];
-    let columns = columns
-        .into_iter()
-        .chain([
-            Column::decimals("Star1, %", 1),
-            Column::decimals("Star2, %", 1),
-        ])
-        .chain(ratio_columns());
-    let title = "Random trees, equal odds, by children and bounds";
-    let mut table = Table::new("varied", title, columns);
-    for (name, branching, limit, depth) in VARIED {
-        let shape = Shape {
-            branching,
-            limit,
-            ..TREES
-        };
-        let trees: Vec<_> = (0..positions)
-            .map(|it| RandomChanceTree::new(shape, request.seed.wrapping_add(it)))
-            .collect();
-        // As deep as expectiminimax has nodes for.
-        let nodes = |depth| f64::from(branching).powf(f64::from(depth));
-        let fits = |&it: &u32| most.is_none_or(|most| nodes(it) <= most as f64);
-        let depth = (1..=depth).rev().find(fits).unwrap_or(1);
-        let sums = Sums::of(&trees, depth);
-        let share = |nodes: u64| Cell::from(100.0 * nodes as f64 / sums.plain as f64);
-        let head = [Cell::from(name), u64::from(depth).into()];
-        let shares = [share(sums.nodes[0]), share(sums.nodes[1])];
-        table.row(head.into_iter().chain(shares).chain(ratio_cells(&sums)));
-        progress.advance(format!("{title}: {name}"));
-    }
-    table
-}
-
-fn ratio_columns() -> impl Iterator<Item = Column> {
-    RATIOS.iter().flat_map(|(name, ..)| {
-        [
-            Column::decimals(*name, 2),
-            Column::decimals(format!("{name} ± (95 %)"), 2),
-        ]
-    })
+/// The headings of ratios, behind others.
+fn ratio_headings() -> String {
+    let headings = RATIOS.map(|(name, ..)| format!(" | {name}:2 | {name} ± (95 %):2"));
+    headings.concat()
 }
 
 fn ratio_cells(sums: &Sums) -> impl Iterator<Item = Cell> {
-    sums.ratios.iter().flat_map(|ratios| {
-        let ratio = Estimate::of_ratios(ratios);
-        [ratio.value, ratio.half_width].map(Cell::from)
-    })
+    let ratios = sums.ratios.iter();
+    ratios.flat_map(|ratios| Estimate::of_ratios(ratios.iter().copied()).cells())
 }
 
-/// One table: all positions, depth by depth, the last one being that at which expectiminimax needs more
-/// than `most` nodes a position.
-fn table<G: ChanceGame + Hash + Eq>(
-    id: &str,
-    title: &str,
-    positions: &[G],
-    deepest: u32,
+/// How deep to search, and who is told how far it is.
+struct Lab<'a> {
+    /// Most nodes of a search by expectiminimax.
     most: Option<u64>,
-    progress: &Progress,
-) -> Table {
-    let mut columns = vec![Column::new("depth"), Column::decimals("expectiminimax", 0)];
-    columns.extend(SEARCHES.map(|name| Column::decimals(name, 0)));
-    columns.extend(SEARCHES.map(|name| Column::decimals(format!("{name}, %"), 1)));
-    columns.extend(ratio_columns());
-    columns.push(Column::new("largest difference"));
-    let mut table = Table::new(id, title, columns);
-    for depth in 1..=deepest {
-        let sums = Sums::of(positions, depth);
-        let mean = |sum: u64| sum as f64 / positions.len() as f64;
-        let plain = mean(sums.plain);
-        let means = sums.nodes.map(mean);
-        let mut row = vec![Cell::from(u64::from(depth)), plain.into()];
-        row.extend(means.map(Cell::from));
-        row.extend(means.map(|nodes| Cell::from(100.0 * nodes / plain)));
-        row.extend(ratio_cells(&sums));
-        row.push(format!("{:.0e}", sums.difference).into());
-        table.row(row);
-        progress.advance(format!("{title}, depth {depth}"));
-        if most.is_some_and(|most| plain > most as f64) {
-            break;
+    deepest: u32,
+    progress: &'a Progress,
+}
+
+impl Lab<'_> {
+    /// What probes cost and save by the number of children and by how far values are from their bounds.
+    fn varied(&self, trees: impl Fn(Shape) -> Vec<RandomChanceTree>) -> Table {
+        let columns = format!(
+            "trees | depth | Star1, %:1 | Star2, %:1{}",
+            ratio_headings()
+        );
+        let title = "Random trees, equal odds, by children and bounds";
+        let mut table = Table::new("varied", title, Column::list(&columns));
+        for (name, branching, limit, depth) in VARIED {
+            let shape = Shape {
+                branching,
+                limit,
+                ..TREES
+            };
+            // As deep as expectiminimax has nodes for.
+            let nodes = |depth| f64::from(branching).powf(f64::from(depth));
+            let fits = |&it: &u32| self.most.is_none_or(|most| nodes(it) <= most as f64);
+            let depth = (1..=depth).rev().find(fits).unwrap_or(1);
+            let sums = Sums::of(&trees(shape), depth);
+            let share = |nodes: u64| Cell::from(100.0 * nodes as f64 / sums.plain as f64);
+            let shares = [share(sums.nodes[0]), share(sums.nodes[1])];
+            let head = [Cell::from(name), depth.into()];
+            table.row(head.into_iter().chain(shares).chain(ratio_cells(&sums)));
+            self.progress.advance(format!("{title}: {name}"));
         }
+        table
     }
-    table.plotted(Plot {
-        x: "depth".to_owned(),
-        y: ["expectiminimax", "Star1", "Star2", "Star2, probes kept"]
-            .map(str::to_owned)
-            .to_vec(),
-        y_label: "nodes".to_owned(),
-        log_x: false,
-        log_y: true,
-    })
+
+    /// One table: all positions, depth by depth, the last one being that at which expectiminimax needs more
+    /// than the most nodes a position.
+    fn table<G: ChanceGame + Hash + Eq>(&self, id: &str, title: &str, positions: &[G]) -> Table {
+        let columns = format!(
+            "depth | expectiminimax:0 | {}:0 | {}, %:1{} | largest difference",
+            SEARCHES.join(":0 | "),
+            SEARCHES.join(", %:1 | "),
+            ratio_headings()
+        );
+        let mut table = Table::new(id, title, Column::list(&columns));
+        for depth in 1..=self.deepest {
+            let sums = Sums::of(positions, depth);
+            let mean = |sum: u64| sum as f64 / positions.len() as f64;
+            let plain = mean(sums.plain);
+            let means = sums.nodes.map(mean);
+            let mut row = vec![Cell::from(depth), plain.into()];
+            row.extend(means.map(Cell::from));
+            row.extend(means.map(|nodes| Cell::from(100.0 * nodes / plain)));
+            row.extend(ratio_cells(&sums));
+            row.push(format!("{:.0e}", sums.difference).into());
+            table.row(row);
+            self.progress.advance(format!("{title}, depth {depth}"));
+            if self.most.is_some_and(|most| plain > most as f64) {
+                break;
+            }
+        }
+        let drawn = ["expectiminimax", "Star1", "Star2", "Star2, probes kept"];
+        table.plotted(Plot::new("depth", drawn, "nodes").log_y())
+    }
 }

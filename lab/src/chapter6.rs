@@ -1,16 +1,19 @@
 //! Chapter 6 of the thesis: better search strategies, on chess problems.
 
-use std::fmt::Write as _;
+use anyhow::Result;
 
 use super::chapter5::{
-    NODES_NOTE, States, conspire, limit, marks, paired, paired_columns, search, settings, unit,
+    NODES_NOTE, States, by_mark, conspire, limit, marks, paired, paired_columns, search, settings,
+    solved, unit,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{Mark, State};
-use cassius::search::papers::best_first::{
-    self, Answer, BranchRule, ChildOrder, LeafWindow, Strategy,
+use cassius::search::papers::best_first::BranchRule::{
+    self, Leftmost, Likelihoods, LikelihoodsRoundRobin, MinimalBreadth, OrAndRoundRobin,
+    OrPartialRoundRobin, OrRoundRobin, PrimedLikelihoodsRoundRobin,
 };
+use cassius::search::papers::best_first::{Answer, ChildOrder, LeafWindow, Settings, Strategy};
 use cassius::search::registry::Algorithm;
 
 /// Figures 6.1 to 6.6.
@@ -41,131 +44,83 @@ struct Version {
     name: &'static str,
     /// The version it changes, by number.
     base: usize,
-    rule: BranchRule,
-    order: ChildOrder,
-    cutoff: bool,
-    strategy: Strategy,
-    delta: u8,
-    rounds: u8,
-    answer: Answer,
-    /// Whether leaves are evaluated as today's defaults do it.
-    narrow: bool,
+    settings: Settings,
 }
 
-impl Version {
-    /// A branch rule and McAllester's choices otherwise.
-    const fn rule(rule: BranchRule) -> Version {
-        Version {
-            name: rule.name(),
-            base: 0,
-            rule,
-            order: ChildOrder::Value,
-            cutoff: false,
-            strategy: Strategy::Distance,
-            delta: 0,
-            rounds: 1,
-            answer: Answer::Safest,
-            narrow: false,
-        }
-    }
+/// A branch rule and McAllester's choices otherwise.
+fn rule(branch_rule: BranchRule, base: usize) -> Version {
+    changed(branch_rule.name(), base, branch_rule, |_| ())
+}
 
-    fn settings(&self) -> best_first::Settings {
-        best_first::Settings {
-            branch_rule: self.rule,
-            child_order: self.order,
-            best_move_cutoff: self.cutoff,
-            strategy: self.strategy,
-            delta: self.delta,
-            rounds: self.rounds,
-            answer: self.answer,
-            leaf_window: if self.narrow {
-                LeafWindow::default()
-            } else {
-                LeafWindow::Whole
+/// The same with something else besides.
+fn changed(
+    name: &'static str,
+    base: usize,
+    branch_rule: BranchRule,
+    change: fn(&mut Settings),
+) -> Version {
+    let mut settings = Settings {
+        branch_rule,
+        ..conspire()
+    };
+    change(&mut settings);
+    Version {
+        name,
+        base,
+        settings,
+    }
+}
+
+/// The versions of the figures.
+fn versions() -> Vec<Version> {
+    vec![
+        rule(Leftmost, 0),
+        changed("Secondary Ordering", 0, Leftmost, |it| {
+            it.child_order = ChildOrder::ValueThenPreference;
+        }),
+        rule(OrRoundRobin, 0),
+        rule(OrAndRoundRobin, 0),
+        rule(OrPartialRoundRobin, 0),
+        rule(MinimalBreadth, 0),
+        rule(Likelihoods, 0),
+        rule(LikelihoodsRoundRobin, 6),
+        rule(PrimedLikelihoodsRoundRobin, 6),
+        changed("OR RR, Best Move Cutoff", 2, OrRoundRobin, |it| {
+            it.best_move_cutoff = true;
+        }),
+        changed(
+            "Minimal Breadth, Minimum Windows",
+            5,
+            MinimalBreadth,
+            |it| {
+                it.strategy = Strategy::MinimumWindows;
             },
-            ..conspire()
-        }
-    }
+        ),
+    ]
 }
-
-const VERSIONS: &[Version] = &[
-    Version::rule(BranchRule::Leftmost),
-    Version {
-        name: "Secondary Ordering",
-        order: ChildOrder::ValueThenPreference,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version::rule(BranchRule::OrRoundRobin),
-    Version::rule(BranchRule::OrAndRoundRobin),
-    Version::rule(BranchRule::OrPartialRoundRobin),
-    Version::rule(BranchRule::MinimalBreadth),
-    Version::rule(BranchRule::Likelihoods),
-    Version {
-        base: 6,
-        ..Version::rule(BranchRule::LikelihoodsRoundRobin)
-    },
-    Version {
-        base: 6,
-        ..Version::rule(BranchRule::PrimedLikelihoodsRoundRobin)
-    },
-    Version {
-        name: "OR RR, Best Move Cutoff",
-        base: 2,
-        cutoff: true,
-        ..Version::rule(BranchRule::OrRoundRobin)
-    },
-    Version {
-        name: "Minimal Breadth, Minimum Windows",
-        base: 5,
-        strategy: Strategy::MinimumWindows,
-        ..Version::rule(BranchRule::MinimalBreadth)
-    },
-];
 
 /// Versions that the thesis speaks of without a figure, and what round robin does with narrow leaf windows.
-const FURTHER: &[Version] = &[
-    Version::rule(BranchRule::Leftmost),
-    Version {
-        name: "Higher CN First (figure 2.11)",
-        strategy: Strategy::HigherNumber,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version {
-        name: "Δ = 1",
-        delta: 1,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version {
-        name: "Δ = 2",
-        delta: 2,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version {
-        name: "Leftmost Answer",
-        answer: Answer::Leftmost,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version::rule(BranchRule::MinimalBreadth),
-    Version {
-        name: "Three Rounds",
-        base: 5,
-        rounds: 3,
-        ..Version::rule(BranchRule::MinimalBreadth)
-    },
-    Version {
-        name: "Leftmost, Narrow Windows",
-        cutoff: true,
-        narrow: true,
-        ..Version::rule(BranchRule::Leftmost)
-    },
-    Version {
-        name: "OR RR, Narrow Windows",
-        base: 7,
-        cutoff: true,
-        narrow: true,
-        ..Version::rule(BranchRule::OrRoundRobin)
-    },
-];
+fn further() -> Vec<Version> {
+    fn narrow(settings: &mut Settings) {
+        settings.best_move_cutoff = true;
+        settings.leaf_window = LeafWindow::default();
+    }
+    vec![
+        rule(Leftmost, 0),
+        changed("Higher CN First (figure 2.11)", 0, Leftmost, |it| {
+            it.strategy = Strategy::HigherNumber;
+        }),
+        changed("Δ = 1", 0, Leftmost, |it| it.delta = 1),
+        changed("Δ = 2", 0, Leftmost, |it| it.delta = 2),
+        changed("Leftmost Answer", 0, Leftmost, |it| {
+            it.answer = Answer::Leftmost
+        }),
+        rule(MinimalBreadth, 0),
+        changed("Three Rounds", 5, MinimalBreadth, |it| it.rounds = 3),
+        changed("Leftmost, Narrow Windows", 0, Leftmost, narrow),
+        changed("OR RR, Narrow Windows", 7, OrRoundRobin, narrow),
+    ]
+}
 
 /// What the thesis mentions beside its figures.
 pub static FURTHER_VERSIONS: Experiment = Experiment {
@@ -181,8 +136,9 @@ leaf windows and best move cutoff: leftmost rule against round robin there.",
     effort: EffortLimit::NodesOrTime,
     run: |request| {
         let mut findings = Findings::default();
-        let (_, states) = states(request, FURTHER, &mut findings)?;
-        findings.tables.push(changes(FURTHER, &states));
+        let further = further();
+        let (_, states) = states(request, &further, &mut findings)?;
+        findings.tables.push(changes(&further, &states));
         findings.note(TIME_NOTE);
         findings.note(NODES_NOTE);
         Ok(findings)
@@ -212,11 +168,11 @@ fn states(
     request: &Request,
     versions: &[Version],
     findings: &mut Findings,
-) -> Result<([Mark; MARKS], States<MARKS>), LabError> {
+) -> Result<([Mark; MARKS], States<MARKS>)> {
     let marks = marks(request, QUICK_NODES, FULL_NODES, PARTS);
     let searches = versions.iter();
     let searches: Vec<_> = searches
-        .map(|version| settings(Algorithm::BestFirst, version.settings(), request))
+        .map(|version| settings(Algorithm::BestFirst, version.settings, request))
         .collect();
     let states = search(request, marks, &searches, findings)?;
     findings.settings.push(limit(marks[MARKS - 1]));
@@ -224,14 +180,15 @@ fn states(
     Ok((marks, states))
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let mut findings = Findings::default();
-    let (marks, states) = states(request, VERSIONS, &mut findings)?;
+    let versions = versions();
+    let (marks, states) = states(request, &versions, &mut findings)?;
     findings.tables = FIGURES
         .iter()
-        .map(|(id, title, versions)| figure(id, title, versions, marks, &states))
+        .map(|(id, title, shown)| figure(id, title, &versions, shown, marks, &states))
         .collect();
-    findings.tables.push(changes(VERSIONS, &states));
+    findings.tables.push(changes(&versions, &states));
     findings.note(TIME_NOTE);
     findings.note(agreement(&states));
     findings.note(
@@ -244,46 +201,33 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-fn solved(states: &States<MARKS>, version: usize, mark: usize) -> usize {
-    let is_solved = |problem: &&Vec<[State; MARKS]>| problem[version][mark].solved.is_some();
-    states.iter().filter(is_solved).count()
-}
-
 fn figure(
     id: &str,
     title: &str,
-    versions: &[usize],
+    versions: &[Version],
+    shown: &[usize],
     marks: [Mark; MARKS],
     states: &States<MARKS>,
 ) -> Table {
-    let names = || versions.iter().map(|&it| VERSIONS[it].name);
-    let head = Column::new(unit(marks[0]));
-    let columns = [head].into_iter().chain(names().map(Column::new));
-    let mut table = Table::new(id, format!("Problems solved: {title}"), columns);
-    for (at, mark) in marks.into_iter().enumerate() {
-        let counts = versions
-            .iter()
-            .map(|&it| Cell::from(solved(states, it, at)));
-        table.row([mark.amount().into()].into_iter().chain(counts));
-    }
-    let table = table.plotted(Plot {
-        x: unit(marks[0]).to_owned(),
-        y: names().map(str::to_owned).collect(),
-        y_label: "problems solved".to_owned(),
-        log_x: false,
-        log_y: false,
+    let names: Vec<&str> = shown.iter().map(|&it| versions[it].name).collect();
+    let title = format!("Problems solved: {title}");
+    let table = by_mark(id, &title, &names.join(" | "), marks, |at| {
+        let solved = shown.iter().map(|&it| solved(states, it, at).into());
+        solved.collect()
     });
-    let printed: Vec<_> = PRINTED
-        .into_iter()
-        .filter(|(version, _)| versions.contains(version))
-        .collect();
-    if printed.is_empty() {
+    let table = table.plotted(Plot::new(unit(marks[0]), names, "problems solved"));
+    let printed = PRINTED
+        .iter()
+        .filter(|(version, _)| shown.contains(version));
+    let (columns, row): (Vec<Column>, Vec<Cell>) = printed
+        .map(|&(version, solved)| {
+            let name = format!("{}, thesis", versions[version].name);
+            (Column::new(name), Cell::from(solved))
+        })
+        .unzip();
+    if row.is_empty() {
         return table;
     }
-    let columns = printed
-        .iter()
-        .map(|&(version, _)| Column::new(format!("{}, thesis", VERSIONS[version].name)));
-    let row: Vec<Cell> = printed.iter().map(|&(_, solved)| solved.into()).collect();
     let mut rows = vec![vec![Cell::Missing; row.len()]; MARKS - 1];
     rows.push(row);
     let source = "thesis, sections 6.5 and 6.6 (95 problems, 300 000 nodes of the tree)";
@@ -292,13 +236,10 @@ fn figure(
 
 /// Each version against the one it changes, at the greatest effort.
 fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
-    let columns = paired_columns().chain([
-        Column::decimals("CT reached", 1),
-        Column::decimals("deepest ply", 1),
-        Column::decimals("tree nodes", 0),
-        Column::decimals("cutoffs", 2),
-        Column::decimals("time, %", 1),
-    ]);
+    let mut columns = paired_columns();
+    columns.extend(Column::list(
+        "CT reached:1 | deepest ply:1 | tree nodes:0 | cutoffs:2 | time, %:1",
+    ));
     let time = |version: usize| {
         let sum = |part: fn(&State) -> f64| {
             let ends = states.iter().map(|it| part(&it[version][MARKS - 1]));
@@ -342,11 +283,8 @@ fn agreement(states: &States<MARKS>) -> String {
     };
     let count = |wanted: usize| states.iter().filter(|it| by(it) == wanted).count();
     let (all, none) = (count(rules.len()), count(0));
-    let mut note = format!(
-        "Of figure 6.2's versions all solve {all} problems, none {none}, some {}",
-        states.len() - all - none
-    );
-    // Writing to a string cannot fail.
-    let _ = write!(note, " (thesis: 32, 43 and 20 of 95).");
-    note
+    let some = states.len() - all - none;
+    format!(
+        "Of figure 6.2's versions all solve {all} problems, none {none}, some {some} (thesis: 32, 43 and 20 of 95)."
+    )
 }

@@ -8,8 +8,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
-use super::outcome::{Input, Outcome};
+use super::experiment::{EffortLimit, Experiment, Request, Subject};
+use super::outcome::Input;
 use super::{EXPERIMENTS, NAME, page, text};
 use cassius::engine::fault::guard;
 use cassius::engine::memory;
@@ -19,7 +19,6 @@ use cassius::output::json_lines;
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::{self as suite, Flaws};
-use cassius::version;
 
 /// What experiments on chess work on unless told otherwise.
 const DEFAULT_FILE: &str = "epd/wac.epd";
@@ -52,8 +51,8 @@ pub fn run(
         writeln!(err, "left out: {fault}")?;
         findings.note(format!("Left out: {fault}."));
     }
-    let seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
-    let outcome = outcome(experiment, findings, inputs, provenance, seconds);
+    let names = [experiment.name, experiment.title, experiment.about];
+    let outcome = findings.into_outcome(names, inputs, provenance, start);
     if let Some(mut file) = json {
         file.write(&outcome.to_json()?)?;
     }
@@ -218,42 +217,16 @@ fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, u
     Ok((inputs, torn))
 }
 
-fn outcome(
-    experiment: &Experiment,
-    findings: Findings,
-    inputs: Vec<Input>,
-    provenance: Provenance,
-    seconds: f64,
-) -> Outcome {
-    Outcome {
-        experiment: experiment.name.to_owned(),
-        title: experiment.title.to_owned(),
-        about: experiment.about.to_owned(),
-        cassius: version::NUMBER.to_owned(),
-        provenance,
-        seconds,
-        seed: findings.seed,
-        inputs,
-        settings: findings.settings,
-        tables: findings.tables,
-        notes: findings.notes,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::Cli;
+    use crate::experiment::Findings;
     use cassius::engine::fault::Fault;
     use clap::Parser as _;
 
     const SOUND: Experiment = Experiment {
         name: "trial",
-        title: "",
-        figures: &[],
-        about: "",
-        subject: Subject::Own,
-        effort: EffortLimit::Fixed,
         run: |_| {
             let mut findings = Findings::default();
             let fault = Fault {
@@ -263,6 +236,7 @@ mod tests {
             assert_eq!(findings.keep(vec![Ok(1), Err(fault), Ok(3)]), [1, 3]);
             Ok(findings)
         },
+        ..Experiment::PLAIN
     };
 
     const PANICS: Experiment = Experiment {

@@ -1,18 +1,24 @@
 //! What an experiment is.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser as _;
 
-use super::outcome::Table;
+use super::outcome::{Input, Outcome, Table};
 use cassius::engine::fault::Fault;
 use cassius::engine::memory::parse_hash;
 use cassius::game_report::record::Record;
 use cassius::output::output_file::{Existing, OverwriteArgs};
+use cassius::output::progress::Progress;
+use cassius::output::provenance::Provenance;
 use cassius::search::registry::Settings;
 use cassius::suite::choice::Filter;
 use cassius::suite::epd;
+use cassius::version;
+use cassius::workers;
 
 /// Something to find out, and how.
 #[derive(Debug)]
@@ -31,7 +37,20 @@ pub struct Experiment {
     /// Which limits it keeps.
     pub effort: EffortLimit,
     /// Does it. Long runs show a [`Progress`](cassius::output::progress::Progress).
-    pub run: fn(&Request) -> Result<Findings, LabError>,
+    pub run: fn(&Request) -> Result<Findings>,
+}
+
+impl Experiment {
+    /// What experiments have that say nothing else: no figures, a subject of their own, an effort of their own.
+    pub const PLAIN: Experiment = Experiment {
+        name: "",
+        title: "",
+        figures: &[],
+        about: "",
+        subject: Subject::Own,
+        effort: EffortLimit::Fixed,
+        run: |_| Ok(Findings::default()),
+    };
 }
 
 /// What an experiment works on.
@@ -126,6 +145,31 @@ pub struct Request {
 }
 
 impl Request {
+    /// One amount for a quick run, another for a full one.
+    pub fn quick_or_full<T>(&self, quick: T, full: T) -> T {
+        if self.full { full } else { quick }
+    }
+
+    /// The positions to visit: as many as were asked for, or these amounts.
+    pub fn nodes_or(&self, quick: u64, full: u64) -> u64 {
+        self.nodes.unwrap_or(self.quick_or_full(quick, full))
+    }
+
+    /// What `work` gets out of each problem, several at a time. `prepare` makes the searches for a thread. A problem
+    /// that one of them fails at is left out and noted in `findings`.
+    pub fn on_each_problem<S, R: Send>(
+        &self,
+        findings: &mut Findings,
+        prepare: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &epd::Record) -> Result<R, Fault> + Sync,
+    ) -> Result<Vec<R>> {
+        let progress = Progress::new(self.problems.len() as u64);
+        let done = |problem: &epd::Record| progress.advance(problem.id.clone());
+        let results = workers::map(&self.problems, self.jobs, prepare, work, done)?;
+        progress.finish();
+        Ok(findings.keep(results))
+    }
+
     /// Names of the files without folders and endings: `wac`.
     pub fn sets(&self) -> impl Iterator<Item = String> {
         let stems = self.files.iter().filter_map(|file| file.file_stem());
@@ -157,6 +201,23 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// Nothing yet; what will be found depends on the request's seed.
+    pub fn seeded(request: &Request) -> Findings {
+        Findings {
+            seed: Some(request.seed),
+            ..Findings::default()
+        }
+    }
+
+    /// Tables, and one note.
+    pub fn of(tables: Vec<Table>, note: impl Into<String>) -> Findings {
+        Findings {
+            tables,
+            notes: vec![note.into()],
+            ..Findings::default()
+        }
+    }
+
     /// Notes a setting.
     pub fn setting(&mut self, name: &str, value: impl Into<String>) {
         self.settings.push((name.to_owned(), value.into()));
@@ -173,7 +234,28 @@ impl Findings {
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
-}
 
-/// Why an experiment cannot be run, or not to its end.
-pub type LabError = anyhow::Error;
+    /// All of it as it is kept: `names` are the experiment's name, title and what it is about; it began at `start`.
+    pub fn into_outcome(
+        self,
+        names: [&str; 3],
+        inputs: Vec<Input>,
+        provenance: Provenance,
+        start: Instant,
+    ) -> Outcome {
+        let [experiment, title, about] = names.map(str::to_owned);
+        Outcome {
+            experiment,
+            title,
+            about,
+            cassius: version::NUMBER.to_owned(),
+            provenance,
+            seconds: (start.elapsed().as_secs_f64() * 10.0).round() / 10.0,
+            seed: self.seed,
+            inputs,
+            settings: self.settings,
+            tables: self.tables,
+            notes: self.notes,
+        }
+    }
+}

@@ -3,8 +3,11 @@
 
 use std::time::Instant;
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
+use super::statistics::Estimate;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::{Game, Root};
 use cassius::games::hex::{self, Hex, TwoDistance};
@@ -48,7 +51,7 @@ struct Played {
     moves: String,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     match request.size.unwrap_or(7) {
         5 => on_board::<5>(request),
         6 => on_board::<6>(request),
@@ -60,37 +63,24 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     }
 }
 
-fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings, LabError> {
-    let games = request.games.unwrap_or(if request.full { 200 } else { 20 });
+fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
+    let games = request.games.unwrap_or(request.quick_or_full(20, 200));
     let games = games.max(2) as usize / 2 * 2;
     let nodes = request.nodes.unwrap_or(2_000);
     let openings = openings::<SIZE>(games / 2, request.seed);
-    let players: &[Algorithm] = if request.full {
-        &[Algorithm::SiblingConspiracy, Algorithm::BestFirst]
-    } else {
-        &[Algorithm::SiblingConspiracy]
-    };
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
-    };
+    let both = [Algorithm::SiblingConspiracy, Algorithm::BestFirst];
+    let players = &both[..request.quick_or_full(1, 2)];
+    let mut findings = Findings::seeded(request);
     findings.setting("board", format!("{SIZE} by {SIZE} cells"));
     findings.setting("games of each pair", games.to_string());
     match request.movetime_ms {
         Some(ms) => findings.setting("milliseconds a move", ms.to_string()),
         None => findings.setting("positions visited a move", nodes.to_string()),
     }
-    let columns = [
-        Column::new("search"),
-        Column::new("against"),
-        Column::new("games"),
-        Column::new("won as first player"),
-        Column::new("won as second player"),
-        Column::new("won"),
-        Column::decimals("won, %", 1),
-        Column::decimals("± (95 %)", 1),
-        Column::decimals("plies", 1),
-    ];
+    let columns = Column::list(
+        "search | against | games | won as first player | won as second player | won | \
+                won, %:1 | ± (95 %):1 | plies:1",
+    );
     let mut scores = Table::new("scores", "Games won", columns);
     let mut records = Vec::new();
     let progress = Progress::new((games * players.len()) as u64);
@@ -213,15 +203,10 @@ fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
         let counts = |it: &&Played| it.has_won && is_first.is_none_or(|side| it.is_first == side);
         played.iter().filter(counts).count()
     };
-    let pairs = played.chunks(2).map(|pair| {
+    let pairs = Estimate::of(played.chunks(2).map(|pair| {
         let won = pair.iter().filter(|it| it.has_won).count();
         100.0 * won as f64 / pair.len() as f64
-    });
-    let pairs: Vec<f64> = pairs.collect();
-    let count = pairs.len() as f64;
-    let mean = pairs.iter().sum::<f64>() / count;
-    let squares: f64 = pairs.iter().map(|pair| (pair - mean).powi(2)).sum();
-    let error = (squares / (count - 1.0) / count).sqrt();
+    }));
     vec![
         player.name().into(),
         OPPONENT.name().into(),
@@ -229,15 +214,15 @@ fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
         won(Some(true)).into(),
         won(Some(false)).into(),
         won(None).into(),
-        mean.into(),
-        (1.96 * error).into(),
+        pairs.value.into(),
+        pairs.half_width.into(),
         Cell::mean(played.iter().map(|it| it.plies as f64)),
     ]
 }
 
 /// Every game.
 fn record(player: Algorithm, played: &[Played]) -> Table {
-    let columns = ["opening", "plays first", "winner", "plies", "moves"].map(Column::new);
+    let columns = Column::list("opening | plays first | winner | plies | moves");
     let title = format!("Games of {player} against {OPPONENT}");
     let mut table = Table::new(&format!("games-{player}"), title, columns);
     for game in played {

@@ -1,8 +1,11 @@
 //! How true the scale of `UCI_Elo` is: levels 200 apart play each other.
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use super::selfplay::opening::{of_game, random_opening};
+use super::statistics::{Estimate, elo_score};
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
 use cassius::engine::strength::{self, Level};
 use cassius::game::{Game, Root};
@@ -18,14 +21,13 @@ use cassius::workers;
 pub static EXPERIMENT: Experiment = Experiment {
     name: "levels",
     title: "Are the levels of UCI_Elo as far apart as they say?",
-    figures: &[],
     about: "Levels of UCI_Elo that are 200 apart play each other; by the definition of Elo the stronger one should \
         score 76.0 %. Games begin with random moves that leave neither side ahead, and each opening is played twice, with \
         colours exchanged. No game is ended before the rules end it, but for a draw after 400 plies. Choose the number of \
         games of each pair with --games. Games depend on the seed alone.",
     subject: Subject::Games,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
 /// The pairs, the weaker level first.
@@ -51,38 +53,24 @@ struct Task {
     number: u64,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let games = request
-        .games
-        .unwrap_or(if request.full { 1_000 } else { 40 });
+fn run(request: &Request) -> Result<Findings> {
+    let games = request.games.unwrap_or(request.quick_or_full(40, 1_000));
     let games = u64::from(games.max(2) / 2 * 2);
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
-    };
+    let mut findings = Findings::seeded(request);
     findings.setting("games of each pair", games.to_string());
-    let columns = [
-        Column::new("stronger"),
-        Column::new("weaker"),
-        Column::new("games"),
-        Column::new("won"),
-        Column::new("drawn"),
-        Column::new("lost"),
-        Column::decimals("score, %", 1),
-        Column::decimals("± (95 %)", 1),
-        Column::decimals("expected, %", 1),
-        Column::decimals("plies", 0),
-    ];
+    let columns = Column::list(
+        "stronger | weaker | games | won | drawn | lost | score, %:1 | ± (95 %):1 | \
+                expected, %:1 | plies:0",
+    );
     let mut scores = Table::new("scores", "Scores of the stronger level", columns);
     let progress = Progress::new(games * PAIRS.len() as u64);
     for (weaker, stronger) in PAIRS {
-        let tasks: Vec<Task> = (0..games)
-            .map(|number| Task {
-                weaker,
-                stronger,
-                number,
-            })
-            .collect();
+        let task = |number| Task {
+            weaker,
+            stronger,
+            number,
+        };
+        let tasks: Vec<Task> = (0..games).map(task).collect();
         let played = workers::map(
             &tasks,
             request.jobs,
@@ -176,14 +164,10 @@ fn row(weaker: u16, stronger: u16, played: &[Played]) -> Vec<Cell> {
         let such = played.iter().filter(|it| it.half_points == half_points);
         such.count()
     };
-    let pairs = played.chunks(2).map(|pair| {
+    let pairs = Estimate::of(played.chunks(2).map(|pair| {
         let points: u32 = pair.iter().map(|it| u32::from(it.half_points)).sum();
         50.0 * f64::from(points) / pair.len() as f64
-    });
-    let pairs: Vec<f64> = pairs.collect();
-    let mean = pairs.iter().sum::<f64>() / pairs.len() as f64;
-    let squares: f64 = pairs.iter().map(|pair| (pair - mean).powi(2)).sum();
-    let error = (squares / (pairs.len() as f64 - 1.0) / pairs.len() as f64).sqrt();
+    }));
     let apart = f64::from(stronger) - f64::from(weaker);
     vec![
         usize::from(stronger).into(),
@@ -192,9 +176,9 @@ fn row(weaker: u16, stronger: u16, played: &[Played]) -> Vec<Cell> {
         count(2).into(),
         count(1).into(),
         count(0).into(),
-        mean.into(),
-        (1.96 * error).into(),
-        (100.0 / (1.0 + 10_f64.powf(-apart / 400.0))).into(),
+        pairs.value.into(),
+        pairs.half_width.into(),
+        (100.0 * elo_score(apart)).into(),
         Cell::mean(played.iter().map(|it| it.plies as f64)),
     ]
 }

@@ -17,7 +17,6 @@ pub mod chapter5;
 pub mod chapter6;
 pub mod cli;
 pub mod command;
-pub mod estimate;
 pub mod experiment;
 pub mod hex;
 pub mod inline;
@@ -28,7 +27,9 @@ pub mod outlook;
 pub mod page;
 pub mod processor_time;
 pub mod proof_numbers;
+pub(crate) mod resumption;
 pub mod selfplay;
+pub mod statistics;
 pub mod text;
 pub mod threads;
 pub mod tic_tac_toe;
@@ -37,7 +38,7 @@ pub mod training;
 pub mod tree;
 pub mod turns;
 
-pub use experiment::{Experiment, Findings, LabError, Request, Subject};
+pub use experiment::{Experiment, Findings, Request, Subject};
 pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 
 /// Name of the program in recorded results.

@@ -1,17 +1,18 @@
 //! What several threads cost a search for mates: positions that N of them visit until they have proven what
 //! one proves.
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
-use super::threads::{self, COUNTS, PATIENCE, Ratio, TURN, ratio, searcher};
-use cassius::engine::fault::Fault;
+use super::statistics::Estimate;
+use super::threads::{self, COUNTS, Lab, PATIENCE, TURN, ratio};
 use cassius::game::Root;
 use cassius::games::chess::{Move, Position};
 use cassius::output::progress::Progress;
 use cassius::search::registry::Algorithm;
 use cassius::search::{Limits, Observer, Report, Searcher};
 use cassius::suite::epd::Record;
-use cassius::workers;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -43,49 +44,32 @@ struct Proven {
     rounds: u64,
 }
 
-/// What came of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Outcome {
-    Proven(Proven),
-    GivenUp,
-    /// It ended with a fault, which is told elsewhere.
-    Failed,
-}
-
-impl Outcome {
-    fn proven(self) -> Option<Proven> {
-        match self {
-            Outcome::Proven(proven) => Some(proven),
-            Outcome::GivenUp | Outcome::Failed => None,
-        }
-    }
-}
-
 /// What came of a problem that one thread solves.
 struct Compared<'a> {
     problem: &'a Record,
     one: Proven,
-    /// For each number of threads; none failed.
-    many: Vec<Outcome>,
+    /// For each number of threads; `None` if it was given up on.
+    many: Vec<Option<Proven>>,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let (nodes, mut findings) = threads::start(request)?;
     let tasks = request.problems.len() * TURNS.len() * COUNTS.len();
     let progress = Progress::new(tasks as u64);
     for turn in TURNS {
         let lab = Lab {
             request,
+            algorithm: ALGORITHM,
             turn,
             progress: &progress,
         };
         let all: Vec<&Record> = request.problems.iter().collect();
-        let ones = lab.runs(1, &all, nodes, &mut findings)?;
+        let ones = runs(&lab, 1, &all, nodes, &mut findings)?;
         let solved = all.into_iter().zip(ones);
         let mut compared: Vec<Compared<'_>> = solved
             .filter_map(|(problem, one)| {
-                let many = vec![one];
-                let one = one.proven()?;
+                let many = vec![one?];
+                let one = one??;
                 Some(Compared { problem, one, many })
             })
             .collect();
@@ -95,13 +79,13 @@ fn run(request: &Request) -> Result<Findings, LabError> {
                 progress.advance("left out".to_owned());
             }
             let most = nodes.saturating_mul(PATIENCE);
-            let runs = lab.runs(count, &problems, most, &mut findings)?;
+            let runs = runs(&lab, count, &problems, most, &mut findings)?;
             // A problem at which a search failed counts for no number of threads.
             let runs = compared.into_iter().zip(runs);
             compared = runs
                 .filter_map(|(mut compared, run)| {
-                    compared.many.push(run);
-                    (run != Outcome::Failed).then_some(compared)
+                    compared.many.push(run?);
+                    Some(compared)
                 })
                 .collect();
         }
@@ -112,42 +96,22 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-/// Searches with turns of one length.
-struct Lab<'a> {
-    request: &'a Request,
-    turn: u64,
-    progress: &'a Progress,
-}
-
-impl Lab<'_> {
-    /// What came of the search of each problem by so many threads.
-    fn runs(
-        &self,
-        count: usize,
-        problems: &[&Record],
-        most: u64,
-        findings: &mut Findings,
-    ) -> Result<Vec<Outcome>, LabError> {
-        let request = self.request;
-        let found: Vec<Result<Option<Proven>, Fault>> = workers::map(
-            problems,
-            request.jobs,
-            || searcher(ALGORITHM, count, self.turn, request.hash_megabytes),
-            |searcher, problem| {
-                searcher.search(&problem.position, |it| search(it.as_mut(), problem, most))
-            },
-            |_| self.progress.advance(format!("{count} threads")),
-        )?;
-        let outcomes = found.into_iter().map(|result| match result {
-            Ok(Some(proven)) => Outcome::Proven(proven),
-            Ok(None) => Outcome::GivenUp,
-            Err(fault) => {
-                findings.left_out.push(fault);
-                Outcome::Failed
-            }
-        });
-        Ok(outcomes.collect())
-    }
+/// What came of the search of each problem by so many threads: where a mate was proven, or that it was given up on; `None`
+/// if the search failed, which is noted.
+fn runs(
+    lab: &Lab<'_>,
+    count: usize,
+    problems: &[&Record],
+    most: u64,
+    findings: &mut Findings,
+) -> Result<Vec<Option<Option<Proven>>>> {
+    let found = lab.map(count, problems, |searcher, problem| {
+        searcher.search(&problem.position, |it| search(it.as_mut(), problem, most))
+    })?;
+    let found = found.into_iter();
+    Ok(found
+        .map(|it| it.map_err(|fault| findings.left_out.push(fault)).ok())
+        .collect())
 }
 
 /// Puts a problem to a search.
@@ -185,45 +149,33 @@ impl Observer<Move> for Listener {
 
 /// The tables for turns of one length.
 fn tell(turn: u64, compared: &[Compared<'_>], findings: &mut Findings) {
-    let columns = [
-        Column::new("threads"),
-        Column::new("mates"),
-        Column::decimals("overhead", 2),
-        Column::decimals("from", 2),
-        Column::decimals("to", 2),
-        Column::decimals("speed-up", 2),
-        Column::decimals("speed-up from", 2),
-        Column::decimals("speed-up to", 2),
-        Column::new("given up on"),
-    ];
+    let columns = Column::list(
+        "threads | mates | overhead:2 | from:2 | to:2 | speed-up:2 | speed-up from:2 | \
+                speed-up to:2 | given up on",
+    );
     let title = format!("Threads of {ALGORITHM} until a mate is proven, in turns of {turn}");
     let mut table = Table::new(&format!("mate-threads-{turn}"), title, columns);
     for (at, count) in COUNTS.into_iter().enumerate() {
         let pairs = || {
-            let both = |it: &Compared<'_>| Some((it.one, it.many[at].proven()?));
+            let both = |it: &Compared<'_>| Some((it.one, it.many[at]?));
             compared.iter().filter_map(both)
         };
-        let overhead = Ratio::of(pairs().map(|(one, many)| ratio(many.nodes, one.nodes)));
-        let speedup = Ratio::of(pairs().map(|(one, many)| ratio(one.rounds, many.rounds)));
-        let cells = [overhead, speedup].map(|it| {
-            let ends = [it.mean / it.factor, it.mean * it.factor];
-            [it.mean, ends[0], ends[1]].map(Cell::from)
-        });
+        let overhead = pairs().map(|(one, many)| ratio(many.nodes, one.nodes));
+        let speedup = pairs().map(|(one, many)| ratio(one.rounds, many.rounds));
         let given_up = compared.len() - pairs().count();
-        let head = [Cell::from(count), pairs().count().into()];
-        let row = head.into_iter().chain(cells.into_iter().flatten());
-        table.row(row.chain([given_up.into()]));
+        let mut row = vec![Cell::from(count), pairs().count().into()];
+        row.extend(Estimate::factors(overhead).factor_cells());
+        row.extend(Estimate::factors(speedup).factor_cells());
+        row.push(given_up.into());
+        table.row(row);
     }
     findings.tables.push(table);
-    let by_count = COUNTS.map(|count| Column::new(format!("{count} threads")));
-    let columns = [Column::new("position")].into_iter().chain(by_count);
+    let by_count = COUNTS.map(|count| format!("{count} threads")).join(" | ");
+    let columns = Column::list(&format!("position | {by_count}"));
     let title = format!("Positions visited until a mate is proven, in turns of {turn}");
     let mut table = Table::new(&format!("mate-problems-{turn}"), title, columns);
     for it in compared {
-        let nodes = it
-            .many
-            .iter()
-            .map(|many| many.proven().map_or(Cell::Missing, |it| it.nodes.into()));
+        let nodes = it.many.iter().map(|many| many.map(|it| it.nodes).into());
         table.row(
             [Cell::from(it.problem.id.as_str())]
                 .into_iter()

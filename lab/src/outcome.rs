@@ -36,12 +36,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The text of its file: JSON that people can read, too.
-    pub fn to_json(&self) -> io::Result<Vec<u8>> {
-        let mut json = serde_json::to_vec_pretty(self)?;
-        json.push(b'\n');
-        Ok(json)
+    /// The table of this name.
+    pub fn table(&self, id: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.id == id)
     }
+
+    /// The text of its file.
+    pub fn to_json(&self) -> io::Result<Vec<u8>> {
+        pretty_json(self)
+    }
+}
+
+/// JSON that people can read, too, with a line's end behind it.
+pub(crate) fn pretty_json(content: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut json = serde_json::to_vec_pretty(content)?;
+    json.push(b'\n');
+    Ok(json)
 }
 
 /// A file that an experiment worked on.
@@ -98,6 +108,19 @@ impl Column {
             ..Column::new(name)
         }
     }
+
+    /// Columns by their headings, with ` | ` between; numbers under a heading that ends with `:2` are shown with two
+    /// decimals.
+    pub fn list(headings: &str) -> Vec<Column> {
+        let column = |heading: &str| {
+            let (name, decimals) = heading.rsplit_once(':')?;
+            Some(Column::decimals(name, decimals.parse().ok()?))
+        };
+        let headings = headings.split(" | ");
+        headings
+            .map(|it| column(it).unwrap_or_else(|| Column::new(it)))
+            .collect()
+    }
 }
 
 /// A cell of a [`Table`]; in JSON just its content.
@@ -152,7 +175,13 @@ impl From<u64> for Cell {
 
 impl From<usize> for Cell {
     fn from(number: usize) -> Cell {
-        Cell::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+        Cell::from(number as u64)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Cell {
+        Cell::Whole(i64::from(number))
     }
 }
 
@@ -233,6 +262,27 @@ impl Table {
         self
     }
 
+    /// Puts printed numbers beside our rows; they are whole in columns without decimals.
+    #[must_use]
+    pub fn printed<const N: usize>(
+        self,
+        source: impl Into<String>,
+        headings: &str,
+        rows: impl IntoIterator<Item = [f64; N]>,
+    ) -> Table {
+        let columns = Column::list(headings);
+        let cells = |row: [f64; N]| {
+            let pairs = columns.iter().zip(row);
+            let cells = pairs.map(|(column, number)| match column.decimals {
+                Some(_) => Cell::from(number),
+                None => Cell::Whole(number as i64),
+            });
+            cells.collect()
+        };
+        let rows: Vec<Vec<Cell>> = rows.into_iter().map(cells).collect();
+        self.beside(source, columns, rows)
+    }
+
     /// Says how to draw it.
     #[must_use]
     pub fn plotted(self, plot: Plot) -> Table {
@@ -260,6 +310,67 @@ pub struct Plot {
     pub log_x: bool,
     /// Whether the y axis is logarithmic.
     pub log_y: bool,
+}
+
+impl Plot {
+    /// The columns `y` over the column `x`; no axis is logarithmic.
+    pub fn new<Y: Into<String>>(
+        x: &str,
+        y: impl IntoIterator<Item = Y>,
+        y_label: impl Into<String>,
+    ) -> Plot {
+        Plot {
+            x: x.to_owned(),
+            y: y.into_iter().map(Into::into).collect(),
+            y_label: y_label.into(),
+            log_x: false,
+            log_y: false,
+        }
+    }
+
+    /// The same with a logarithmic x axis.
+    #[must_use]
+    pub fn log_x(self) -> Plot {
+        Plot {
+            log_x: true,
+            ..self
+        }
+    }
+
+    /// The same with a logarithmic y axis.
+    #[must_use]
+    pub fn log_y(self) -> Plot {
+        Plot {
+            log_y: true,
+            ..self
+        }
+    }
+}
+
+/// An outcome with this table, for tests.
+#[cfg(test)]
+pub(crate) fn example(table: Table) -> Outcome {
+    Outcome {
+        experiment: "effort".to_owned(),
+        title: "Effort".to_owned(),
+        about: "Searches.".to_owned(),
+        cassius: "0.1.0".to_owned(),
+        provenance: Provenance {
+            command: "cassius lab effort".to_owned(),
+            commit: Some("0123456789ab".to_owned()),
+            date: "2026-11-20".to_owned(),
+            machine: "A machine".to_owned(),
+        },
+        seconds: 1.5,
+        seed: Some(3),
+        inputs: vec![Input {
+            file: "epd/wac.epd".to_owned(),
+            positions: 1_200,
+        }],
+        settings: vec![("limit".to_owned(), "7 nodes".to_owned())],
+        tables: vec![table],
+        notes: vec!["Take note.".to_owned()],
+    }
 }
 
 #[cfg(test)]

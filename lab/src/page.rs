@@ -10,61 +10,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use thiserror::Error;
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use super::outcome::{Outcome, Table};
 use super::{inline, text};
-use cassius::output::output_file::OutputError;
 use cassius::output::table::Table as Columns;
 use cassius::suite::compare;
 use cassius::suite::results::{Header, Results};
 use cassius::version;
-
-/// Why there is no page.
-#[derive(Debug, Error)]
-pub enum PageError {
-    /// A file that cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    /// A file or folder that cannot be read, or standard output.
-    #[error("{}: {reason}", path.display())]
-    File {
-        /// Which.
-        path: PathBuf,
-        /// What happened.
-        reason: io::Error,
-    },
-    /// A file that is neither an outcome nor results of a suite.
-    #[error("{}: neither the result of an experiment ({reason}) nor of a suite", path.display())]
-    Json {
-        /// Which.
-        path: PathBuf,
-        /// Why it is no outcome.
-        reason: serde_json::Error,
-    },
-    /// Results of a suite that cannot be read.
-    #[error(transparent)]
-    Results(#[from] anyhow::Error),
-    /// A line of a section that stands for something that is not there.
-    #[error("{}:{line}: {reason}", path.display())]
-    Line {
-        /// The section.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// Results that no section shows.
-    #[error("{}: no section of the page shows this file", path.display())]
-    Unused {
-        /// The file.
-        path: PathBuf,
-    },
-}
 
 /// A file of results.
 enum Recorded {
@@ -72,56 +27,55 @@ enum Recorded {
     Suite(Box<Results>),
 }
 
-/// The page of the results in a folder. Links to pictures expect it beside the folder.
-pub fn generate(folder: &Path) -> Result<String, PageError> {
-    let files = files(folder)?;
-    let with_ending = |ending: &str| {
-        let has_it = |path: &&PathBuf| path.extension().is_some_and(|it| it == ending);
-        files.iter().filter(has_it).cloned().collect::<Vec<_>>()
-    };
-    let mut recorded = BTreeMap::new();
-    for path in with_ending("json") {
-        recorded.insert(name(&path), read(&path)?);
+impl Recorded {
+    fn outcome(&self) -> Option<&Outcome> {
+        match self {
+            Recorded::Experiment(outcome) => Some(outcome),
+            Recorded::Suite(_) => None,
+        }
     }
+}
+
+/// The page of the results in a folder. Links to pictures expect it beside the folder.
+pub fn generate(folder: &Path) -> Result<String> {
+    let (mut recorded, mut sections) = (BTreeMap::new(), Vec::new());
+    for entry in fs::read_dir(folder).with_context(|| named(folder))? {
+        let path = entry.with_context(|| named(folder))?.path();
+        match path.extension().and_then(|it| it.to_str()) {
+            Some("json") => drop(recorded.insert(name(&path), read(&path)?)),
+            Some("md") => sections.push(path),
+            _ => {}
+        }
+    }
+    sections.sort();
     let pictures = name(folder);
     let mut page = format!(
         "<!-- Made by `cassius lab page`: change what is in {pictures}/ and make it again. -->\n"
     );
     let mut shown = BTreeSet::new();
-    for path in with_ending("md") {
-        let section = fs::read_to_string(&path).map_err(at(&path))?;
+    for path in sections {
+        let section = fs::read_to_string(&path).with_context(|| named(&path))?;
         page.push('\n');
         for (number, line) in (1..).zip(section.trim().lines()) {
-            let wrong = |reason| PageError::Line {
-                path: path.clone(),
-                line: number,
-                reason,
+            let place = || format!("{}:{number}", path.display());
+            let text = match placeholder(line) {
+                Some(what) => {
+                    let (file, part) = what.split_once(' ').unwrap_or((what, ""));
+                    shown.insert(file.to_owned());
+                    inserted(&recorded, file, part.trim(), &pictures).with_context(place)?
+                }
+                None => inline::expand(line, |file| recorded.get(file)?.outcome())
+                    .with_context(place)?,
             };
-            let Some(what) = placeholder(line) else {
-                let outcome = |file: &str| match recorded.get(file) {
-                    Some(Recorded::Experiment(outcome)) => Some(&**outcome),
-                    _ => None,
-                };
-                let words = inline::expand(line.trim_end(), outcome).map_err(wrong)?;
-                page.push_str(&words);
-                page.push('\n');
-                continue;
-            };
-            let (file, part) = what.split_once(' ').unwrap_or((what, ""));
-            let inserted = recorded
-                .get(file)
-                .ok_or_else(|| format!("there is no {file} in the folder"))
-                .and_then(|it| show(it, file, part.trim(), &pictures))
-                .map_err(wrong)?;
-            page.push_str(inserted.trim_end());
+            page.push_str(text.trim_end());
             page.push('\n');
-            shown.insert(file.to_owned());
         }
     }
     match recorded.into_keys().find(|file| !shown.contains(file)) {
-        Some(file) => Err(PageError::Unused {
-            path: folder.join(file),
-        }),
+        Some(file) => bail!(
+            "{}: no section of the page shows this file",
+            folder.join(file).display()
+        ),
         None => Ok(page),
     }
 }
@@ -134,61 +88,51 @@ fn placeholder(line: &str) -> Option<&str> {
     is_whole.then_some(inner.trim())
 }
 
-/// The files of a folder in the order of their names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, PageError> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(at(folder))? {
-        files.push(entry.map_err(at(folder))?.path());
-    }
-    files.sort();
-    Ok(files)
-}
-
-fn read(path: &Path) -> Result<Recorded, PageError> {
-    let text = fs::read_to_string(path).map_err(at(path))?;
+fn read(path: &Path) -> Result<Recorded> {
+    let text = fs::read_to_string(path).with_context(|| named(path))?;
     let first = text.lines().next().unwrap_or_default();
     // Results of a suite are JSON lines; an outcome is one object over many lines.
     if serde_json::from_str::<Header>(first).is_ok() {
         return Ok(Recorded::Suite(Box::new(Results::read(path)?)));
     }
-    match serde_json::from_str(&text) {
-        Ok(outcome) => Ok(Recorded::Experiment(Box::new(outcome))),
-        Err(reason) => Err(PageError::Json {
-            path: path.to_owned(),
-            reason,
-        }),
-    }
+    let outcome = serde_json::from_str(&text);
+    let outcome = outcome.context("neither the result of an experiment nor of a suite");
+    Ok(Recorded::Experiment(outcome.with_context(|| named(path))?))
 }
 
-/// Markdown for a part of a file of results.
-fn show(recorded: &Recorded, file: &str, part: &str, pictures: &str) -> Result<String, String> {
+/// Markdown for a part of a file of results, or for all of it.
+fn inserted(
+    recorded: &BTreeMap<String, Recorded>,
+    file: &str,
+    part: &str,
+    pictures: &str,
+) -> Result<String> {
     let stem = file.trim_end_matches(".json");
-    let unknown = || format!("{file} has no part called '{part}'");
-    match (recorded, part) {
-        (Recorded::Experiment(outcome), "") => {
-            let mut parts = vec![made(outcome)];
-            parts.extend(outcome.tables.iter().map(|it| table(it, stem, pictures)));
+    let unknown = || anyhow!("{file} has no part called '{part}'");
+    match (recorded.get(file), part) {
+        (None, _) => bail!("there is no {file} in the folder"),
+        (Some(Recorded::Experiment(outcome)), "made") => Ok(made(outcome)),
+        (Some(Recorded::Experiment(outcome)), "") => {
+            let tables = outcome.tables.iter().map(|it| table(it, stem, pictures));
+            let parts: Vec<String> = [made(outcome)].into_iter().chain(tables).collect();
             Ok(parts.join("\n"))
         }
-        (Recorded::Experiment(outcome), "made") => Ok(made(outcome)),
-        (Recorded::Experiment(outcome), id) => {
-            let wanted = outcome.tables.iter().find(|table| table.id == id);
-            wanted
-                .map(|it| table(it, stem, pictures))
-                .ok_or_else(unknown)
+        (Some(Recorded::Experiment(outcome)), id) => {
+            let wanted = outcome.table(id).ok_or_else(unknown)?;
+            Ok(table(wanted, stem, pictures))
         }
-        (Recorded::Suite(results), "") => {
+        (Some(Recorded::Suite(results)), "made") => Ok(suite_made(results)),
+        (Some(Recorded::Suite(results)), "") => {
             Ok(suite_shown(results, &compare::pairing_table(results)))
         }
-        (Recorded::Suite(results), "made") => Ok(suite_made(results)),
-        (Recorded::Suite(_), "solutions") => Ok(format!(
+        (Some(Recorded::Suite(_)), "solutions") => Ok(format!(
             "![How many were solved after how long]({pictures}/{stem}-solutions.svg)\n"
         )),
-        (Recorded::Suite(results), part) => {
+        (Some(Recorded::Suite(results)), part) => {
             let search = part.strip_prefix("against ").ok_or_else(unknown)?;
             let pairs = compare::pairing_table_of(results, search.trim());
             if pairs.is_empty() {
-                return Err(format!("{file} compares nothing with '{search}'"));
+                bail!("{file} compares nothing with '{search}'");
             }
             Ok(suite_shown(results, &pairs))
         }
@@ -264,9 +208,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn at(path: &Path) -> impl Fn(io::Error) -> PageError + '_ {
-    move |reason| PageError::File {
-        path: path.to_owned(),
-        reason,
-    }
+/// A file or folder, for errors.
+fn named(path: &Path) -> String {
+    path.display().to_string()
 }

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{Experiment, Findings, Request};
 use super::outcome::{Cell, Column, Plot, Table};
 use super::tic_tac_toe::play;
 use cassius::conspiracy::Kind;
@@ -19,7 +21,6 @@ use cassius::search::mates::proof_number::{Settings, course};
 pub static EXPERIMENT: Experiment = Experiment {
     name: "proof-numbers",
     title: "Conspiracy numbers beside proof numbers over the same games",
-    figures: &[],
     about: "Khalid et al. (ICAART 2015, section 4) hold that MaxCN and MinCN, the largest and the smallest \
         conspiracy number of a position for any value but its own, correlate with the largest proof and \
         disproof number met while proof-number search asks whether the side to move wins; they give no \
@@ -28,9 +29,8 @@ pub static EXPERIMENT: Experiment = Experiment {
         MaxCN and MinCN of the whole tree to a fixed depth, and the largest finite numbers of the root \
         while best-first proof-number search, with one for every leaf, finds its answer. The correlation \
         is Spearman's, of ranks: 1 if the larger one always goes with the larger other.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
 /// Depth of the trees in games of random moves.
@@ -48,12 +48,9 @@ struct Sample {
     disproof: u32,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let games = if request.full { 200 } else { 40 };
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
-    };
+fn run(request: &Request) -> Result<Findings> {
+    let games = request.quick_or_full(40, 200);
+    let mut findings = Findings::seeded(request);
     findings.setting("games of random moves", games.to_string());
     findings.setting("depth of the trees in these", RANDOM_DEPTH.to_string());
     let families = [
@@ -67,16 +64,11 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             random_games(&Board::new(), Board::line_score, games, request.seed),
         ),
     ];
-    let columns = [
-        Column::new("games"),
-        Column::new("positions"),
-        Column::decimals("MaxCN, largest proof", 2),
-        Column::decimals("MaxCN, largest disproof", 2),
-        Column::decimals("MinCN, largest proof", 2),
-        Column::decimals("MinCN, largest disproof", 2),
-        Column::decimals("MaxCN, largest proof, at equal plies", 2),
-        Column::decimals("MinCN, largest disproof, at equal plies", 2),
-    ];
+    let columns = Column::list(
+        "games | positions | MaxCN, largest proof:2 | MaxCN, largest disproof:2 | \
+                MinCN, largest proof:2 | MinCN, largest disproof:2 | \
+                MaxCN, largest proof, at equal plies:2 | MinCN, largest disproof, at equal plies:2",
+    );
     let mut table = Table::new("correlations", "Rank correlations", columns);
     for (name, samples) in &families {
         table.row(
@@ -237,7 +229,7 @@ fn by_ply(id: &str, name: &str, samples: &[Sample]) -> Table {
         "largest proof number",
         "largest disproof number",
     ];
-    let mut columns = vec![Column::new("plies played"), Column::new("positions")];
+    let mut columns = Column::list("plies played | positions");
     columns.extend(drawn.map(|name| Column::decimals(name, 1)));
     let mut table = Table::new(id, format!("Means over the game: {name}"), columns);
     let last = samples.iter().map(|it| it.ply).max().unwrap_or(0);
@@ -253,13 +245,7 @@ fn by_ply(id: &str, name: &str, samples: &[Sample]) -> Table {
             mean(|it| it.disproof),
         ]);
     }
-    table.plotted(Plot {
-        x: "plies played".to_owned(),
-        y: drawn.map(str::to_owned).to_vec(),
-        y_label: "leaves".to_owned(),
-        log_x: false,
-        log_y: true,
-    })
+    table.plotted(Plot::new("plies played", drawn, "leaves").log_y())
 }
 
 #[cfg(test)]

@@ -129,42 +129,17 @@ pub(super) fn cell(column: &Column, cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Input;
-    use cassius::output::provenance::Provenance;
+    use crate::outcome::example;
 
-    fn example() -> Outcome {
-        let columns = [
-            Column::new("nodes"),
-            Column::new("solved"),
-            Column::decimals("mean", 1),
-        ];
+    fn recorded() -> Outcome {
+        let columns = Column::list("nodes | solved | mean:1");
         let mut table = Table::new("fig5.2", "Problems solved", columns);
         table.row([10_000_u64.into(), 7_u64.into(), 2.25.into()]);
         table.row([20_000_u64.into(), (-7).into(), Cell::Missing]);
         table.row([30_000_u64.into(), 0.into(), 0.049.into()]);
         let printed = vec![vec![Cell::from(157)]];
         let table = table.beside("thesis, figure 5.2", [Column::new("Conspire")], printed);
-        Outcome {
-            experiment: "effort".to_owned(),
-            title: "Effort".to_owned(),
-            about: "Searches.".to_owned(),
-            cassius: "0.1.0".to_owned(),
-            provenance: Provenance {
-                command: "cassius lab effort".to_owned(),
-                commit: Some("0123456789ab".to_owned()),
-                date: "2026-11-20".to_owned(),
-                machine: "A machine".to_owned(),
-            },
-            seconds: 1.5,
-            seed: Some(3),
-            inputs: vec![Input {
-                file: "epd/wac.epd".to_owned(),
-                positions: 300,
-            }],
-            settings: vec![("limit".to_owned(), "1 000".to_owned())],
-            tables: vec![table],
-            notes: vec!["Take note.".to_owned()],
-        }
+        example(table)
     }
 
     #[test]
@@ -172,8 +147,8 @@ mod tests {
         let expected = "\
 Effort
 Cassius 0.1.0 (commit 0123456789ab), 2026-11-20, A machine
-epd/wac.epd (300 positions)
-limit: 1 000; seed: 3
+epd/wac.epd (1200 positions)
+limit: 7 nodes; seed: 3
 
 Figure 5.2: Problems solved
 nodes   solved  mean  |  Conspire
@@ -184,7 +159,7 @@ right of |: thesis, figure 5.2
 
 - Take note.
 ";
-        assert_eq!(outcome(&example()), expected);
+        assert_eq!(outcome(&recorded()), expected);
     }
 
     #[test]
@@ -200,6 +175,6 @@ right of |: thesis, figure 5.2
 
 Columns in italics: thesis, figure 5.2.
 ";
-        assert_eq!(markdown(&example().tables[0]), expected);
+        assert_eq!(markdown(&recorded().tables[0]), expected);
     }
 }

@@ -3,8 +3,11 @@
 //! Threads take turns of equally many positions, so that the figures depend neither on the machine nor on
 //! its load, and one core can measure what eight would do.
 
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
+use super::statistics::Estimate;
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::engine::settings::{ChessSearcher, EngineSettings};
@@ -73,16 +76,10 @@ struct Stage {
 /// A search's stages, in their order.
 type Run = Vec<Stage>;
 
-/// When a search ends.
-#[derive(Clone, Copy, Debug)]
-enum Until {
-    /// After so many positions.
-    Nodes(u64),
-    /// When it has completed an iteration, or after so many positions.
-    Goal(u32, u64),
-}
+/// When a search ends: with an iteration, if one is named; after so many positions.
+type Until = (Option<u32>, u64);
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let (nodes, mut findings) = start(request)?;
     findings.setting("positions of a turn", TURN.to_string());
     let tasks = 2 * request.problems.len() * SEARCHES.len() * COUNTS.len();
@@ -91,28 +88,25 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         let lab = Lab {
             request,
             algorithm,
+            turn: TURN,
             progress: &progress,
         };
-        let limits = vec![Some(Until::Nodes(nodes)); request.problems.len()];
-        let limited = lab.runs(&limits, &mut findings)?;
+        let limits = vec![Some((None, nodes)); request.problems.len()];
+        let limited = runs(&lab, &limits, &mut findings)?;
         let goals: Vec<Option<Goals>> = limited.iter().map(|runs| Goals::of(runs)).collect();
         let most = nodes.saturating_mul(PATIENCE);
-        let farthest: Vec<Option<Until>> = goals
-            .iter()
-            .map(|goals| goals.map(|goals| Until::Goal(goals.farthest(), most)))
+        let farthest = goals.iter();
+        let farthest: Vec<Option<Until>> = farthest
+            .map(|goals| goals.map(|goals| (Some(goals.farthest()), most)))
             .collect();
-        let runs = lab.runs(&farthest, &mut findings)?;
+        let runs = runs(&lab, &farthest, &mut findings)?;
         let compared = request.problems.iter().zip(goals).zip(runs);
         let compared = compared.filter_map(|((problem, goals), runs)| {
             let pairs = goals?.pairs(&runs)?;
             Some(Compared { problem, pairs })
         });
-        tell(
-            algorithm,
-            iteration,
-            &compared.collect::<Vec<_>>(),
-            &mut findings,
-        );
+        let compared: Vec<Compared<'_>> = compared.collect();
+        tell(algorithm, iteration, &compared, &mut findings);
     }
     progress.finish();
     findings.note(MEANING);
@@ -121,13 +115,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
 
 /// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: more memory than
 /// there is.
-pub(super) fn start(request: &Request) -> Result<(u64, Findings), LabError> {
-    let usual = if request.full {
-        FULL_NODES
-    } else {
-        QUICK_NODES
-    };
-    let nodes = request.nodes.unwrap_or(usual);
+pub(super) fn start(request: &Request) -> Result<(u64, Findings)> {
+    let nodes = request.nodes_or(QUICK_NODES, FULL_NODES);
     memory::ensure([request.hash_megabytes], request.jobs)?;
     let mut findings = Findings::default();
     findings.setting("positions visited by one thread, at most", thousands(nodes));
@@ -136,73 +125,62 @@ pub(super) fn start(request: &Request) -> Result<(u64, Findings), LabError> {
     Ok((nodes, findings))
 }
 
-/// A search by so many threads that take turns.
-pub(super) fn searcher(
-    algorithm: Algorithm,
-    count: usize,
-    turn: u64,
-    hash_megabytes: usize,
-) -> Guarded<ChessSearcher> {
-    let settings = EngineSettings {
-        evaluation: Evaluation::Network,
-        search: Settings {
-            algorithm,
-            hash_megabytes,
-            threads: Threads {
-                count,
-                turn: Some(turn),
-            },
-            ..Settings::default()
-        },
-        ..EngineSettings::default()
-    };
-    settings.guarded()
-}
-
-/// One search, by all numbers of threads.
-struct Lab<'a> {
-    request: &'a Request,
-    algorithm: Algorithm,
-    progress: &'a Progress,
+/// Searches by threads that take turns.
+pub(super) struct Lab<'a> {
+    pub(super) request: &'a Request,
+    pub(super) algorithm: Algorithm,
+    /// Positions of a turn.
+    pub(super) turn: u64,
+    pub(super) progress: &'a Progress,
 }
 
 impl Lab<'_> {
-    /// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at which a search
-    /// failed has fewer.
-    fn runs(
+    /// What `work` gets out of each item with a search by so many threads.
+    pub(super) fn map<T: Sync, R: Send>(
         &self,
-        ends: &[Option<Until>],
-        findings: &mut Findings,
-    ) -> Result<Vec<Vec<Run>>, LabError> {
-        let request = self.request;
-        let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
-        let numbers: Vec<usize> = (0..ends.len()).collect();
-        for count in COUNTS {
-            let found = workers::map(
-                &numbers,
-                request.jobs,
-                || searcher(self.algorithm, count, TURN, request.hash_megabytes),
-                |searcher, &number| {
-                    let problem = &request.problems[number];
-                    ends[number].map(|end| {
-                        searcher.search(&problem.position, |it| search(it.as_mut(), problem, end))
-                    })
+        count: usize,
+        items: &[T],
+        work: impl Fn(&mut Guarded<ChessSearcher>, &T) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        let settings = EngineSettings {
+            evaluation: Evaluation::Network,
+            search: Settings {
+                algorithm: self.algorithm,
+                hash_megabytes: self.request.hash_megabytes,
+                threads: Threads {
+                    count,
+                    turn: Some(self.turn),
                 },
-                |_| {
-                    let what = format!("{}, {count} threads", self.algorithm);
-                    self.progress.advance(what);
-                },
-            )?;
-            for (runs, found) in runs.iter_mut().zip(found) {
-                match found {
-                    Some(Ok(run)) => runs.push(run),
-                    Some(Err(fault)) => findings.left_out.push(fault),
-                    None => {}
-                }
+                ..Settings::default()
+            },
+            ..EngineSettings::default()
+        };
+        let what = format!("{}, {count} threads", self.algorithm);
+        let done = |_: &T| self.progress.advance(what.clone());
+        let prepare = || settings.guarded();
+        Ok(workers::map(items, self.request.jobs, prepare, work, done)?)
+    }
+}
+
+/// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at which a search
+/// failed has fewer.
+fn runs(lab: &Lab<'_>, ends: &[Option<Until>], findings: &mut Findings) -> Result<Vec<Vec<Run>>> {
+    let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
+    let problems: Vec<_> = lab.request.problems.iter().zip(ends).collect();
+    for count in COUNTS {
+        let found = lab.map(count, &problems, |searcher, &(problem, end)| {
+            let end = (*end)?;
+            Some(searcher.search(&problem.position, |it| search(it.as_mut(), problem, end)))
+        })?;
+        for (runs, found) in runs.iter_mut().zip(found) {
+            match found {
+                Some(Ok(run)) => runs.push(run),
+                Some(Err(fault)) => findings.left_out.push(fault),
+                None => {}
             }
         }
-        Ok(runs)
     }
+    Ok(runs)
 }
 
 /// The iterations that 1, 2, 4 and 8 threads completed within the same limit.
@@ -273,10 +251,7 @@ struct Compared<'a> {
 /// Puts a problem to a search.
 fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until) -> Run {
     searcher.clear();
-    let (goal, most) = match until {
-        Until::Nodes(most) => (None, most),
-        Until::Goal(goal, most) => (Some(goal), most),
-    };
+    let (goal, most) = until;
     let mut listener = Listener {
         problem,
         goal,
@@ -334,63 +309,52 @@ impl Observer<Move> for Listener<'_> {
 
 /// The tables of a search.
 fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findings: &mut Findings) {
-    let columns = [
-        Column::new("threads"),
-        Column::new("positions"),
-        Column::decimals("overhead", 2),
-        Column::decimals("from", 2),
-        Column::decimals("to", 2),
-        Column::decimals("at the goal of one", 2),
-        Column::decimals("at their own goal", 2),
-        Column::decimals("speed-up", 2),
-        Column::decimals("same move, %", 1),
-        Column::new("solved"),
-        Column::new("solved by one too"),
-        Column::decimals("overhead until solved", 2),
-        Column::decimals("± (95 %), as a factor", 2),
-    ];
+    let columns = Column::list(
+        "threads | positions | overhead:2 | from:2 | to:2 | at the goal of one:2 | \
+                at their own goal:2 | speed-up:2 | same move, %:1 | solved | solved by one too | \
+                overhead until solved:2 | ± (95 %), as a factor:2",
+    );
     let title = format!("Threads of {algorithm} until the same {iteration}");
     let mut table = Table::new(&format!("threads-{algorithm}"), title, columns);
     for (at, count) in COUNTS.into_iter().enumerate() {
         let pairs = || compared.iter().map(|problem| problem.pairs[at]);
-        let overhead =
-            |which: usize| Ratio::of(pairs().map(|pairs| pairs.ratios(|stage| stage.nodes)[which]));
-        let [hard, easy, between] = [0, 1, 2].map(overhead);
-        let rounds = Ratio::of(pairs().map(|pairs| pairs.ratios(|stage| stage.rounds)[2]));
+        let overhead = |which: usize| {
+            Estimate::factors(pairs().map(|pairs| pairs.ratios(|stage| stage.nodes)[which]))
+        };
+        let [mean, from, to] = overhead(2).factor_cells();
+        let rounds = Estimate::factors(pairs().map(|pairs| pairs.ratios(|it| it.rounds)[2]));
         let ends = || pairs().map(|pairs| pairs.of_one);
         let solved = ends().filter_map(|(one, many)| Some((one.solved?, many.solved?)));
-        let until_solved = Ratio::of(solved.clone().map(|(one, many)| ratio(many, one)));
+        let until_solved = Estimate::factors(solved.clone().map(|(one, many)| ratio(many, one)));
         let same = ends().map(|(one, many)| if one.best == many.best { 100.0 } else { 0.0 });
+        let solved_by_many = ends().filter(|(_, many)| many.solved.is_some());
+        let [until_solved, until_solved_factor] = until_solved.cells();
         table.row([
             Cell::from(count),
             compared.len().into(),
-            between.mean.into(),
-            (between.mean / between.factor).into(),
-            (between.mean * between.factor).into(),
-            hard.mean.into(),
-            easy.mean.into(),
-            (1.0 / rounds.mean).into(),
+            mean,
+            from,
+            to,
+            overhead(0).value.into(),
+            overhead(1).value.into(),
+            (1.0 / rounds.value).into(),
             Cell::mean(same),
-            ends()
-                .filter(|(_, many)| many.solved.is_some())
-                .count()
-                .into(),
+            solved_by_many.count().into(),
             solved.count().into(),
-            until_solved.mean.into(),
-            until_solved.factor.into(),
+            until_solved,
+            until_solved_factor,
         ]);
     }
     findings.tables.push(table);
-    let by_count = COUNTS.map(|count| Column::new(format!("{count} threads")));
-    let columns = [Column::new("position"), Column::new(iteration)];
-    let columns = columns.into_iter().chain(by_count);
+    let by_count = COUNTS.map(|count| format!("{count} threads")).join(" | ");
+    let columns = Column::list(&format!("position | {iteration} | {by_count}"));
     let title = format!(
         "Positions visited by threads of {algorithm} until the {iteration} of one thread, problem by problem"
     );
     let mut table = Table::new(&format!("problems-{algorithm}"), title, columns);
     for Compared { problem, pairs } in compared {
         let goal = pairs[0].of_one.0.iteration;
-        let head = [Cell::from(problem.id.as_str()), u64::from(goal).into()];
+        let head = [Cell::from(problem.id.as_str()), goal.into()];
         let nodes = pairs.iter().map(|pairs| pairs.of_one.1.nodes.into());
         table.row(head.into_iter().chain(nodes));
     }
@@ -400,27 +364,6 @@ fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findin
 /// One number as a multiple of another.
 pub(super) fn ratio(of: u64, to: u64) -> f64 {
     of.max(1) as f64 / to.max(1) as f64
-}
-
-/// A geometric mean of ratios.
-pub(super) struct Ratio {
-    pub(super) mean: f64,
-    /// The 95 % interval reaches from the mean divided by this to the mean times this.
-    pub(super) factor: f64,
-}
-
-impl Ratio {
-    pub(super) fn of(ratios: impl Iterator<Item = f64>) -> Ratio {
-        let logs: Vec<f64> = ratios.map(f64::ln).collect();
-        let count = logs.len() as f64;
-        let mean = logs.iter().sum::<f64>() / count;
-        let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
-        let error = (squares / (count - 1.0) / count).sqrt();
-        Ratio {
-            mean: mean.exp(),
-            factor: (1.96 * error).exp(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -464,16 +407,5 @@ mod tests {
         // Given up on before the goal of one thread: nothing to compare.
         assert!(goals.pairs(&limited).is_none());
         assert!(Goals::of(&[run(&[]), run(&[100])]).is_none());
-    }
-
-    #[test]
-    fn ratios_have_a_geometric_mean_and_an_interval() {
-        let even = Ratio::of([0.5, 2.0, 0.5, 2.0].into_iter());
-        assert!((even.mean - 1.0).abs() < 1e-12);
-        // The logarithms' standard error is ln 2 · √(4/3) / 2.
-        let expected = (1.96 * 2.0_f64.ln() * (4.0_f64 / 3.0).sqrt() / 2.0).exp();
-        assert!((even.factor - expected).abs() < 1e-9, "{}", even.factor);
-        assert!(Ratio::of([3.0].into_iter()).factor.is_nan());
-        assert!(Ratio::of(std::iter::empty()).mean.is_nan());
     }
 }

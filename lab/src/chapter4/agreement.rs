@@ -4,8 +4,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
+use anyhow::Result;
+
 use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Table};
 use cassius::conspiracy::Grid;
 use cassius::game::{Evaluator, Game, Root};
@@ -153,7 +155,7 @@ fn cases(request: &Request) -> Vec<(usize, Case)> {
     cases
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let limit = request.nodes.unwrap_or(EXPANSIONS);
     let cases: Vec<_> = cases(request).into_iter().enumerate().collect();
     let progress = Progress::new(cases.len() as u64);
@@ -171,20 +173,12 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         };
         (*row, comparison)
     };
-    let grown = workers::map(
-        &cases,
-        request.jobs,
-        || (),
-        work,
-        |_| {
-            progress.advance(String::new());
-        },
-    )?;
+    let done = |_: &_| progress.advance(String::new());
+    let grown = workers::map(&cases, request.jobs, || (), work, done)?;
     progress.finish();
-    let mut columns = ["trees", "number", "expansions", "largest, nodes"]
-        .map(Column::new)
-        .to_vec();
-    columns.extend([0, 2, 3].map(|it| Column::new(format!("{} the same", STORAGES[it].0))));
+    let columns = Column::list(
+        "trees | number | expansions | largest, nodes | basic the same | compromise the same | four numbers the same",
+    );
     let title = "Trees grown alike, compared with storage-intensive";
     let mut table = Table::new("same-trees", title, columns);
     let kinds = STATIC_VALUES.map(|(name, _)| name).into_iter();
@@ -201,10 +195,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             count(|it| it.four_numbers).into(),
         ]);
     }
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
-    };
+    let mut findings = Findings::seeded(request);
     findings.setting("most expansions of a tree", thousands(limit));
     findings.tables.push(table);
     findings.note(

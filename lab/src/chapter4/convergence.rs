@@ -1,9 +1,11 @@
 //! Figure 4.7 and section 4.2: how the algorithm behaves, whatever the storage.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
-use super::{DEPTH_LIMIT, STATIC_VALUES, Trees, describe, seeds};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::{ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, STATIC_VALUES, Trees, findings_of, seeds};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::conspiracy::{LikelyRange, Push};
 use cassius::games::random_tree::StaticValues;
@@ -30,13 +32,12 @@ pub static CONVERGENCE: Experiment = Experiment {
 pub static OBSERVATIONS: Experiment = Experiment {
     name: "observations",
     title: "How often and how far Vmin and Vmax move, and how deep the trees get",
-    figures: &[],
     about: "Section 4.2 of the thesis in numbers: the share of expansions after which Vmin or Vmax \
         have moved, how far on average, in how many of these cases away from each other; how often \
         Vmax is the end to be ruled out, and how deep the trees get.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run: observations,
+    ..Experiment::PLAIN
 };
 
 /// Expansions at the beginning whose changes of the range are left out, as the thesis does.
@@ -47,6 +48,7 @@ const MOVING: &str = "Vmin or Vmax moves, % of expansions";
 const APART: &str = "moves apart, %";
 
 /// What is noted while a tree grows.
+#[derive(Default)]
 struct Notes {
     limit: usize,
     range: Option<LikelyRange>,
@@ -68,16 +70,8 @@ impl Notes {
     fn new(limit: usize) -> Notes {
         Notes {
             limit,
-            range: None,
-            expansions: 0,
             nodes: 1,
-            raises: 0,
-            deepest: 0,
-            counted: 0,
-            moving: 0,
-            moves: 0,
-            steps: 0,
-            diverging: 0,
+            ..Notes::default()
         }
     }
 
@@ -115,73 +109,80 @@ impl Watcher for Notes {
 }
 
 /// Limit of the values, children, threshold, and what the thesis printed: expansions and nodes.
-const PRINTED: [(u8, u16, u32, u64, u64); 6] = [
-    (20, 40, 2, 1_265, 50_600),
-    (20, 40, 3, 2_289, 91_560),
-    (20, 40, 4, 3_804, 152_160),
-    (20, 40, 5, 6_330, 253_200),
-    (100, 40, 2, 2_569, 102_760),
-    (100, 40, 3, 9_145, 365_800),
+const PRINTED: [(u8, u16, u32, f64, f64); 6] = [
+    (20, 40, 2, 1_265.0, 50_600.0),
+    (20, 40, 3, 2_289.0, 91_560.0),
+    (20, 40, 4, 3_804.0, 152_160.0),
+    (20, 40, 5, 6_330.0, 253_200.0),
+    (100, 40, 2, 2_569.0, 102_760.0),
+    (100, 40, 3, 9_145.0, 365_800.0),
 ];
 
-fn convergence(request: &Request) -> Result<Findings, LabError> {
-    let trees = if request.full { 100 } else { 10 };
-    let nodes = request
-        .nodes
-        .unwrap_or(if request.full { 4_000_000 } else { 800_000 });
-    let mut columns = vec![Column::new("trees and threshold")];
-    for (name, _) in STATIC_VALUES {
-        columns.push(Column::decimals(format!("{name}: expansions"), 0));
-        columns.push(Column::decimals(format!("{name}: nodes"), 0));
-        columns.push(Column::new(format!("{name}: converged")));
-    }
+/// How each tree of a family ended, and what was noted while it grew to so many nodes.
+fn grow(
+    family: Trees,
+    thresholds: RangeInclusive<u32>,
+    nodes: u64,
+    trees: usize,
+    request: &Request,
+    done: impl Fn(),
+) -> Vec<(End, Notes)> {
+    let expansions = nodes / u64::from(family.shape.branching);
+    let expansions = usize::try_from(expansions).unwrap_or(usize::MAX);
+    let mut search = family.search(StorageKind::Intensive, request);
+    let grown = seeds(request, trees).map(|seed| {
+        let mut notes = Notes::new(expansions);
+        let end = search.grow(&family.root(seed), thresholds.clone(), &mut notes);
+        done();
+        (end, notes)
+    });
+    grown.collect()
+}
+
+/// Those that converged.
+fn converged(grown: &[(End, Notes)]) -> impl Iterator<Item = &Notes> {
+    let converged = grown.iter().filter(|(end, _)| *end == End::Converged);
+    converged.map(|(_, notes)| notes)
+}
+
+fn convergence(request: &Request) -> Result<Findings> {
+    let trees = request.quick_or_full(10, 100);
+    let nodes = request.nodes_or(800_000, 4_000_000);
+    let columns = STATIC_VALUES
+        .map(|(name, _)| format!(" | {name}: expansions:0 | {name}: nodes:0 | {name}: converged"));
+    let columns = Column::list(&format!("trees and threshold{}", columns.concat()));
     let mut table = Table::new("fig4.7", "Expansions until convergence", columns);
     let progress = Progress::new((trees * PRINTED.len() * STATIC_VALUES.len()) as u64);
     for (limit, children, threshold, ..) in PRINTED {
-        let case = format!(
-            "{}, CT {threshold}",
-            Trees::new(children, limit, STATIC_VALUES[0].1).name()
-        );
-        let mut row = vec![Cell::from(case.clone())];
+        let family = |values| Trees::new(children, limit, values);
+        let name = family(STATIC_VALUES[0].1).name();
+        let case = format!("{name}, CT {threshold}");
+        let mut row = vec![Cell::from(case.as_str())];
         for (name, values) in STATIC_VALUES {
-            let family = Trees::new(children, limit, values);
-            let expansions = usize::try_from(nodes / u64::from(children)).unwrap_or(usize::MAX);
-            let mut search = family.search(StorageKind::Intensive, request);
-            let mut converged = Vec::new();
-            for seed in seeds(request, trees) {
-                let mut notes = Notes::new(expansions);
-                let end = search.grow(&family.root(seed), threshold..=threshold, &mut notes);
-                if end == End::Converged {
-                    converged.push(notes);
-                }
-                progress.advance(format!("{name}, {case}"));
-            }
-            row.push(Cell::mean(converged.iter().map(|it| it.expansions as f64)));
-            row.push(Cell::mean(converged.iter().map(|it| it.nodes as f64)));
-            row.push(format!("{} of {trees}", converged.len()).into());
+            let done = || progress.advance(format!("{name}, {case}"));
+            let thresholds = threshold..=threshold;
+            let grown = grow(family(values), thresholds, nodes, trees, request, done);
+            row.extend([
+                Cell::mean(converged(&grown).map(|it| it.expansions as f64)),
+                Cell::mean(converged(&grown).map(|it| it.nodes as f64)),
+                format!("{} of {trees}", converged(&grown).count()).into(),
+            ]);
         }
         table.row(row);
     }
     progress.finish();
-    let mut findings = Findings::default();
-    describe(&mut findings, request, trees);
+    let mut findings = findings_of(request, trees);
     findings.setting("most nodes of a tree", thousands(nodes));
     let steps = step_sizes(request, trees, nodes);
-    let drawn = STATIC_VALUES.map(|(name, _)| format!("{name}: expansions"));
-    let table = table.plotted(Plot {
-        x: "trees and threshold".to_owned(),
-        y: drawn
-            .into_iter()
-            .chain(["expansions, thesis".to_owned()])
-            .collect(),
-        y_label: "expansions".to_owned(),
-        log_x: false,
-        log_y: true,
-    });
-    findings.tables.push(table.beside(
+    let mut drawn = STATIC_VALUES
+        .map(|(name, _)| format!("{name}: expansions"))
+        .to_vec();
+    drawn.push("expansions, thesis".to_owned());
+    let table = table.plotted(Plot::new("trees and threshold", drawn, "expansions").log_y());
+    findings.tables.push(table.printed(
         "thesis, figure 4.7",
-        ["expansions, thesis", "nodes, thesis"].map(Column::new),
-        PRINTED.map(|(.., expansions, nodes)| vec![expansions.into(), nodes.into()]),
+        "expansions, thesis | nodes, thesis",
+        PRINTED.map(|(.., expansions, nodes)| [expansions, nodes]),
     ));
     findings.tables.push(steps);
     findings.note(
@@ -195,21 +196,14 @@ fn convergence(request: &Request) -> Result<Findings, LabError> {
 /// Number of values and size of a move's step, one at a time: which of the two slows convergence, and how
 /// the ends of the range move until then.
 fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
-    let columns = [
-        Column::new("static values, values, CT"),
-        Column::decimals("expansions", 0),
-        Column::decimals("± (95%)", 0),
-        Column::new("converged"),
-        Column::decimals(MOVING, 2),
-        Column::decimals(APART, 1),
-    ];
+    let columns = Column::list(&format!(
+        "static values, values, CT | expansions:0 | ± (95%):0 | converged | {MOVING}:2 | {APART}:1"
+    ));
     let title = "Expansions until convergence, 40 children, by number of values and size of steps";
     let mut table = Table::new("fig4.7-steps", title, columns);
     let settled = |loss| {
-        (
-            format!("settled, loss {loss}"),
-            StaticValues::Settled { loss },
-        )
+        let values = StaticValues::Settled { loss };
+        (format!("settled, loss {loss}"), values)
     };
     let correlated = |spread| {
         let values = StaticValues::Correlated { spread };
@@ -225,31 +219,20 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     let progress = Progress::new((cases.len() * trees) as u64);
     for ((name, values), limit, threshold) in cases {
         let family = Trees::new(40, limit, *values);
-        let most = usize::try_from(nodes / 40).unwrap_or(usize::MAX);
-        let mut search = family.search(StorageKind::Intensive, request);
-        let case = format!(
-            "{name}, {} values, CT {threshold}",
-            2 * u16::from(limit) + 1
-        );
-        let (mut converged, mut all) = (Vec::new(), Vec::new());
-        for seed in seeds(request, trees) {
-            let mut notes = Notes::new(most);
-            let end = search.grow(&family.root(seed), threshold..=threshold, &mut notes);
-            if end == End::Converged {
-                converged.push(notes.expansions as f64);
-            }
-            all.push(notes);
-            progress.advance(case.clone());
-        }
-        let sum = |part: fn(&Notes) -> usize| all.iter().map(part).sum::<usize>() as f64;
-        let count = converged.len() as f64;
-        let mean = converged.iter().sum::<f64>() / count;
-        let squares = converged.iter().map(|it| (it - mean).powi(2)).sum::<f64>();
+        let values = 2 * u16::from(limit) + 1;
+        let case = format!("{name}, {values} values, CT {threshold}");
+        let done = || progress.advance(case.clone());
+        let grown = grow(family, threshold..=threshold, nodes, trees, request, done);
+        let sum =
+            |part: fn(&Notes) -> usize| grown.iter().map(|it| part(&it.1)).sum::<usize>() as f64;
+        let count = format!("{} of {trees}", converged(&grown).count());
+        let expansions = converged(&grown).map(|it| it.expansions as f64);
+        let [mean, half_width] = Estimate::of(expansions).cells();
         table.row([
             case.into(),
-            mean.into(),
-            (1.96 * (squares / (count - 1.0) / count).sqrt()).into(),
-            format!("{} of {trees}", converged.len()).into(),
+            mean,
+            half_width,
+            count.into(),
             (100.0 * sum(|it| it.moving) / sum(|it| it.counted)).into(),
             (100.0 * sum(|it| it.diverging) / sum(|it| it.moves)).into(),
         ]);
@@ -258,36 +241,23 @@ fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     table
 }
 
-fn observations(request: &Request) -> Result<Findings, LabError> {
-    let trees = if request.full { 200 } else { 20 };
+fn observations(request: &Request) -> Result<Findings> {
+    let trees = request.quick_or_full(20, 200);
     let nodes = request.nodes.unwrap_or(50_000);
-    let columns = [
-        Column::new("trees"),
-        Column::decimals(MOVING, 2),
-        Column::decimals("steps a move", 2),
-        Column::decimals(APART, 1),
-        Column::decimals("Vmax to be ruled out, %", 1),
-        Column::decimals("least", 1),
-        Column::decimals("most", 1),
-        Column::decimals("deepest, mean", 1),
-        Column::new("deepest of all"),
-    ];
+    let columns = Column::list(&format!(
+        "trees | {MOVING}:2 | steps a move:2 | {APART}:1 | Vmax to be ruled out, %:1 | least:1 | most:1 | \
+         deepest, mean:1 | deepest of all"
+    ));
     let title = "What happens while trees grow, thresholds rising from 2";
     let mut table = Table::new("observations", title, columns);
     for (name, values) in STATIC_VALUES {
         for (children, limit) in [(5, 20), (40, 20), (40, 100)] {
             let family = Trees::new(children, limit, values);
-            let expansions = usize::try_from(nodes / u64::from(children)).unwrap_or(usize::MAX);
-            let mut search = family.search(StorageKind::Intensive, request);
-            let all: Vec<Notes> = seeds(request, trees)
-                .map(|seed| {
-                    let mut notes = Notes::new(expansions);
-                    search.grow(&family.root(seed), super::ALL_THRESHOLDS, &mut notes);
-                    notes
-                })
-                .filter(|notes| notes.expansions > BEGINNING)
-                .collect();
-            let sum = |part: fn(&Notes) -> usize| all.iter().map(part).sum::<usize>() as f64;
+            let grown = grow(family, ALL_THRESHOLDS, nodes, trees, request, || ());
+            let all = grown.iter().map(|(_, notes)| notes);
+            let all: Vec<&Notes> = all.filter(|it| it.expansions > BEGINNING).collect();
+            let sum =
+                |part: fn(&Notes) -> usize| all.iter().map(|it| part(it)).sum::<usize>() as f64;
             let raises = all
                 .iter()
                 .map(|it| 100.0 * it.raises as f64 / it.expansions as f64);
@@ -304,16 +274,11 @@ fn observations(request: &Request) -> Result<Findings, LabError> {
             ]);
         }
     }
-    let mut findings = Findings::default();
-    describe(&mut findings, request, trees);
+    let mut findings = findings_of(request, trees);
     findings.setting("nodes of each tree", thousands(nodes));
-    findings.tables.push(table.plotted(Plot {
-        x: "trees".to_owned(),
-        y: [MOVING, APART].map(str::to_owned).to_vec(),
-        y_label: "%".to_owned(),
-        log_x: false,
-        log_y: false,
-    }));
+    findings
+        .tables
+        .push(table.plotted(Plot::new("trees", [MOVING, APART], "%")));
     findings.note(
         "The thesis (section 4.2): Vmin and Vmax change during less than 0.5% of the iterations, \
          by 1.25 on average, and diverge in about 25% of these cases; Vmax is ruled out about as \

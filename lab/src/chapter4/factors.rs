@@ -3,11 +3,13 @@
 //! Trees of few children or few values grow deep by themselves, so that a series of one factor is one of depth
 //! too. A second series holds the depth about the same, by a depth limit of its own for each member.
 
+use anyhow::Result;
+
 use super::{
     ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
-    describe, is_grown, rate, seeds,
+    findings_of, is_grown, rate, seeds,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::processor_time::ProcessorClock;
 use cassius::games::random_tree::StaticValues;
@@ -89,7 +91,7 @@ const REPEATS: usize = 3;
 
 /// Trees of each family, and their size in nodes.
 fn effort(request: &Request) -> (usize, usize) {
-    let trees = if request.full { 100 } else { 10 };
+    let trees = request.quick_or_full(10, 100);
     let nodes = request.nodes.and_then(|it| it.try_into().ok());
     (trees, nodes.unwrap_or(20_000))
 }
@@ -153,59 +155,33 @@ fn measure(
     let each = 0..members.len();
     each.map(|family| {
         let grown = || rounds.iter().filter_map(|round| round[family].as_ref());
-        let expansions: usize = grown().map(|it| it.expansions).sum();
-        let all = [0, 1, 2];
-        let ratios = [1, 2].map(|storage| {
-            let ratio = |it: &Growth| it.seconds[0] / it.seconds[storage];
-            Estimate::of_ratios(&grown().map(ratio).collect::<Vec<_>>())
-        });
-        let relative = all.map(|storage| {
+        let sum = |part: fn(&Growth) -> usize| grown().map(part).sum::<usize>() as f64;
+        let relative = |storage: usize| {
             let speed = |it: &Growth| it.expansions as f64 / it.seconds[storage];
-            let ratios = rounds.iter().filter_map(|round| {
+            Estimate::of_ratios(rounds.iter().filter_map(|round| {
                 let own = round[family].as_ref()?;
                 Some(speed(own) / speed(round[reference].as_ref()?))
-            });
-            Estimate::of_ratios(&ratios.collect::<Vec<_>>())
-        });
-        let plies: usize = grown().map(|it| it.plies).sum();
-        let nodes: usize = grown().map(|it| it.nodes).sum();
+            }))
+        };
+        let all = [0, 1, 2];
         Speeds {
             rates: all.map(|storage| {
-                expansions as f64 / grown().map(|it| it.seconds[storage]).sum::<f64>()
+                sum(|it| it.expansions) / grown().map(|it| it.seconds[storage]).sum::<f64>()
             }),
-            ratios,
-            relative,
-            mean_depth: plies as f64 / nodes as f64,
+            ratios: [1, 2].map(|storage| {
+                Estimate::of_ratios(grown().map(|it| it.seconds[0] / it.seconds[storage]))
+            }),
+            relative: all.map(relative),
+            mean_depth: sum(|it| it.plies) / sum(|it| it.nodes),
             grown: grown().count(),
         }
     })
     .collect()
 }
 
-/// Depth limits that are tried to make trees equally deep; the last is none.
-const LIMITS: [u16; 22] = [
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-    17,
-    18,
-    19,
-    20,
-    22,
-    24,
-    27,
-    30,
-    35,
-    40,
-    60,
-    DEPTH_LIMIT,
+/// Depth limits that are tried to make trees equally deep, before none.
+const LIMITS: [u16; 21] = [
+    7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 27, 30, 35, 40, 60,
 ];
 
 /// The members with depth limits that bring their trees' average depths as near to each other as can be: to the
@@ -230,8 +206,9 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
     let depths: Vec<Vec<(u16, f64)>> = members
         .iter()
         .map(|member| {
-            let depth = |&limit: &u16| Some((limit, mean_depth(member, limit)?));
-            LIMITS.iter().filter_map(depth).collect()
+            let limits = LIMITS.into_iter().chain([DEPTH_LIMIT]);
+            let depth = |limit| Some((limit, mean_depth(member, limit)?));
+            limits.filter_map(depth).collect()
         })
         .collect();
     let known = || depths.iter().filter(|it| !it.is_empty());
@@ -252,24 +229,13 @@ fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
 }
 
 fn columns(factor: &str) -> Vec<Column> {
-    vec![
-        Column::new(factor),
-        rate(COMPARED[0].0),
-        rate(COMPARED[1].0),
-        rate(COMPARED[2].0),
-        Column::decimals("compromise / storage-intensive", 2),
-        Column::decimals("± (95%)", 2),
-        Column::decimals("four numbers / storage-intensive", 2),
-        Column::decimals("± (95 %)", 2),
-        Column::decimals(relative(0), 2),
-        Column::decimals("± storage-intensive", 2),
-        Column::decimals(relative(1), 2),
-        Column::decimals("± compromise", 2),
-        Column::decimals(relative(2), 2),
-        Column::decimals("± four numbers", 2),
-        Column::decimals("average depth", 1),
-        Column::new("trees"),
-    ]
+    let [intensive, compromise, four_numbers] = [0, 1, 2].map(relative);
+    let rates = COMPARED.map(|(name, _)| rate(name)).join(":0 | ");
+    Column::list(&format!(
+        "{factor} | {rates}:0 | compromise / storage-intensive:2 | ± (95%):2 | \
+         four numbers / storage-intensive:2 | ± (95 %):2 | {intensive}:2 | ± storage-intensive:2 | \
+         {compromise}:2 | ± compromise:2 | {four_numbers}:2 | ± four numbers:2 | average depth:1 | trees"
+    ))
 }
 
 /// The column of a storage's speed as a part of that with the family of reference.
@@ -280,27 +246,15 @@ fn relative(storage: usize) -> String {
 fn row(factor: u64, speeds: &Speeds) -> Vec<Cell> {
     let mut row = vec![Cell::from(factor)];
     row.extend(speeds.rates.map(Cell::from));
-    for ratio in speeds.ratios.iter().chain(&speeds.relative) {
-        row.extend([ratio.value, ratio.half_width].map(Cell::from));
-    }
+    let ratios = speeds.ratios.iter().chain(&speeds.relative);
+    row.extend(ratios.flat_map(|it| it.cells()));
     row.extend([speeds.mean_depth.into(), speeds.grown.into()]);
     row
 }
 
-fn plotted(table: Table, x: &str) -> Table {
-    table.plotted(Plot {
-        x: x.to_owned(),
-        y: COMPARED.map(|(name, _)| rate(name).name).to_vec(),
-        y_label: "expansions per second".to_owned(),
-        log_x: false,
-        log_y: false,
-    })
-}
-
 fn findings(request: &Request, tables: Vec<Table>) -> Findings {
-    let mut findings = Findings::default();
     let (trees, nodes) = effort(request);
-    describe(&mut findings, request, trees);
+    let mut findings = findings_of(request, trees);
     findings.setting("nodes of each tree", thousands(nodes as u64));
     findings.tables = tables;
     findings.note(SHORT_NOTE);
@@ -337,7 +291,12 @@ fn series(
         table.row(row(*number, speeds));
     }
     progress.finish();
-    (plotted(table, factor), all)
+    let plot = Plot::new(
+        factor,
+        COMPARED.map(|(name, _)| rate(name)),
+        "expansions per second",
+    );
+    (table.plotted(plot), all)
 }
 
 /// Where a ratio of speeds crosses 1, up or down, by straight lines between measurements: all such places.
@@ -372,7 +331,7 @@ fn told(kind: &str, name: &str, points: &[(u64, f64)]) -> String {
     }
 }
 
-fn ranges(request: &Request) -> Result<Findings, LabError> {
+fn ranges(request: &Request) -> Result<Findings> {
     let limits: [u8; 10] = [2, 5, 10, 15, 20, 30, 45, 60, 90, 125];
     let mut tables = Vec::new();
     let mut notes = Vec::new();
@@ -417,7 +376,7 @@ fn ranges(request: &Request) -> Result<Findings, LabError> {
 /// their size: those of forty children would be very large.
 const EXPANSIONS_PART: usize = 2;
 
-fn branching(request: &Request) -> Result<Findings, LabError> {
+fn branching(request: &Request) -> Result<Findings> {
     let children: [u16; 7] = [2, 3, 5, 10, 20, 30, 40];
     let (_, nodes) = effort(request);
     let members = children.map(|children| Member {
@@ -445,7 +404,7 @@ fn branching(request: &Request) -> Result<Findings, LabError> {
     Ok(findings(request, vec![table, even]))
 }
 
-fn depths(request: &Request) -> Result<Findings, LabError> {
+fn depths(request: &Request) -> Result<Findings> {
     let limits: [u16; 8] = [8, 10, 12, 16, 20, 30, 50, 100];
     let members = limits.map(|depth_limit| Member {
         number: depth_limit.into(),

@@ -1,7 +1,9 @@
 //! Figure 4.6: memory that the three storages take.
 
-use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is_grown, seeds};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, is_grown, seeds};
+use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::games::random_tree::StaticValues;
 use cassius::search::papers::best_first::{Expansion, Phase, StorageKind, Watcher};
@@ -16,9 +18,8 @@ pub static EXPERIMENT: Experiment = Experiment {
         move and a link, never numbers. An interior node takes more, with storage-intensive a byte \
         for each value of the range, with compromise two windows of eight. So few values and many children favour \
         storage-intensive, and many values and few children do not.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
 /// Limit of the values, children of a node, and the thesis's bytes per node for each storage.
@@ -44,41 +45,59 @@ impl Watcher for Scales<'_> {
     }
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let each = |suffix: &str| {
-        let name = |(name, _)| Column::decimals(format!("{name}{suffix}, bytes a node"), 1);
-        STORAGES.map(name)
+fn run(request: &Request) -> Result<Findings> {
+    let headings = |of: &[(&str, StorageKind)], suffix: &str| {
+        let names = of.iter();
+        names
+            .map(|(name, _)| format!("{name}{suffix}"))
+            .collect::<Vec<_>>()
     };
-    let printed_columns = || each(", thesis").into_iter().take(CASES[0].2.len());
-    let mut columns = vec![Column::new("trees"), Column::new("nodes")];
-    columns.extend(each(""));
-    let drawn = each("").into_iter().chain(printed_columns());
-    let plot = Plot {
-        x: "trees".to_owned(),
-        y: drawn.map(|column| column.name).collect(),
-        y_label: "bytes a node".to_owned(),
-        log_x: false,
-        log_y: false,
-    };
+    let own = headings(&STORAGES, ", bytes a node");
+    let thesis = headings(&STORAGES[..3], ", thesis, bytes a node");
+    let columns = Column::list(&format!("trees | nodes | {}:1", own.join(":1 | ")));
     let mut table = Table::new("fig4.6", "Memory of a tree", columns);
-    for (limit, children, _) in CASES {
+    let columns = Column::list(&format!(
+        "trees | {}:2 | {}:2 | compromise / storage-intensive, thesis:2",
+        headings(&STORAGES[2..], " / storage-intensive").join(":2 | "),
+        headings(
+            &STORAGES[2..],
+            " / storage-intensive, numbers at leaves too"
+        )
+        .join(":2 | "),
+    ));
+    let title = "Memory as parts of storage-intensive's, with numbers at interior nodes and at all";
+    let mut at_leaves = Table::new("fig4.6-leaves", title, columns);
+    for (limit, children, printed) in CASES {
         let family = Trees::new(children, limit, StaticValues::Independent);
         let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
         let nodes = grown[0].map(|(nodes, _)| nodes);
         let head = [family.name().into(), nodes.into()];
         let each = grown.map(|it| it.map(|(nodes, bytes)| bytes as f64 / nodes as f64));
         table.row(head.into_iter().chain(each.map(Cell::from)));
+        if let [
+            Some(basic),
+            Some(intensive),
+            Some(compromise),
+            Some(four_numbers),
+        ] = grown
+        {
+            let numbers = parts(children, basic, intensive, [compromise, four_numbers]);
+            let row = numbers.into_iter().chain([printed[2] / printed[1]]);
+            at_leaves.row(
+                [family.name().into()]
+                    .into_iter()
+                    .chain(row.map(Cell::from)),
+            );
+        }
     }
-    let printed = CASES.map(|(.., bytes)| bytes.map(Cell::from).to_vec());
-    let at_leaves_too = numbers_at_leaves_too(request);
-    let mut findings = Findings::default();
-    describe(&mut findings, request, 1);
-    findings.tables.push(table.plotted(plot).beside(
+    let plot = Plot::new("trees", own.iter().chain(&thesis), "bytes a node");
+    let mut findings = findings_of(request, 1);
+    findings.tables.push(table.plotted(plot).printed(
         "thesis, figure 4.6 (ranges of 10 and 60, 10 001 nodes)",
-        printed_columns(),
-        printed,
+        &format!("{}:1", thesis.join(":1 | ")),
+        CASES.map(|(.., bytes)| bytes),
     ));
-    findings.tables.push(at_leaves_too);
+    findings.tables.push(at_leaves);
     findings.note(SHORT_NOTE);
     findings.note(
         "The thesis's basic and compromise store the children' number and pointer with every node; \
@@ -89,49 +108,21 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-/// The same trees had compromise kept its numbers at leaves too, as the thesis's does. What a record takes is
-/// what storages differ by, for each interior node.
-fn numbers_at_leaves_too(request: &Request) -> Table {
-    let name = |(name, _): &(&str, StorageKind)| {
-        Column::decimals(format!("{name} / storage-intensive"), 2)
-    };
-    let mut columns = vec![Column::new("trees")];
-    columns.extend(STORAGES[2..].iter().map(name));
-    let at_leaves = |column: Column| Column {
-        name: format!("{}, numbers at leaves too", column.name),
-        ..column
-    };
-    columns.extend(STORAGES[2..].iter().map(name).map(at_leaves));
-    columns.push(Column::decimals(
-        "compromise / storage-intensive, thesis",
-        2,
-    ));
-    let title = "Memory as parts of storage-intensive's, with numbers at interior nodes and at all";
-    let mut table = Table::new("fig4.6-leaves", title, columns);
-    for (limit, children, [_, intensive, compromise]) in CASES {
-        let family = Trees::new(children, limit, StaticValues::Independent);
-        let grown = STORAGES.map(|(_, storage)| grow(family, storage, request));
-        let [Some(basic), Some(stored), others @ ..] = grown else {
-            continue;
-        };
-        let bytes = |of: Option<(usize, usize)>| of.map_or(f64::NAN, |(_, bytes)| bytes as f64);
-        let interior = (basic.0 - 1) as f64 / f64::from(children);
-        let (least, whole) = (bytes(Some(basic)), bytes(Some(stored)));
-        let mut row = vec![Cell::from(family.name())];
-        row.extend(others.map(|it| Cell::from(bytes(it) / whole)));
-        row.extend(others.map(|it| {
-            let record = (bytes(it) - least) / interior;
-            Cell::from((least + record * basic.0 as f64) / whole)
-        }));
-        row.push((compromise / intensive).into());
-        table.row(row);
-    }
-    table
+/// The memory of two storages as parts of storage-intensive's, then the same had they kept their numbers at leaves too, as
+/// the thesis's compromise does. What a record takes is what storages differ by, for each interior node.
+fn parts(children: u16, basic: Size, intensive: Size, others: [Size; 2]) -> [f64; 4] {
+    let interior = (basic.0 - 1) as f64 / f64::from(children);
+    let (least, whole) = (basic.1 as f64, intensive.1 as f64);
+    let [a, b] = others.map(|it| it.1 as f64);
+    let at_leaves = |bytes: f64| least + (bytes - least) / interior * basic.0 as f64;
+    [a, b, at_leaves(a), at_leaves(b)].map(|bytes| bytes / whole)
 }
 
+/// Nodes and bytes of a tree.
+type Size = (usize, usize);
+
 /// Grows the first tree of a family that gets to the size: any will do, as only its size matters.
-/// Returns its nodes and bytes.
-fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<(usize, usize)> {
+fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<Size> {
     seeds(request, 100).find_map(|seed| {
         let mut search = family.search(storage, request);
         let marks = [NODES];

@@ -16,9 +16,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use crate::chapter5::conspire;
-use crate::estimate::Estimate;
 use crate::experiment::{Findings, Request};
-use crate::outcome::Column;
+use crate::statistics::Estimate;
 use cassius::conspiracy::Grid;
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
@@ -152,22 +151,24 @@ impl Watcher for Stopwatch<'_> {
     }
 }
 
-/// Notes the settings that every experiment of the chapter has.
-fn describe(findings: &mut Findings, request: &Request, trees: usize) {
-    findings.seed = Some(request.seed);
+/// Findings with the settings that every experiment of the chapter has.
+fn findings_of(request: &Request, trees: usize) -> Findings {
+    let mut findings = Findings::seeded(request);
     findings.setting("trees", thousands(trees as u64));
     findings.setting(
         "search",
         "leftmost branch, farther end first, from the bare root",
     );
+    findings
 }
 
 /// How a tree that stopped growing too soon counts: not at all.
 const SHORT_NOTE: &str = "Trees that were decided before they had grown to the size asked for do \
     not count.";
 
-fn rate(storage: &str) -> Column {
-    Column::decimals(format!("{storage}, expansions/s"), 0)
+/// The heading of a storage's speed.
+fn rate(storage: &str) -> String {
+    format!("{storage}, expansions/s")
 }
 
 /// Whether a tree could have grown further.

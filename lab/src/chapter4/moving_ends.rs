@@ -3,10 +3,12 @@
 
 use std::ops::ControlFlow;
 
+use anyhow::Result;
+
 use super::{
-    ALL_THRESHOLDS, Estimate, SHORT_NOTE, STORAGES, Stopwatch, Trees, describe, is_grown, seeds,
+    ALL_THRESHOLDS, Estimate, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of, is_grown, seeds,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::conspiracy::LikelyRange;
 use cassius::games::random_tree::StaticValues;
@@ -18,14 +20,13 @@ use cassius::search::papers::best_first::{Expansion, Watcher};
 pub static EXPERIMENT: Experiment = Experiment {
     name: "moving-ends",
     title: "Time of two forms of compromise by how often Vmin and Vmax move",
-    figures: &[],
     about: "Compromise keeps numbers around Vmin and Vmax and computes them anew when these move. The same trees \
         (five children, values from -20 to 20) are grown with storage-intensive, with compromise as here (eight \
         numbers around either end) and with the thesis's four numbers, for static values that make the ends \
         move seldom to often. Rows are sorted by how often they did.",
-    subject: Subject::Own,
     effort: EffortLimit::Nodes,
     run,
+    ..Experiment::PLAIN
 };
 
 /// Nodes of each tree.
@@ -50,15 +51,13 @@ impl Watcher for Moves<'_> {
     }
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let trees = if request.full { 60 } else { 12 };
+fn run(request: &Request) -> Result<Findings> {
+    let trees = request.quick_or_full(12, 60);
     let nodes = request.nodes.and_then(|it| it.try_into().ok());
     let nodes = nodes.unwrap_or(NODES);
     let settled = [8, 4, 2].map(|loss| {
-        (
-            format!("settled, loss {loss}"),
-            StaticValues::Settled { loss },
-        )
+        let values = StaticValues::Settled { loss };
+        (format!("settled, loss {loss}"), values)
     });
     let correlated = [1, 2, 4, 8, 16].map(|spread| {
         let values = StaticValues::Correlated { spread };
@@ -103,41 +102,32 @@ fn run(request: &Request) -> Result<Findings, LabError> {
         }
         let share = 100.0 * moving as f64 / expansions as f64;
         let mut row = vec![Cell::from(name), share.into()];
-        for ratios in &ratios {
-            let ratio = Estimate::of_ratios(ratios);
-            row.extend([ratio.value, ratio.half_width].map(Cell::from));
-        }
-        row.push((plies as f64 / grown_nodes as f64).into());
-        row.push(ratios[0].len().into());
+        let grown = ratios[0].len();
+        row.extend(
+            ratios
+                .into_iter()
+                .flat_map(|it| Estimate::of_ratios(it).cells()),
+        );
+        row.extend([(plies as f64 / grown_nodes as f64).into(), grown.into()]);
         rows.push((share, row));
     }
     progress.finish();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let [compromise, four_numbers] =
+    let drawn =
         [STORAGES[2].0, STORAGES[3].0].map(|name| format!("{name} / storage-intensive, time"));
-    let columns = vec![
-        Column::new("static values"),
-        Column::decimals("Vmin or Vmax moves, % of expansions", 2),
-        Column::decimals(compromise.clone(), 2),
-        Column::decimals("± (95%)", 2),
-        Column::decimals(four_numbers.clone(), 2),
-        Column::decimals("± (95 %)", 2),
-        Column::decimals("average depth", 1),
-        Column::new("trees"),
-    ];
+    let [compromise, four_numbers] = &drawn;
+    let columns = Column::list(&format!(
+        "static values | Vmin or Vmax moves, % of expansions:2 | {compromise}:2 | ± (95%):2 | \
+         {four_numbers}:2 | ± (95 %):2 | average depth:1 | trees"
+    ));
     let title = "Time by how often the ends of the range move";
     let mut table = Table::new("moving-ends", title, columns);
     rows.into_iter().for_each(|(_, row)| table.row(row));
-    let mut findings = Findings::default();
-    describe(&mut findings, request, trees);
+    let mut findings = findings_of(request, trees);
     findings.setting("nodes of each tree", thousands(nodes as u64));
-    findings.tables.push(table.plotted(Plot {
-        x: "static values".to_owned(),
-        y: vec![compromise, four_numbers],
-        y_label: "time, storage-intensive's is 1".to_owned(),
-        log_x: false,
-        log_y: true,
-    }));
+    findings.tables.push(
+        table.plotted(Plot::new("static values", drawn, "time, storage-intensive's is 1").log_y()),
+    );
     findings.note(SHORT_NOTE);
     findings.note(
         "Ratios are of times over the same tree, storages by turns: geometric means over trees with 95 % intervals. In the \

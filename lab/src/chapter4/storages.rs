@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use anyhow::Result;
+
 use super::{
-    ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, describe, is_grown,
+    ALL_THRESHOLDS, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees, findings_of, is_grown,
     rate, seeds,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::output::progress::Progress;
 
@@ -19,9 +21,8 @@ pub static EXPERIMENT: Experiment = Experiment {
         that static values come about. The first table gives the time until the tree has so many nodes, as the thesis's \
         figure does, the second the expansions per second between two sizes. Basic computes each \
         number from the leaves up, so that it becomes the slower the larger the tree.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
 /// Sizes of the tree, in nodes.
@@ -35,11 +36,10 @@ type Laps = [(Duration, usize, usize); MARKS.len()];
 /// Longest time for one tree: basic would take hours for some.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let trees = if request.full { 40 } else { 3 };
+fn run(request: &Request) -> Result<Findings> {
+    let trees = request.quick_or_full(3, 40);
     let progress = Progress::new((STORAGES.len() * STATIC_VALUES.len() * trees) as u64);
-    let mut findings = Findings::default();
-    describe(&mut findings, request, trees);
+    let mut findings = findings_of(request, trees);
     for (values_name, values) in STATIC_VALUES {
         let family = Trees::new(5, 20, values);
         let mut laps = [Laps::default(); STORAGES.len()];
@@ -48,7 +48,7 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             for (sums, (name, storage)) in laps.iter_mut().zip(STORAGES) {
                 let mut search = family.search(storage, request);
                 let mut watch = Stopwatch::new(&MARKS);
-                watch.patience = PATIENCE * if request.full { 20 } else { 1 };
+                watch.patience = PATIENCE * request.quick_or_full(1, 20);
                 let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
                 progress.advance(format!("{values_name}, {name}, tree {seed}"));
                 if !is_grown(end) {
@@ -78,8 +78,8 @@ fn run(request: &Request) -> Result<Findings, LabError> {
 }
 
 fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let mut columns = vec![Column::new("nodes")];
-    columns.extend(STORAGES.map(|(name, _)| Column::decimals(format!("{name}, ms"), 2)));
+    let names = STORAGES.map(|(name, _)| format!("{name}, ms"));
+    let columns = Column::list(&format!("nodes | {}:2", names.join(":2 | ")));
     let title = format!("Time until the tree has so many nodes, {values} values");
     let mut table = Table::new(&format!("fig4.1-{values}"), title, columns);
     for (at, mark) in MARKS.into_iter().enumerate() {
@@ -90,22 +90,16 @@ fn times(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
         };
         table.row([Cell::from(mark)].into_iter().chain(laps.iter().map(time)));
     }
-    table.plotted(Plot {
-        x: "nodes".to_owned(),
-        y: STORAGES.map(|(name, _)| format!("{name}, ms")).to_vec(),
-        y_label: "ms".to_owned(),
-        log_x: false,
-        log_y: true,
-    })
+    table.plotted(Plot::new("nodes", names, "ms").log_y())
 }
 
 fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
-    let mut columns = vec![Column::new("nodes")];
-    columns.extend(STORAGES.map(|(name, _)| rate(name)));
-    columns.push(Column::decimals("storage-intensive / basic", 1));
-    columns.push(Column::decimals("storage-intensive / compromise", 2));
-    columns.push(Column::decimals("storage-intensive / four numbers", 2));
-    columns.push(Column::decimals("storage-intensive, nodes/s", 0));
+    let names = STORAGES.map(|(name, _)| rate(name));
+    let columns = Column::list(&format!(
+        "nodes | {}:0 | storage-intensive / basic:1 | storage-intensive / compromise:2 | \
+         storage-intensive / four numbers:2 | storage-intensive, nodes/s:0",
+        names.join(":0 | ")
+    ));
     let title = format!("Expansions per second from the size before to this one, {values} values");
     let mut table = Table::new(&format!("fig4.1-rates-{values}"), title, columns);
     for (at, mark) in MARKS.into_iter().enumerate() {
@@ -117,21 +111,18 @@ fn rates(laps: &[Laps; STORAGES.len()], grown: usize, values: &str) -> Table {
             let rate = (laps[at].1 - before.1.min(laps[at].1)) as f64 / seconds;
             if laps[at].2 == grown { rate } else { f64::NAN }
         });
-        let rates = [basic, intensive, compromise, four_numbers].map(Cell::from);
-        let ratios = [
+        let cells = [
+            basic,
+            intensive,
+            compromise,
+            four_numbers,
             intensive / basic,
             intensive / compromise,
             intensive / four_numbers,
             5.0 * intensive,
-        ];
-        let cells = rates.into_iter().chain(ratios.map(Cell::from));
+        ]
+        .map(Cell::from);
         table.row([Cell::from(mark)].into_iter().chain(cells));
     }
-    table.plotted(Plot {
-        x: "nodes".to_owned(),
-        y: STORAGES.map(|(name, _)| rate(name).name).to_vec(),
-        y_label: "expansions per second".to_owned(),
-        log_x: false,
-        log_y: true,
-    })
+    table.plotted(Plot::new("nodes", names, "expansions per second").log_y())
 }

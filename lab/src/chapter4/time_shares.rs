@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, describe, seeds};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::{ALL_THRESHOLDS, STATIC_VALUES, STORAGES, Trees, findings_of, seeds};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, TOTAL, Table};
 use cassius::search::papers::best_first::{Expansion, Phase, Watcher};
 
@@ -87,17 +89,14 @@ fn reading() -> Duration {
     (last - start) / TIMES
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let usual = if request.full { 100_000 } else { 30_000 };
+fn run(request: &Request) -> Result<Findings> {
+    let usual = request.quick_or_full(30_000, 100_000);
     let nodes = request.nodes.and_then(|it| it.try_into().ok());
     let nodes = nodes.unwrap_or(usual);
     let family = Trees::new(5, 20, STATIC_VALUES[2].1);
     let one = reading();
-    let mut columns = vec![Column::new("work")];
-    for (name, _) in STORAGES {
-        columns.push(Column::decimals(format!("{name}, ms"), 2));
-        columns.push(Column::decimals(format!("{name}, %"), 1));
-    }
+    let columns = STORAGES.map(|(name, _)| format!(" | {name}, ms:2 | {name}, %:1"));
+    let columns = Column::list(&format!("work{}", columns.concat()));
     let mut rows = PHASES.map(|(_, name)| vec![Cell::from(name)]);
     let mut total = vec![Cell::from(TOTAL)];
     for (_, storage) in STORAGES {
@@ -124,15 +123,12 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     let mut table = Table::new("fig4.2", "Time by kind of work", columns);
     rows.into_iter().for_each(|row| table.row(row));
     table.row(total);
-    let table = table.plotted(Plot {
-        x: "work".to_owned(),
-        y: STORAGES.map(|(name, _)| format!("{name}, %")).to_vec(),
-        y_label: "% of the time".to_owned(),
-        log_x: false,
-        log_y: false,
-    });
-    let mut findings = Findings::default();
-    describe(&mut findings, request, 1);
+    let table = table.plotted(Plot::new(
+        "work",
+        STORAGES.map(|(name, _)| format!("{name}, %")),
+        "% of the time",
+    ));
+    let mut findings = findings_of(request, 1);
     findings.setting("nodes", nodes.to_string());
     findings.tables = vec![table, printed()];
     findings.note(format!(

@@ -1,16 +1,16 @@
 //! Figure 5.6 and section 5.2.4: where in the tree the nodes are.
 
+use anyhow::Result;
+
 use super::{CONSPIRE_NOTE, conspire, limit, marks};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{Mark, Timeline};
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::games::chess::{Position, Quiescence};
-use cassius::output::progress::Progress;
 use cassius::search::papers::best_first::{self, BestFirst};
 use cassius::suite::epd::Record;
-use cassius::workers;
 
 /// Figure 5.6.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -67,10 +67,10 @@ enum Attention {
     Little,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let [mark] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     memory::ensure([request.hash_megabytes; NAMES.len()], request.jobs)?;
-    let progress = Progress::new(request.problems.len() as u64);
+    let mut findings = Findings::default();
     let prepare = || {
         [conspire(), best_first::Settings::default()].map(|settings| {
             let hash = request.hash_megabytes;
@@ -78,21 +78,12 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             Guarded::new("best-first", build)
         })
     };
-    let spreads = workers::map(
-        &request.problems,
-        request.jobs,
-        prepare,
-        |searches, problem| {
-            let [one, other] = searches
-                .each_mut()
-                .map(|it| it.search(&problem.position, |search| spread(search, problem, mark)));
-            Ok([one?, other?])
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    let mut findings = Findings::default();
-    let spreads = findings.keep(spreads?);
+    let spreads = request.on_each_problem(&mut findings, prepare, |searches, problem| {
+        let [one, other] = searches
+            .each_mut()
+            .map(|it| it.search(&problem.position, |search| spread(search, problem, mark)));
+        Ok([one?, other?])
+    })?;
     findings.tables = vec![shares(&spreads), attention(&spreads)];
     findings.settings.push(limit(mark));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
@@ -147,15 +138,11 @@ fn ranked(mut counts: Vec<u64>) -> Option<Shares> {
 }
 
 fn shares(spreads: &[[Spread; 2]]) -> Table {
-    let mut columns = vec![Column::new("nodes below")];
-    for name in NAMES {
-        columns.push(Column::decimals(format!("{name}, root, %"), 1));
-        columns.push(Column::decimals(format!("{name}, level 1, %"), 1));
-    }
-    let drawn = columns[1..]
+    let drawn: Vec<String> = NAMES
         .iter()
-        .map(|column| column.name.clone())
+        .flat_map(|name| ["root", "level 1"].map(|level| format!("{name}, {level}, %")))
         .collect();
+    let columns = Column::list(&format!("nodes below | {}:1", drawn.join(":1 | ")));
     let mut table = Table::new("fig5.6", "Distribution of nodes below children", columns);
     for (rank, label) in RANKS.into_iter().chain(["all others"]).enumerate() {
         let mut row = vec![Cell::from(label)];
@@ -176,17 +163,11 @@ fn shares(spreads: &[[Spread; 2]]) -> Table {
             [Column::new("Conspire, about %")],
             [vec![80.into()]],
         )
-        .plotted(Plot {
-            x: "nodes below".to_owned(),
-            y: drawn,
-            y_label: "% of nodes".to_owned(),
-            log_x: false,
-            log_y: false,
-        })
+        .plotted(Plot::new("nodes below", drawn, "% of nodes"))
 }
 
 fn attention(spreads: &[[Spread; 2]]) -> Table {
-    let columns = ["problems", "conspire", "best-first"].map(Column::new);
+    let columns = Column::list("problems | conspire | best-first");
     let title = "How much of the tree is below the right move";
     let mut table = Table::new("attention", title, columns);
     let rows = [
@@ -206,19 +187,12 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
         table.row([label.into(), count(0).into(), count(1).into()]);
     }
     // The thesis has three classes of unsolved problems, which these come near.
-    let printed = [
-        37.into(),
-        3.into(),
-        Cell::Missing,
-        19.into(),
-        3.into(),
-        31.into(),
-    ];
+    let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];
     table.beside(
         "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \
          more evenly; explored much more; effort on moves further down; hardly explored)",
         [Column::new("Conspire")],
-        printed.map(|cell| vec![cell]),
+        printed.map(|cell| vec![Cell::from(cell)]),
     )
 }
 

@@ -1,16 +1,16 @@
 //! Why ours solves more than the thesis's program did with a tree of the same size: what leaves are worth.
 
-use super::{conspire, paired, paired_columns, settings};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use anyhow::Result;
+
+use super::{by_mark, conspire, paired, paired_columns, settings};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::{self, Mark, State};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
-use cassius::output::progress::Progress;
 use cassius::search::papers::best_first::{self, Answer};
 use cassius::search::registry::{self, Algorithm};
-use cassius::workers;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -38,11 +38,11 @@ const VERSIONS: [(&str, bool, Answer); 3] = [
     ("captures alone, leftmost answer", true, Answer::Leftmost),
 ];
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let largest = request.nodes.unwrap_or(TREE);
     let marks = [8, 4, 2, 1].map(|part| Mark::Tree((largest / part).max(1)));
     memory::ensure([request.hash_megabytes; VERSIONS.len()], request.jobs)?;
-    let progress = Progress::new(request.problems.len() as u64);
+    let mut findings = Findings::default();
     let prepare = || {
         VERSIONS.map(|(name, captures, answer)| {
             let best_first = best_first::Settings {
@@ -61,23 +61,14 @@ fn run(request: &Request) -> Result<Findings, LabError> {
             Guarded::new(name, build)
         })
     };
-    let states = workers::map(
-        &request.problems,
-        request.jobs,
-        prepare,
-        |searchers, problem| {
-            let states = searchers.iter_mut().map(|it| {
-                it.search(&problem.position, |it| {
-                    timeline::states(it.as_mut(), problem, marks)
-                })
-            });
-            states.collect::<Result<Vec<[State; MARKS]>, Fault>>()
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    let mut findings = Findings::default();
-    let states = findings.keep(states?);
+    let states = request.on_each_problem(&mut findings, prepare, |searchers, problem| {
+        let states = searchers.iter_mut().map(|it| {
+            it.search(&problem.position, |it| {
+                timeline::states(it.as_mut(), problem, marks)
+            })
+        });
+        states.collect::<Result<Vec<[State; MARKS]>, Fault>>()
+    })?;
     findings.tables = vec![solved(marks, largest == TREE, &states), pairs(&states)];
     findings.setting("tree", format!("{largest} nodes"));
     findings.setting("hash", format!("{} MiB", request.hash_megabytes));
@@ -90,60 +81,38 @@ fn run(request: &Request) -> Result<Findings, LabError> {
 
 /// `as_printed`: the largest tree is of the size that the thesis gives a figure for.
 fn solved(marks: [Mark; MARKS], as_printed: bool, states: &[Vec<[State; MARKS]>]) -> Table {
-    let mut columns = vec![Column::new("nodes of the tree")];
-    columns.extend(VERSIONS.map(|(name, ..)| Column::new(name)));
-    let visits = |(name, ..): (&str, bool, Answer)| Column::decimals(format!("{name}: visits"), 1);
-    columns.extend(VERSIONS.map(visits));
-    let mut table = Table::new(
-        "equal-trees",
-        "Problems solved by size of the tree",
-        columns,
-    );
-    for (at, mark) in marks.into_iter().enumerate() {
-        let of = |version: usize| states.iter().map(move |it| &it[version][at]);
-        let mut row = vec![Cell::from(mark.amount())];
-        row.extend((0..VERSIONS.len()).map(|version| {
-            let solved = of(version).filter(|it| it.solved.is_some());
-            Cell::from(solved.count())
-        }));
-        row.extend((0..VERSIONS.len()).map(|version| {
-            let sum = |part: fn(&State) -> f64| of(version).map(part).sum::<f64>();
+    let names = VERSIONS.map(|(name, ..)| name);
+    let visits = names.map(|name| format!("{name}: visits:1"));
+    let headings = format!("{} | {}", names.join(" | "), visits.join(" | "));
+    let title = "Problems solved by size of the tree";
+    let table = by_mark("equal-trees", title, &headings, marks, |at| {
+        let versions = 0..VERSIONS.len();
+        let solved = versions
+            .clone()
+            .map(|it| super::solved(states, it, at).into());
+        let visits = versions.map(|version| {
+            let sum = |part: fn(&State) -> f64| -> f64 {
+                states.iter().map(|it| part(&it[version][at])).sum()
+            };
             Cell::from(sum(|it| it.nodes) / sum(|it| it.tree_nodes))
-        }));
-        table.row(row);
-    }
-    let printed = [
-        vec![Cell::Missing],
-        vec![Cell::Missing],
-        vec![Cell::Missing],
-        vec![if as_printed {
-            157.into()
-        } else {
-            Cell::Missing
-        }],
-    ];
+        });
+        solved.chain(visits).collect()
+    });
+    let mut printed = vec![vec![Cell::Missing]; MARKS];
+    printed[MARKS - 1] = vec![as_printed.then_some(157).into()];
     table
         .beside(
             "thesis, figures 5.2 and 5.5 (Win at Chess, 300 problems, 3 minutes, 25 624 nodes)",
             [Column::new("Conspire")],
             printed,
         )
-        .plotted(Plot {
-            x: "nodes of the tree".to_owned(),
-            y: VERSIONS.map(|(name, ..)| name.to_owned()).to_vec(),
-            y_label: "problems solved".to_owned(),
-            log_x: true,
-            log_y: false,
-        })
+        .plotted(Plot::new("nodes of the tree", names, "problems solved").log_x())
 }
 
 /// Each version against the one before it, with the whole tree.
 fn pairs(states: &[Vec<[State; MARKS]>]) -> Table {
-    let mut table = Table::new(
-        "pairs",
-        "Each version against the one before",
-        paired_columns(),
-    );
+    let title = "Each version against the one before";
+    let mut table = Table::new("pairs", title, paired_columns());
     for number in 1..VERSIONS.len() {
         let head = [VERSIONS[number].0, VERSIONS[number - 1].0].map(Cell::from);
         let compared = paired(states, number, number - 1);

@@ -1,16 +1,17 @@
 //! Why problems that are solved end at lower thresholds than those that are not, other than in the thesis.
 
+use anyhow::Result;
+
 use super::{CONSPIRE_NOTE, NODES_NOTE, PrintedSet, conspire, settings};
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Table};
+use crate::statistics::Estimate;
 use crate::timeline::{Mark, State, Timeline};
 use cassius::engine::fault::Guarded;
 use cassius::engine::memory;
 use cassius::games::chess::Quiescence;
-use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
 use cassius::search::registry::{self, Algorithm};
-use cassius::workers;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -47,44 +48,30 @@ struct Course {
     is_grown: bool,
 }
 
-fn run(request: &Request) -> Result<Findings, LabError> {
-    let usual = if request.full {
-        FULL_NODES
-    } else {
-        QUICK_NODES
-    };
-    let nodes = request.nodes.unwrap_or(usual).max(1);
+fn run(request: &Request) -> Result<Findings> {
+    let nodes = request.nodes_or(QUICK_NODES, FULL_NODES).max(1);
     let tree = (nodes / VISITS).max(2);
     memory::ensure([request.hash_megabytes], request.jobs)?;
-    let progress = Progress::new(request.problems.len() as u64);
+    let mut findings = Findings::default();
     let prepare = || {
         let settings = settings(Algorithm::BestFirst, conspire(), request);
         let build = move || registry::build(&settings, Quiescence::tactical());
         Guarded::new("conspire", build)
     };
-    let courses = workers::map(
-        &request.problems,
-        request.jobs,
-        prepare,
-        |searcher, problem| {
-            searcher.search(&problem.position, |it| {
-                let timeline = Timeline::record(it.as_mut(), problem, Mark::Nodes(nodes));
-                let end = timeline.end();
-                Course {
-                    whole: timeline.at(Mark::Tree(tree)),
-                    half: timeline.at(Mark::Tree(tree / 2)),
-                    half_end: timeline.at(Mark::Nodes(nodes / 2)),
-                    is_decided: end.nodes < nodes as f64,
-                    is_grown: end.tree_nodes >= tree as f64,
-                    end,
-                }
-            })
-        },
-        |problem| progress.advance(problem.id.clone()),
-    );
-    progress.finish();
-    let mut findings = Findings::default();
-    let courses = findings.keep(courses?);
+    let courses = request.on_each_problem(&mut findings, prepare, |searcher, problem| {
+        searcher.search(&problem.position, |it| {
+            let timeline = Timeline::record(it.as_mut(), problem, Mark::Nodes(nodes));
+            let end = timeline.end();
+            Course {
+                whole: timeline.at(Mark::Tree(tree)),
+                half: timeline.at(Mark::Tree(tree / 2)),
+                half_end: timeline.at(Mark::Nodes(nodes / 2)),
+                is_decided: end.nodes < nodes as f64,
+                is_grown: end.tree_nodes >= tree as f64,
+                end,
+            }
+        })
+    })?;
     findings.tables.push(table(request, &courses));
     findings.setting("limit per position", format!("{} nodes", thousands(nodes)));
     findings.setting(
@@ -101,142 +88,87 @@ fn run(request: &Request) -> Result<Findings, LabError> {
     Ok(findings)
 }
 
-/// Of solved problems or of unsolved ones: thresholds, and sizes of trees.
-#[derive(Default)]
-struct Sample {
-    thresholds: Vec<f64>,
-    trees: Vec<f64>,
-}
-
-impl Sample {
-    fn of<'a>(states: impl Iterator<Item = &'a State>) -> Sample {
-        let mut sample = Sample::default();
-        for state in states {
-            sample.thresholds.push(state.iteration.into());
-            sample.trees.push(state.tree_nodes);
-        }
-        sample
-    }
-
-    fn mean(&self) -> f64 {
-        self.thresholds.iter().sum::<f64>() / self.thresholds.len() as f64
-    }
-
-    /// Of the mean.
-    fn squared_error(&self) -> f64 {
-        let (mean, count) = (self.mean(), self.thresholds.len() as f64);
-        let squares = self.thresholds.iter().map(|it| (it - mean).powi(2));
-        squares.sum::<f64>() / (count - 1.0) / count
-    }
-
-    fn cells(&self) -> [Cell; 3] {
-        [
-            self.thresholds.len().into(),
-            self.mean().into(),
-            Cell::mean(self.trees.iter().copied()),
-        ]
-    }
+/// The mean threshold of some states, and cells: how many there are, that mean, the mean size of their trees.
+fn sample<'a>(states: impl Iterator<Item = &'a State> + Clone) -> (Estimate, [Cell; 3]) {
+    let thresholds = Estimate::of(states.clone().map(|it| it.iteration.into()));
+    let trees = Cell::mean(states.clone().map(|it| it.tree_nodes));
+    let count = states.count().into();
+    (thresholds, [count, thresholds.value.into(), trees])
 }
 
 fn table(request: &Request, courses: &[Course]) -> Table {
-    let columns = [
-        Column::new("compared"),
-        Column::new("solved"),
-        Column::decimals("CT, solved", 1),
-        Column::decimals("tree, solved", 0),
-        Column::new("unsolved"),
-        Column::decimals("CT, unsolved", 1),
-        Column::decimals("tree, unsolved", 0),
-        Column::decimals("solved less unsolved", 1),
-        Column::decimals("± (95%)", 1),
-    ];
+    let columns = Column::list(
+        "compared | solved | CT, solved:1 | tree, solved:0 | unsolved | CT, unsolved:1 | \
+                tree, unsolved:0 | solved less unsolved:1 | ± (95%):1",
+    );
     let title = "Final thresholds of solved problems less those of unsolved ones, conspire";
     let mut table = Table::new("final-thresholds", title, columns);
-    let mut row = |name: &str, solved: Sample, unsolved: Sample| {
-        let error = (solved.squared_error() + unsolved.squared_error()).sqrt();
-        let mut row = vec![Cell::from(name)];
-        row.extend(solved.cells());
-        row.extend(unsolved.cells());
-        row.push((solved.mean() - unsolved.mean()).into());
-        row.push((1.96 * error).into());
-        table.row(row);
-    };
-    let all = || courses.iter();
-    let open = || all().filter(|it| !it.is_decided);
-    let grown = || open().filter(|it| it.is_grown);
-    let at_end = |is_solved: bool| move |it: &&Course| it.end.solved.is_some() == is_solved;
-    let at_size = |is_solved: bool| move |it: &&Course| it.whole.solved.is_some() == is_solved;
-    row(
-        "as it is",
-        Sample::of(all().filter(at_end(true)).map(|it| &it.end)),
-        Sample::of(all().filter(at_end(false)).map(|it| &it.end)),
+    type Pick = fn(&Course) -> &State;
+    // Each row: what is compared, whether games that were decided or trees that stayed small count, by which state a
+    // problem counts as solved, and the states of solved and of unsolved problems.
+    let (end, half_end, whole, half): (Pick, Pick, Pick, Pick) = (
+        |it| &it.end,
+        |it| &it.half_end,
+        |it| &it.whole,
+        |it| &it.half,
     );
-    let ends = |is_solved| Sample::of(open().filter(at_end(is_solved)).map(|it| &it.end));
-    let halves = |is_solved| Sample::of(open().filter(at_end(is_solved)).map(|it| &it.half_end));
-    row("without decided games", ends(true), ends(false));
-    row(
-        "and half the visits for the unsolved",
-        ends(true),
-        halves(false),
-    );
-    row(
-        "and half the visits for the solved",
-        halves(true),
-        ends(false),
-    );
-    let whole = |is_solved| Sample::of(grown().filter(at_size(is_solved)).map(|it| &it.whole));
-    let half = |is_solved| Sample::of(grown().filter(at_size(is_solved)).map(|it| &it.half));
-    row(
-        "without decided games, trees of the same size",
-        whole(true),
-        whole(false),
-    );
-    row(
-        "and half the tree for the unsolved",
-        whole(true),
-        half(false),
-    );
-    let (set, printed) = match PrintedSet::like(request) {
-        it @ PrintedSet::Wac => (it, [(5.2, 4.2), (7.1, 5.7), (9.7, 7.9), (11.1, 8.5)]),
-        it @ PrintedSet::Emc => (it, [(5.1, 3.4), (6.6, 4.6), (8.2, 5.8), (9.5, 6.6)]),
-    };
-    let minutes = [3, 10, 30, 60].into_iter();
-    table.beside(
-        format!("thesis, figures 5.3 and 5.4 ({})", set.name()),
-        [
-            Column::new("minutes"),
-            Column::decimals("CT, solved, thesis", 1),
-            Column::decimals("CT, unsolved, thesis", 1),
-        ],
-        minutes.zip(printed).map(|(minutes, (solved, unsolved))| {
-            vec![minutes.into(), solved.into(), unsolved.into()]
-        }),
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn samples_have_means_and_errors() {
-        let state = |iteration, tree_nodes| State {
-            nodes: 1.0,
-            ms: 1.0,
-            iteration,
-            seldepth: 0,
-            solved: None,
-            tree_nodes,
-            tree_bytes: 0.0,
-            cutoffs: 0,
+    let all = |_: &Course| true;
+    let open = |it: &Course| !it.is_decided;
+    let grown = |it: &Course| !it.is_decided && it.is_grown;
+    let rows: [(&str, fn(&Course) -> bool, Pick, Pick, Pick); 6] = [
+        ("as it is", all, end, end, end),
+        ("without decided games", open, end, end, end),
+        (
+            "and half the visits for the unsolved",
+            open,
+            end,
+            end,
+            half_end,
+        ),
+        (
+            "and half the visits for the solved",
+            open,
+            end,
+            half_end,
+            end,
+        ),
+        (
+            "without decided games, trees of the same size",
+            grown,
+            whole,
+            whole,
+            whole,
+        ),
+        (
+            "and half the tree for the unsolved",
+            grown,
+            whole,
+            whole,
+            half,
+        ),
+    ];
+    for (name, counts, answer, solved, unsolved) in rows {
+        let of = |is_solved: bool, state: Pick| {
+            let courses = courses.iter().filter(move |it| counts(it));
+            let courses = courses.filter(move |it| answer(it).solved.is_some() == is_solved);
+            sample(courses.map(state))
         };
-        let states = [state(2, 10.0), state(4, 30.0), state(6, 20.0)];
-        let sample = Sample::of(states.iter());
-        // Variance 4, of the mean 4/3.
-        assert!((sample.mean() - 4.0).abs() < 1e-9);
-        assert!((sample.squared_error() - 4.0 / 3.0).abs() < 1e-9);
-        assert_eq!(sample.cells()[2], Cell::Real(20.0));
-        let none = Sample::of([].iter());
-        assert_eq!(none.cells()[1], Cell::Missing);
+        let ((solved, solved_cells), (unsolved, unsolved_cells)) =
+            (of(true, solved), of(false, unsolved));
+        let cells = solved_cells.into_iter().chain(unsolved_cells);
+        let row = [Cell::from(name)].into_iter().chain(cells);
+        table.row(row.chain(solved.less(unsolved).cells()));
     }
+    let (set, printed) = match PrintedSet::like(request) {
+        it @ PrintedSet::Wac => (it, [[5.2, 4.2], [7.1, 5.7], [9.7, 7.9], [11.1, 8.5]]),
+        it @ PrintedSet::Emc => (it, [[5.1, 3.4], [6.6, 4.6], [8.2, 5.8], [9.5, 6.6]]),
+    };
+    let minutes = [3.0, 10.0, 30.0, 60.0].into_iter();
+    table.printed(
+        format!("thesis, figures 5.3 and 5.4 ({})", set.name()),
+        "minutes | CT, solved, thesis:1 | CT, unsolved, thesis:1",
+        minutes
+            .zip(printed)
+            .map(|(minutes, [solved, unsolved])| [minutes, solved, unsolved]),
+    )
 }

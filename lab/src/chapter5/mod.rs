@@ -11,8 +11,10 @@ pub mod final_thresholds;
 pub mod parameters;
 mod states;
 
-use crate::experiment::{Findings, LabError, Request};
-use crate::outcome::{Cell, Column};
+use anyhow::Result;
+
+use crate::experiment::{Findings, Request};
+use crate::outcome::{Cell, Column, Table};
 use crate::timeline::{self, Mark, State};
 use cassius::engine::fault::{Fault, Guarded};
 use cassius::engine::memory;
@@ -26,7 +28,7 @@ use cassius::search::papers::best_first::{
 use cassius::search::registry::{self, Algorithm, Settings};
 use cassius::suite::compare;
 use cassius::workers;
-use states::Kept;
+use states::Line;
 
 /// Best-first search as chapter 5 had it: McAllester's choices throughout.
 pub fn conspire() -> best_first::Settings {
@@ -70,17 +72,8 @@ pub(super) fn settings(
 pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
 
 /// The first columns of a table that holds versions of a search against others: two names, then what [`paired`] gives.
-pub(super) fn paired_columns() -> impl Iterator<Item = Column> {
-    let names = [
-        "version",
-        "instead of",
-        "both",
-        "only new",
-        "only old",
-        "neither",
-    ];
-    let names = names.map(Column::new).into_iter();
-    names.chain([Column::decimals("p", 3)])
+pub(super) fn paired_columns() -> Vec<Column> {
+    Column::list("version | instead of | both | only new | only old | neither | p:3")
 }
 
 /// How many problems both of two searches solved in the end, only the new one, only the old one, neither; and p by
@@ -97,13 +90,8 @@ pub(super) fn paired<const N: usize>(
     }
     let [[neither, only_old], [only_new, both]] = counts;
     let p = compare::mcnemar(only_new, only_old);
-    [
-        both.into(),
-        only_new.into(),
-        only_old.into(),
-        neither.into(),
-        p.into(),
-    ]
+    let [both, only_new, only_old, neither] = [both, only_new, only_old, neither].map(Cell::from);
+    [both, only_new, only_old, neither, p.into()]
 }
 
 /// Puts every problem to the searches that `settings` describe, and looks at each at all marks. A problem
@@ -113,51 +101,65 @@ pub(super) fn search<const N: usize>(
     marks: [Mark; N],
     settings: &[Settings],
     findings: &mut Findings,
-) -> Result<States<N>, LabError> {
+) -> Result<States<N>> {
     memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
-    let kept = Kept::open(request, settings, marks)?;
-    let progress = Progress::new(request.problems.len() as u64);
+    let (known, mut file) = states::open(request, settings, marks)?;
+    let progress = Progress::new((request.problems.len() * settings.len()) as u64);
+    let mut found: States<N> = vec![Vec::new(); request.problems.len()];
     let prepare = || {
-        let searchers = settings.iter();
-        let searchers = searchers.map(|it| {
+        let searchers = settings.iter().map(|it| {
             let settings = it.clone();
             let build = move || registry::build(&settings, Quiescence::tactical());
             Guarded::new(it.algorithm.name(), build)
         });
-        searchers.collect::<Vec<_>>()
+        Ok(searchers.collect::<Vec<_>>())
     };
-    let states = workers::map(
-        &request.problems,
+    workers::share(
+        request.problems.iter().enumerate(),
         request.jobs,
         prepare,
-        |searchers, problem| {
-            // The user loses least if the run ends now.
-            if kept.has_failed() {
-                return Err(Fault {
-                    doing: problem.id.clone(),
-                    reason: "states cannot be kept".to_owned(),
-                });
-            }
+        |searchers, (number, problem), hand_over| {
             // A position may be there twice and ask for different things.
             let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
-            let searchers = searchers.iter_mut().enumerate();
-            let states = searchers.map(|(number, it)| {
-                if let Some(known) = kept.known(number, &asked) {
-                    return Ok(known);
+            for (search, searcher) in searchers.iter_mut().enumerate() {
+                let key = (search, asked.clone());
+                let (states, new) = match known.get(&key) {
+                    Some(&states) => (Ok(states), None),
+                    None => {
+                        let states = searcher.search(&problem.position, |it| {
+                            timeline::states(it.as_mut(), problem, marks)
+                        });
+                        (states, Some(key))
+                    }
+                };
+                if !hand_over((number, states, new)) {
+                    break;
                 }
-                let states = it.search(&problem.position, |it| {
-                    timeline::states(it.as_mut(), problem, marks)
-                })?;
-                kept.keep(number, &asked, &states);
-                Ok(states)
-            });
-            states.collect::<Result<Vec<[State; N]>, Fault>>()
+            }
+            Ok(())
         },
-        |problem| progress.advance(problem.id.clone()),
-    );
+        |(number, states, new): (usize, Result<[State; N], Fault>, Option<(usize, String)>)| {
+            progress.advance(request.problems[number].id.clone());
+            match (states, new, &mut file) {
+                (Err(fault), ..) => findings.left_out.push(fault),
+                (Ok(states), new, file) => {
+                    found[number].push(states);
+                    if let (Some((search, problem)), Some(file)) = (new, file) {
+                        let states = states.to_vec();
+                        file.push(&Line {
+                            search,
+                            problem,
+                            states,
+                        })?;
+                    }
+                }
+            }
+            Ok::<_, anyhow::Error>(())
+        },
+    )?;
     progress.finish();
-    kept.check()?;
-    Ok(findings.keep(states?))
+    found.retain(|states| states.len() == settings.len());
+    Ok(found)
 }
 
 /// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are
@@ -168,10 +170,9 @@ pub(super) fn marks<const N: usize>(
     full: u64,
     parts: [u64; N],
 ) -> [Mark; N] {
-    let usual = if request.full { full } else { quick };
     parts.map(|part| match request.movetime_ms {
         Some(ms) => Mark::Time((ms / part).max(1)),
-        None => Mark::Nodes((request.nodes.unwrap_or(usual) / part).max(1)),
+        None => Mark::Nodes((request.nodes_or(quick, full) / part).max(1)),
     })
 }
 
@@ -184,17 +185,36 @@ pub(super) fn unit(mark: Mark) -> &'static str {
     }
 }
 
+/// How many problems a search had solved by a mark.
+pub(super) fn solved<const N: usize>(
+    states: &[Vec<[State; N]>],
+    search: usize,
+    at: usize,
+) -> usize {
+    let is_solved = |problem: &&Vec<[State; N]>| problem[search][at].solved.is_some();
+    states.iter().filter(is_solved).count()
+}
+
+/// A table with a row for each mark; `row` makes the cells behind the first, which is the mark.
+pub(super) fn by_mark<const N: usize>(
+    id: &str,
+    title: &str,
+    headings: &str,
+    marks: [Mark; N],
+    row: impl Fn(usize) -> Vec<Cell>,
+) -> Table {
+    let columns = Column::list(&format!("{} | {headings}", unit(marks[0])));
+    let mut table = Table::new(id, title, columns);
+    for (at, mark) in marks.into_iter().enumerate() {
+        table.row([Cell::from(mark.amount())].into_iter().chain(row(at)));
+    }
+    table
+}
+
 /// The limit as a setting, name and value.
 pub(super) fn limit(mark: Mark) -> (String, String) {
-    let amount = thousands(mark.amount());
-    match mark {
-        Mark::Nodes(_) => ("limit per position".to_owned(), format!("{amount} nodes")),
-        Mark::Time(_) => ("limit per position".to_owned(), format!("{amount} ms")),
-        Mark::Tree(_) => (
-            "limit per position".to_owned(),
-            format!("{amount} nodes of the tree"),
-        ),
-    }
+    let (amount, unit) = (thousands(mark.amount()), unit(mark));
+    ("limit per position".to_owned(), format!("{amount} {unit}"))
 }
 
 /// The thesis's two sets of problems.

@@ -1,9 +1,12 @@
 //! Figures 5.7 and 5.8: what the size of the range of values and the depth limit do.
 
+use anyhow::Result;
+
 use super::{
     CONSPIRE_NOTE, NODES_NOTE, conspire, limit, marks, paired, paired_columns, search, settings,
+    solved,
 };
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
@@ -51,7 +54,7 @@ const NAMES: [&str; 2] = ["conspire", "best-first"];
 /// seconds until then.
 type Printed = [i32; 4];
 
-fn range_sizes(request: &Request) -> Result<Findings, LabError> {
+fn range_sizes(request: &Request) -> Result<Findings> {
     let printed: [Option<Printed>; 8] = [
         Some([23, 27, 32, 1_207]),
         Some([27, 31, 33, 1_457]),
@@ -80,7 +83,7 @@ fn range_sizes(request: &Request) -> Result<Findings, LabError> {
     vary(request, about, &variants, 31, &printed)
 }
 
-fn depth_limits(request: &Request) -> Result<Findings, LabError> {
+fn depth_limits(request: &Request) -> Result<Findings> {
     let printed: [Option<Printed>; 7] = [
         None,
         Some([29, 35, 35, 1_930]),
@@ -117,7 +120,7 @@ fn vary(
     variants: &[Variant],
     usual: i32,
     printed: &[Option<Printed>],
-) -> Result<Findings, LabError> {
+) -> Result<Findings> {
     let (id, title, parameter) = about;
     let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     let thirds = [1, 2, 3].map(|third| {
@@ -134,29 +137,23 @@ fn vary(
         .collect();
     let mut findings = Findings::default();
     let states = search(request, thirds, &searches, &mut findings)?;
-    let mut columns = vec![Column::new(parameter)];
-    for name in NAMES {
-        columns.extend(thirds.map(|at| Column::new(solved_by(name, at))));
-        columns.push(Column::decimals(format!("{name}, ms"), 1));
-    }
+    let by_search = NAMES.map(|name| thirds.map(|at| solved_by(name, at)));
+    let columns = NAMES.iter().zip(&by_search);
+    let columns = columns.map(|(name, solved)| format!("{} | {name}, ms:1", solved.join(" | ")));
+    let columns: Vec<String> = columns.collect();
+    let columns = Column::list(&format!("{parameter} | {}", columns.join(" | ")));
     let mut table = Table::new(id, title, columns);
     for (number, (value, _)) in variants.iter().enumerate() {
         let mut row = vec![Cell::from(*value)];
         for search in 0..NAMES.len() {
             let search = NAMES.len() * number + search;
-            let at = |third: usize| states.iter().map(move |it| &it[search][third]);
-            let solved = |third| at(third).filter(|state| state.solved.is_some()).count();
-            row.extend([0, 1, 2].map(|third| Cell::from(solved(third))));
-            row.push(Cell::mean(at(2).map(|state| state.ms)));
+            let solved = |third| Cell::from(solved(&states, search, third));
+            row.extend([0, 1, 2].map(solved));
+            row.push(Cell::mean(states.iter().map(|it| it[search][2].ms)));
         }
         table.row(row);
     }
-    let columns = [
-        "solved, 100 000",
-        "solved, 200 000",
-        "solved, 300 000",
-        "seconds",
-    ];
+    let columns = Column::list("solved, 100 000 | solved, 200 000 | solved, 300 000 | seconds");
     let rows = printed.iter().map(|row| {
         let cells = row.map(|row| row.map(Cell::from).to_vec());
         cells.unwrap_or_default()
@@ -166,19 +163,10 @@ fn vary(
         "thesis, figure {number} (Encyclopedia of Middlegame Combinations, 95 problems, nodes of the \
          tree)"
     );
-    let table = table.beside(source, columns.map(Column::new), rows);
-    findings.tables.push(
-        table.plotted(Plot {
-            x: parameter.to_owned(),
-            y: NAMES
-                .iter()
-                .flat_map(|name| thirds.map(|at| solved_by(name, at)))
-                .collect(),
-            y_label: "problems solved".to_owned(),
-            log_x: false,
-            log_y: false,
-        }),
-    );
+    let table = table.beside(source, columns, rows);
+    let drawn = by_search.into_iter().flatten();
+    let plot = Plot::new(parameter, drawn, "problems solved");
+    findings.tables.push(table.plotted(plot));
     let usual = variants.iter().position(|(value, _)| *value == usual);
     let title = format!("Each {parameter} against the usual one, at the greatest effort");
     let mut pairs = Table::new("pairs", title, paired_columns());

@@ -12,7 +12,8 @@ use super::drawn;
 use super::fit::{Observation, fit};
 use super::judging::{Forecast, class, judge, reliability};
 use super::snapshots::{Snapshot, of_search};
-use crate::outcome::{Cell, Column, Outcome, Table};
+use crate::experiment::Findings;
+use crate::outcome::{Cell, Column, Table};
 use crate::training::command::number_within;
 use crate::{NAME, text};
 use cassius::outlook::Outlook;
@@ -21,7 +22,6 @@ use cassius::output::json_lines;
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
-use cassius::version;
 
 /// One game in so many is learnt from; the others are held back.
 const LEARNT_FROM: u64 = 3;
@@ -97,24 +97,21 @@ pub fn fit_outlook(
         held_back: &held_back,
         outlooks: &outlooks,
     };
-    let outcome = Outcome {
-        experiment: "fit-outlook".to_owned(),
-        title: "What more thinking changes: stated probabilities and what came".to_owned(),
-        about: "Searches of positions of games held back, each followed to 16 times the effort and further.".to_owned(),
-        cassius: version::NUMBER.to_owned(),
-        provenance: Provenance::here(own_command_line(NAME)),
-        seconds: start.elapsed().as_secs_f64().round(),
-        seed: None,
-        inputs: parts.inputs,
-        settings: vec![
-            ("ridge".to_owned(), options.ridge.to_string()),
-            ("positions held back".to_owned(), positions.to_string()),
-            ("iterations of theirs".to_owned(), held_back.len().to_string()),
-            ("iterations learnt from".to_owned(), learn.len().to_string()),
-        ],
+    let mut findings = Findings {
         tables: judged.tables(),
-        notes: Vec::new(),
+        ..Findings::default()
     };
+    findings.setting("ridge", options.ridge.to_string());
+    findings.setting("positions held back", positions.to_string());
+    findings.setting("iterations of theirs", held_back.len().to_string());
+    findings.setting("iterations learnt from", learn.len().to_string());
+    let names = [
+        "fit-outlook",
+        "What more thinking changes: stated probabilities and what came",
+        "Searches of positions of games held back, each followed to 16 times the effort and further.",
+    ];
+    let provenance = Provenance::here(own_command_line(NAME));
+    let outcome = findings.into_outcome(names, parts.inputs, provenance, start);
     if let (Some(mut file), Some(weights)) = (source, &weights) {
         file.write(weights.to_source().as_bytes())?;
     }
@@ -256,14 +253,10 @@ impl Judged<'_> {
 
     /// Brier scores and calibration errors, beside those of simpler models.
     fn scores(&self) -> Table {
-        let columns = [
-            Column::new("statement"),
-            Column::decimals("came, percent", 1),
-            Column::decimals("Brier score", 4),
-            Column::decimals("of a constant", 4),
-            Column::decimals("of the last change", 4),
-            Column::decimals("calibration error", 4),
-        ];
+        let columns = Column::list(
+            "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
+                calibration error:4",
+        );
         let title = "Probabilities stated, on games held back";
         let mut table = Table::new("outlook-scores", title, columns);
         for statement in &STATEMENTS {
@@ -300,13 +293,9 @@ impl Judged<'_> {
 
     /// Means by effort, phase and sharpness.
     fn groups(&self) -> Table {
-        let columns = [
-            Column::new("iterations with"),
-            Column::decimals("move stays, stated", 1),
-            Column::decimals("came", 1),
-            Column::decimals("value stays, stated", 1),
-            Column::decimals("came so", 1),
-        ];
+        let columns = Column::list(
+            "iterations with | move stays, stated:1 | came:1 | value stays, stated:1 | came so:1",
+        );
         let title = "By effort, phase and sharpness, in percent";
         let mut table = Table::new("outlook-groups", title, columns);
         type Group = (&'static str, fn(&Snapshot) -> bool);
@@ -342,10 +331,7 @@ impl Judged<'_> {
 
     /// What the last choice is better by, by tenths of what was foretold.
     fn gains(&self) -> Table {
-        let columns = [
-            Column::decimals("foretold, permille", 2),
-            Column::decimals("came, permille", 2),
-        ];
+        let columns = Column::list("foretold, permille:2 | came, permille:2");
         let title = "What the move chosen in the end is better by, in expected points";
         let mut table = Table::new("outlook-gain", title, columns);
         let both = self.outlooks.iter().zip(self.held_back);

@@ -11,12 +11,13 @@ use clap::builder::TypedValueParser as _;
 
 use super::record::{Header, Search};
 use crate::outcome::Input;
+use crate::resumption::resume;
 use crate::selfplay::folder::{files_of, read_games};
 use cassius::game::Game;
 use cassius::games::chess::Position;
 use cassius::games::chess::notation::to_fen;
 use cassius::output::json_lines::{JsonLines, parse, read_lines};
-use cassius::output::output_file::{self, OverwriteArgs};
+use cassius::output::output_file::{self, Existing, OverwriteArgs};
 use cassius::output::progress::Progress;
 use cassius::random::{Random, mix};
 use cassius::suite::command::Flaws;
@@ -86,8 +87,7 @@ pub(super) fn work_on<W>(
         "there are no positions to draw in these games; 'cassius lab selfplay' makes games"
     );
     let existing = options.overwrite.or_resume(options.resume);
-    let mut file = JsonLines::open(&options.output, existing, header)?;
-    let done = past(&options.output, header, &mut file)?;
+    let (mut file, done) = past(&options.output, existing, header)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
         // What is drawn for a position depends on its game only, so parts make together what one run makes.
@@ -124,32 +124,18 @@ pub(super) fn work_on<W>(
 /// Positions by their game and ply, in Forsyth-Edwards notation.
 type Places = BTreeMap<(u64, usize), String>;
 
-/// The positions that the file has already; begins it if it has nothing.
-fn past(path: &Path, header: &Header, file: &mut JsonLines) -> Result<Places> {
-    let mut done = Places::new();
-    if file.is_empty() {
-        file.push(header)?;
-        return Ok(done);
-    }
-    for line in file.lines()? {
-        let (number, line) = line?;
-        if number > 1 {
-            let line: Search = parse(path, number, &line)?;
-            done.insert((line.game, line.ply), line.fen);
-            continue;
-        }
-        let found: Header = parse(path, number, &line)?;
-        if found != *header {
-            let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
-            bail!(
-                "{}: made by '{}'; this run would add '{}'; choose another file",
-                path.display(),
-                text(&found),
-                text(header)
-            );
-        }
-    }
-    Ok(done)
+/// The file, and the positions that it has already.
+fn past(path: &Path, existing: Existing, header: &Header) -> Result<(JsonLines, Places)> {
+    let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
+    let other = |found: &Header| {
+        let (found, wanted) = (text(found), text(header));
+        format!("made by '{found}'; this run would add '{wanted}'; choose another file")
+    };
+    let (file, lines) = resume(path, existing, header, other)?;
+    let places = lines
+        .into_iter()
+        .map(|line: Search| ((line.game, line.ply), line.fen));
+    Ok((file, places.collect()))
 }
 
 /// Whether what the file has already is of the games that positions are drawn from.

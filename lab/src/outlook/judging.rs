@@ -77,17 +77,12 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
 
 /// Probabilities stated by tenths, and how often it came so: a table with a picture.
 pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
-    let columns = [
-        Column::decimals("stated, percent", 1),
-        Column::decimals("came, percent", 1),
-    ];
-    let mut table = Table::new(id, title, columns).plotted(Plot {
-        x: "stated, percent".to_owned(),
-        y: vec!["came, percent".to_owned()],
-        y_label: "came, percent".to_owned(),
-        log_x: false,
-        log_y: false,
-    });
+    let columns = Column::list("stated, percent:1 | came, percent:1");
+    let mut table = Table::new(id, title, columns).plotted(Plot::new(
+        "stated, percent",
+        ["came, percent"],
+        "came, percent",
+    ));
     for class in judge(forecasts).classes {
         table.row([
             Cell::from(100.0 * class.stated),

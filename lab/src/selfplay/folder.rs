@@ -1,6 +1,7 @@
 //! A folder of games: the recipe that made them, the shards, the manifest that lists them.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,8 +10,9 @@ use anyhow::{Context as _, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, Games};
+use crate::outcome::pretty_json;
 use cassius::games::chess::network::weights::sha256;
-use cassius::output::output_file::{self, Existing, OutputError, Refusal};
+use cassius::output::output_file::{self, Existing, Refusal};
 
 /// What a folder's games are made by.
 const RECIPE: &str = "recipe.json";
@@ -40,26 +42,18 @@ pub struct Recipe {
     pub games_per_shard: u64,
 }
 
-impl std::fmt::Display for Recipe {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Recipe {
-            version,
-            search,
-            network,
-            hash,
-            nodes,
-            seed,
-            games_per_shard,
-        } = self;
-        let network = network.as_ref().map(|it| format!(", network {it}"));
-        let network = network.unwrap_or_default();
-        let hash = hash
-            .map(|hash| format!(" --hash {hash}"))
-            .unwrap_or_default();
-        write!(
-            f,
-            "cassius {version}{network}, --search {search}{hash} --nodes {nodes} --seed {seed} --games {games_per_shard}"
-        )
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cassius {}", self.version)?;
+        if let Some(network) = &self.network {
+            write!(f, ", network {network}")?;
+        }
+        write!(f, ", --search {}", self.search)?;
+        if let Some(hash) = self.hash {
+            write!(f, " --hash {hash}")?;
+        }
+        let (nodes, seed, games) = (self.nodes, self.seed, self.games_per_shard);
+        write!(f, " --nodes {nodes} --seed {seed} --games {games}")
     }
 }
 
@@ -98,7 +92,7 @@ pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
 pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<()> {
     let path = folder.join(RECIPE);
     if read_recipe(&path)?.is_none() {
-        match write_json(&path, Existing::Refuse, wanted) {
+        match output_file::write(&path, Existing::Refuse, &pretty_json(wanted)?) {
             // Another run was faster.
             Err(error) if matches!(error.reason, Refusal::Exists) => {}
             written => written?,
@@ -126,17 +120,6 @@ fn read_recipe(path: &Path) -> Result<Option<Recipe>> {
     recipe.with_context(|| path.display().to_string())
 }
 
-fn write_json(
-    path: &Path,
-    existing: Existing,
-    content: &impl Serialize,
-) -> Result<(), OutputError> {
-    let json = serde_json::to_vec_pretty(content);
-    let mut json = json.map_err(|error| Refusal::Io(error.into()).of(path))?;
-    json.push(b'\n');
-    output_file::write(path, existing, &json)
-}
-
 /// Lists what lies in the folder in its manifest.
 ///
 /// Other runs may add shards and write the manifest meanwhile. So whoever wrote it looks again, and writes
@@ -153,7 +136,8 @@ pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<()> {
             positions: shards.iter().map(|it| it.positions).sum(),
             shards,
         };
-        write_json(&folder.join(MANIFEST), Existing::Overwrite, &manifest)?;
+        let (path, text) = (folder.join(MANIFEST), pretty_json(&manifest)?);
+        output_file::write(&path, Existing::Overwrite, &text)?;
         let listed = std::mem::replace(&mut present, shards_of(folder)?);
         if listed == present {
             return Ok(());

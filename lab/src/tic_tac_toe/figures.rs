@@ -64,18 +64,17 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
     table
         .beside(
             "Khalid et al., tables 1 and 2 for X, section 3.1 for O",
-            ["paper MaxCN", "paper MinCN"].map(Column::new),
+            Column::list("paper MaxCN | paper MinCN"),
             rows,
         )
-        .plotted(Plot {
-            x: "move".to_owned(),
-            y: ["MaxCN", "MinCN", "paper MaxCN", "paper MinCN"]
-                .map(str::to_owned)
-                .to_vec(),
-            y_label: "conspiracy number".to_owned(),
-            log_x: false,
-            log_y: true,
-        })
+        .plotted(
+            Plot::new(
+                "move",
+                ["MaxCN", "MinCN", "paper MaxCN", "paper MinCN"],
+                "conspiracy number",
+            )
+            .log_y(),
+        )
 }
 
 #[cfg(test)]

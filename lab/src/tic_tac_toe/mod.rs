@@ -20,10 +20,12 @@ mod speculation;
 mod tests;
 pub mod verdict;
 
+use anyhow::Result;
+
 use self::play::{DEPTHS, Game, MOVES, Wins};
 use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
 use self::verdict::Verdict;
-use crate::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Table};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
@@ -33,29 +35,24 @@ use cassius::profile::{self, Question};
 pub static EXPERIMENT: Experiment = Experiment {
     name: "tic-tac-toe",
     title: "MaxCN and MinCN along games of tic-tac-toe, depths 2 to 6 against each other",
-    figures: &[],
     about: "Fixed-depth minimax plays itself, X at depths 2 to 6 against O at depths 2 to 6, with the \
         evaluation that M. N. A. Khalid et al. describe (\"Critical Position Identification in Games and \
         Its Application to Speculative Play\", ICAART 2015, section 3.1). Their three tables are made again. \
         They do not say in which tree, by which rules exactly and over which values they took the largest and \
         the smallest conspiracy number at X's moves, so all plausible readings are tried, and the \
         tables show the one that gives most of the printed numbers beside what the definition gives.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
 /// The two games of the paper's figures.
 pub static GAMES: Experiment = Experiment {
     name: "tic-tac-toe-games",
     title: "MaxCN and MinCN at every move of two games of tic-tac-toe (Khalid et al., figures 2 to 4)",
-    figures: &[],
     about: "Two of the games of the experiment tic-tac-toe, move by move for X and O: the largest and the smallest \
         conspiracy number of the root by the definition, over the tree that the player to move has searched, beside \
         what the paper prints. A move is critical by the paper's rule if a number is less than half of what the \
         same player had a move before.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: figures::tables(),
@@ -69,13 +66,13 @@ pub static GAMES: Experiment = Experiment {
         findings.note("Moves are cells from 0 at the top left to 8 at the bottom right.");
         Ok(findings)
     },
+    ..Experiment::PLAIN
 };
 
 /// What the numbers are good for: speculative play.
 pub static SPECULATION: Experiment = Experiment {
     name: "tic-tac-toe-speculation",
     title: "Speculative play at critical positions of tic-tac-toe",
-    figures: &[],
     about: "The players of the experiment tic-tac-toe, depths 2 to 6, play from all 334 positions of up to three marks, once \
         with either side, and one of them speculates: at critical positions, where it stands worse and the score is no \
         harder to raise than to lower (support), or at every move. It then plays the move that is best against its \
@@ -83,8 +80,6 @@ pub static SPECULATION: Experiment = Experiment {
         whose depth the player knows, an unknown one searches one ply or more up to the player's own depth, all equally \
         likely. Nothing is random and depths are fixed, so speculation takes no effort from anything and plain play is the \
         control: differences have no error.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: speculation::tables(),
@@ -94,18 +89,16 @@ pub static SPECULATION: Experiment = Experiment {
         findings.setting("positions", "334 of up to three marks");
         Ok(findings)
     },
+    ..Experiment::PLAIN
 };
 
 /// What the numbers are good for: resignation.
 pub static RESIGNATION: Experiment = Experiment {
     name: "tic-tac-toe-resignation",
     title: "Resignation at critical positions of tic-tac-toe",
-    figures: &[],
     about: "The players of the experiment tic-tac-toe, depths 2 to 6 against each other, play from all 334 positions of up to \
         three marks. At each move but a player's first: would he resign by the rule, would perfect play have lost, and did the \
         game go on to be lost? Nothing is random.",
-    subject: Subject::Own,
-    effort: EffortLimit::Fixed,
     run: |_| {
         let mut findings = Findings {
             tables: vec![resignation::table()],
@@ -115,12 +108,13 @@ pub static RESIGNATION: Experiment = Experiment {
         findings.setting("positions", "334 of up to three marks");
         Ok(findings)
     },
+    ..Experiment::PLAIN
 };
 
 /// Five numbers along each game, one game for each depth of X.
 type Grid<T> = [[T; MOVES]; DEPTHS];
 
-fn run(_: &Request) -> Result<Findings, LabError> {
+fn run(_: &Request) -> Result<Findings> {
     let mut findings = Findings::default();
     let games = play::all();
     findings.tables.push(final_scores(&games));

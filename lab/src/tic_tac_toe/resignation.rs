@@ -61,7 +61,7 @@ pub(super) fn table() -> Table {
             }
         }
     }
-    let names = ["resigns where", "positions"].map(Column::new);
+    let names = Column::list("resigns where | positions");
     let shares = [
         "lost by perfect play, %",
         "game was lost, %",

@@ -248,7 +248,7 @@ fn table(
         ]
         .map(|name| Column::decimals(name, 2)),
     );
-    columns.extend(["games better", "games worse"].map(Column::new));
+    columns.extend(Column::list("games better | games worse"));
     columns.push(Column::decimals("half points for 100 other moves", 1));
     let mut table = Table::new(id, title, columns);
     let plain = &played[0];

@@ -13,7 +13,8 @@ use super::calibration::{Calibration, calibrate};
 use super::quantise::{dequantised, output, quantised};
 use super::weights::Weights;
 use super::{data, scale, value};
-use crate::outcome::{Column, Outcome, Plot, Table};
+use crate::experiment::Findings;
+use crate::outcome::{Cell, Column, Plot, Table};
 use crate::selfplay::folder::files_of;
 use crate::{NAME, text};
 use cassius::games::chess::Quiescence;
@@ -21,7 +22,6 @@ use cassius::games::chess::network::Network;
 use cassius::games::chess::network::weights::HIDDEN;
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
-use cassius::version;
 
 /// Scales that are tried for what a score means, in centipawns.
 const SCALES: std::ops::RangeInclusive<u16> = 50..=1_000;
@@ -114,16 +114,6 @@ pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f6
     }
 }
 
-/// What is told of a run besides the network.
-struct Told {
-    experiment: &'static str,
-    title: &'static str,
-    /// Settings that not every run has.
-    more: Vec<(&'static str, String)>,
-    tables: Vec<Table>,
-    notes: Vec<String>,
-}
-
 /// The files that a run will write, claimed before anything is done.
 struct Outputs {
     network: WholeFile,
@@ -146,44 +136,30 @@ impl Outputs {
         })
     }
 
-    /// Writes the network and what is told of it.
-    fn write(mut self, network: &Network, options: &FitOptions, told: Told) -> Result<()> {
-        let Told {
-            experiment,
-            title,
-            more,
-            tables,
-            notes,
-        } = told;
+    /// Writes the network, and what is found if that was asked for; `names` are the experiment's name and title.
+    fn write(
+        mut self,
+        names: [&str; 2],
+        network: &Network,
+        options: &FitOptions,
+        mut findings: Findings,
+    ) -> Result<()> {
         self.network.write(&network.to_bytes())?;
         let Some(mut file) = self.json else {
             return Ok(());
         };
-        let mut settings = vec![
-            ("epochs", options.epochs.to_string()),
-            ("batch", options.batch.to_string()),
-            ("rate", options.rate.to_string()),
-            ("output buckets", network.value.bias.len().to_string()),
-            ("hidden layer", HIDDEN.to_string()),
-            ("network", network.checksum().to_owned()),
-        ];
-        settings.extend(more);
-        let outcome = Outcome {
-            experiment: experiment.to_owned(),
-            title: title.to_owned(),
-            about: String::new(),
-            cassius: version::NUMBER.to_owned(),
-            provenance: Provenance::here(own_command_line(NAME)),
-            seconds: self.start.elapsed().as_secs_f64().round(),
-            seed: Some(options.seed),
-            inputs: Vec::new(),
-            settings: settings
-                .into_iter()
-                .map(|(name, value)| (name.to_owned(), value))
-                .collect(),
-            tables,
-            notes,
-        };
+        let more = std::mem::take(&mut findings.settings);
+        findings.seed = Some(options.seed);
+        findings.setting("epochs", options.epochs.to_string());
+        findings.setting("batch", options.batch.to_string());
+        findings.setting("rate", options.rate.to_string());
+        findings.setting("output buckets", network.value.bias.len().to_string());
+        findings.setting("hidden layer", HIDDEN.to_string());
+        findings.setting("network", network.checksum());
+        findings.settings.extend(more);
+        let [name, title] = names;
+        let provenance = Provenance::here(own_command_line(NAME));
+        let outcome = findings.into_outcome([name, title, ""], Vec::new(), provenance, self.start);
         Ok(file.write(&outcome.to_json()?)?)
     }
 }
@@ -197,18 +173,9 @@ struct Curve<'o> {
 
 impl<'o> Curve<'o> {
     fn new(title: &str, unit: &str, out: &'o mut dyn Write) -> Curve<'o> {
-        let columns = [
-            Column::decimals("epoch", 1),
-            Column::decimals("learnt from", 6),
-            Column::decimals("held back", 6),
-        ];
-        let table = Table::new("loss", title, columns).plotted(Plot {
-            x: "epoch".to_owned(),
-            y: vec!["learnt from".to_owned(), "held back".to_owned()],
-            y_label: unit.to_owned(),
-            log_x: false,
-            log_y: false,
-        });
+        let columns = Column::list("epoch:1 | learnt from:6 | held back:6");
+        let plot = Plot::new("epoch", ["learnt from", "held back"], unit);
+        let table = Table::new("loss", title, columns).plotted(plot);
         Curve {
             table,
             out,
@@ -272,19 +239,13 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     // First what took the time: whoever listened may be gone.
     let told = curve.told;
     let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
-    let share = settings.result_share.to_string();
-    let mut more = vec![("share of the result", share)];
+    let mut findings = Findings::of(vec![curve.table], facts);
+    findings.setting("share of the result", settings.result_share.to_string());
     if let Some(path) = &options.begin {
-        more.push(("begun with", path.display().to_string()));
+        findings.setting("begun with", path.display().to_string());
     }
-    let told_of = Told {
-        experiment: "train",
-        title: "A network learns what positions are worth",
-        more,
-        tables: vec![curve.table],
-        notes: vec![facts],
-    };
-    outputs.write(&network, fit, told_of)?;
+    let names = ["train", "A network learns what positions are worth"];
+    outputs.write(names, &network, fit, findings)?;
     told?;
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
@@ -328,10 +289,11 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     let weights = dequantised(&network, network.centipawns);
     let title = "Loss: negative logarithm of the likelihood of an error";
     let mut curve = Curve::new(title, "nats", out);
+    let (learn, held_back) = (&data.learn, &data.held_back);
     let head = scale::train_scale(
         &weights,
-        &data.learn,
-        &data.held_back,
+        learn,
+        held_back,
         &fit.settings(),
         &mut |progress| {
             curve.add(progress);
@@ -346,59 +308,42 @@ pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
         Some(output(&head)),
     )
     .context(UNFIT)?;
-    let calibration = calibrate(&weights, &head, &data.learn, &data.held_back);
+    let calibration = calibrate(&weights, &head, learn, held_back);
     let tables = vec![curve, likelihoods(&calibration), tenths(&calibration)];
     let words: String = tables[1..]
         .iter()
         .map(|table| format!("\n{}", text::plain(table)))
         .collect();
-    let told_of = Told {
-        experiment: "train-scale",
-        title: "A network learns how far its values may be wrong",
-        more: Vec::new(),
-        tables,
-        notes: vec![facts],
-    };
-    outputs.write(&network, fit, told_of)?;
+    let names = [
+        "train-scale",
+        "A network learns how far its values may be wrong",
+    ];
+    outputs.write(names, &network, fit, Findings::of(tables, facts))?;
     told?;
     Ok(writeln!(out, "{words}\nnetwork {}", network.checksum())?)
 }
 
 fn likelihoods(calibration: &Calibration) -> Table {
-    let columns = [Column::new("scale"), Column::decimals("nats", 4)];
     let title = "Negative logarithm of the likelihood of an error, games held back";
-    let mut table = Table::new("likelihood", title, columns);
-    table.row(["learnt".into(), calibration.learnt.into()]);
-    table.row([
-        "by |value| and number of pieces".into(),
-        calibration.simple.into(),
-    ]);
-    table.row(["one for all".into(), calibration.common.into()]);
+    let mut table = Table::new("likelihood", title, Column::list("scale | nats:4"));
+    for (name, nats) in [
+        ("learnt", calibration.learnt),
+        ("by |value| and number of pieces", calibration.simple),
+        ("one for all", calibration.common),
+    ] {
+        table.row([name.into(), nats.into()]);
+    }
     table
 }
 
 fn tenths(calibration: &Calibration) -> Table {
-    let columns = [
-        Column::new("tenth"),
-        Column::decimals("scale", 1),
-        Column::decimals("error", 1),
-        Column::decimals("error over scale", 3),
-    ];
+    let columns = Column::list("tenth | scale:1 | error:1 | error over scale:3");
     let title = "Errors by predicted scale, games held back";
-    let mut table = Table::new("tenths", title, columns).plotted(Plot {
-        x: "tenth".to_owned(),
-        y: vec!["error over scale".to_owned()],
-        y_label: "mean of |error| over scale".to_owned(),
-        log_x: false,
-        log_y: false,
-    });
+    let plot = Plot::new("tenth", ["error over scale"], "mean of |error| over scale");
+    let mut table = Table::new("tenths", title, columns).plotted(plot);
     for (number, class) in (1_usize..).zip(&calibration.classes) {
-        table.row([
-            number.into(),
-            class.scale.into(),
-            class.error.into(),
-            class.ratio.into(),
-        ]);
+        let numbers = [class.scale, class.error, class.ratio].map(Cell::from);
+        table.row([number.into()].into_iter().chain(numbers));
     }
     table
 }

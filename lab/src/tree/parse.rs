@@ -5,8 +5,6 @@
 
 use std::fmt::Write as _;
 
-use thiserror::Error;
-
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
@@ -17,47 +15,8 @@ pub const MAX_NODES: usize = 200;
 /// Most plies from the root to a leaf.
 pub const MAX_DEPTH: usize = 30;
 
-/// What is wrong with a tree, and where.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("at character {position}: {fault}")]
-pub struct ParseError {
-    /// Which character, from 1; one more than there are at the end of the text.
-    pub position: usize,
-    /// What is wrong there.
-    pub fault: Fault,
-}
-
-/// What can be wrong with a tree.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Fault {
-    /// Neither a node nor a leaf.
-    #[error("expected MAX(...), MIN(...) or a whole number, found {0}")]
-    NoNode(String),
-    /// A word that is no kind of node.
-    #[error("'{0}' is not a kind of node; write MAX or MIN")]
-    NoKind(String),
-    /// No bracket after MAX or MIN.
-    #[error("expected '(' after {0}")]
-    NoChildren(&'static str),
-    /// Something else after a child.
-    #[error("expected ',' or ')', found {0}")]
-    Unclosed(String),
-    /// Something after the tree.
-    #[error("expected nothing after the tree, found {0}")]
-    Trailing(String),
-    /// A number beyond [`MAX_VALUE`].
-    #[error("values go from -{MAX_VALUE} to {MAX_VALUE}")]
-    Range,
-    /// Beyond [`MAX_NODES`].
-    #[error("a tree may have at most {MAX_NODES} nodes")]
-    TooMany,
-    /// Beyond [`MAX_DEPTH`].
-    #[error("a tree may be at most {MAX_DEPTH} plies deep")]
-    TooDeep,
-}
-
-/// Reads a tree.
-pub fn parse(text: &str) -> Result<Tree, ParseError> {
+/// Reads a tree. The error says at which character, from 1, what is wrong.
+pub fn parse(text: &str) -> Result<Tree, String> {
     let mut parser = Parser {
         characters: text.chars().collect(),
         next: 0,
@@ -66,7 +25,10 @@ pub fn parse(text: &str) -> Result<Tree, ParseError> {
     let tree = parser.node(0)?;
     match parser.peek() {
         None => Ok(tree),
-        Some(_) => Err(parser.error(Fault::Trailing(parser.found()))),
+        Some(_) => Err(parser.error(&format!(
+            "expected nothing after the tree, found {}",
+            parser.found()
+        ))),
     }
 }
 
@@ -120,32 +82,35 @@ impl Parser {
         there
     }
 
-    fn node(&mut self, depth: usize) -> Result<Tree, ParseError> {
+    fn node(&mut self, depth: usize) -> Result<Tree, String> {
         let first = self.peek();
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            return Err(self.error(Fault::TooMany));
+            return Err(self.error(&format!("a tree may have at most {MAX_NODES} nodes")));
         }
         if depth > MAX_DEPTH {
-            return Err(self.error(Fault::TooDeep));
+            return Err(self.error(&format!("a tree may be at most {MAX_DEPTH} plies deep")));
         }
         match first {
             Some(c) if c.is_alphabetic() => self.interior(depth),
             Some(c) if c.is_ascii_digit() || c == '-' || c == '+' => self.leaf(),
-            _ => Err(self.error(Fault::NoNode(self.found()))),
+            _ => Err(at(self.next, &no_node(&self.found()))),
         }
     }
 
-    fn interior(&mut self, depth: usize) -> Result<Tree, ParseError> {
+    fn interior(&mut self, depth: usize) -> Result<Tree, String> {
         let start = self.next;
         let name = self.take_while(char::is_alphanumeric);
         let kind = match name.to_ascii_uppercase().as_str() {
             "MAX" => Kind::Max,
             "MIN" => Kind::Min,
-            _ => return Err(at(start, Fault::NoKind(name))),
+            _ => {
+                let fault = format!("'{name}' is not a kind of node; write MAX or MIN");
+                return Err(at(start, &fault));
+            }
         };
         if !self.accept('(') {
-            return Err(self.error(Fault::NoChildren(word(kind))));
+            return Err(self.error(&format!("expected '(' after {}", word(kind))));
         }
         let mut children = Vec::new();
         loop {
@@ -154,12 +119,13 @@ impl Parser {
                 return Ok(Tree::Interior(kind, children));
             }
             if !self.accept(',') {
-                return Err(self.error(Fault::Unclosed(self.found())));
+                let fault = format!("expected ',' or ')', found {}", self.found());
+                return Err(self.error(&fault));
             }
         }
     }
 
-    fn leaf(&mut self) -> Result<Tree, ParseError> {
+    fn leaf(&mut self) -> Result<Tree, String> {
         let start = self.next;
         let mut digits = String::new();
         if let Some(sign @ ('-' | '+')) = self.here() {
@@ -168,11 +134,12 @@ impl Parser {
         }
         digits += &self.take_while(|c| c.is_ascii_digit());
         if !digits.ends_with(|c: char| c.is_ascii_digit()) {
-            return Err(at(start, Fault::NoNode(format!("'{digits}'"))));
+            return Err(at(start, &no_node(&format!("'{digits}'"))));
         }
         let value = digits.parse::<i32>().ok();
         let Some(value) = value.filter(|value| value.abs() <= MAX_VALUE) else {
-            return Err(at(start, Fault::Range));
+            let fault = format!("values go from -{MAX_VALUE} to {MAX_VALUE}");
+            return Err(at(start, &fault));
         };
         Ok(if self.accept('!') {
             Tree::Terminal(value)
@@ -194,16 +161,17 @@ impl Parser {
             .map_or("the end".to_owned(), |character| format!("'{character}'"))
     }
 
-    fn error(&self, fault: Fault) -> ParseError {
+    fn error(&self, fault: &str) -> String {
         at(self.next, fault)
     }
 }
 
-fn at(index: usize, fault: Fault) -> ParseError {
-    ParseError {
-        position: index + 1,
-        fault,
-    }
+fn at(index: usize, fault: &str) -> String {
+    format!("at character {}: {fault}", index + 1)
+}
+
+fn no_node(found: &str) -> String {
+    format!("expected MAX(...), MIN(...) or a whole number, found {found}")
 }
 
 #[cfg(test)]
@@ -266,16 +234,16 @@ mod tests {
             ),
         ] {
             let error = parse(text).expect_err(text);
-            assert_eq!(error.to_string(), message, "{text}");
+            assert_eq!(error, message, "{text}");
         }
     }
 
     #[test]
     fn large_trees_are_refused_without_harm() {
         let wide = format!("MAX({})", vec!["1"; MAX_NODES].join(","));
-        assert_eq!(parse(&wide).unwrap_err().fault, Fault::TooMany);
+        assert!(parse(&wide).unwrap_err().contains("at most 200 nodes"));
         assert!(parse(&wide.replacen("1,", "", 1)).is_ok());
         let deep = "MAX(".repeat(100_000);
-        assert_eq!(parse(&deep).unwrap_err().fault, Fault::TooDeep);
+        assert!(parse(&deep).unwrap_err().contains("at most 30 plies"));
     }
 }

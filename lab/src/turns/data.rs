@@ -1,9 +1,9 @@
 //! Games with what a search and a judge say of them.
 
-use anyhow::bail;
+use anyhow::{Result, bail};
 
 use super::WON;
-use crate::experiment::LabError;
+use crate::statistics::elo_score;
 use cassius::engine::outlook::Prospects;
 use cassius::game_report::record::{self, Record, Row};
 use cassius::game_report::verdict::Verdict;
@@ -99,7 +99,7 @@ const NOT_TOGETHER: &str = "expected analyses of the same games: one with conspi
 
 /// The games of two or three analyses, whatever their order: one with conspiracy numbers, one of a judge, and
 /// one that knows how sure it is or none.
-pub(super) fn games(records: &[Record]) -> Result<Vec<Game>, LabError> {
+pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
     let of = |role: Role| {
         let mut all = records.iter().filter(move |it| Role::of(it) == role);
         (all.next(), all.next().is_some())
@@ -189,5 +189,5 @@ fn expected(verdict: &Verdict, black: bool) -> Option<f64> {
         (None, Some(cp)) => f64::from(cp),
         (None, None) => return None,
     };
-    Some(1.0 / (1.0 + 10_f64.powf(-centipawns / 400.0)))
+    Some(elo_score(centipawns))
 }

@@ -17,11 +17,13 @@
 mod data;
 mod marks;
 
+use anyhow::Result;
+
 #[cfg(test)]
 use self::data::Ply;
 use self::data::{Game, Role};
 use self::marks::{Draw, Way};
-use super::experiment::{EffortLimit, Experiment, Findings, LabError, Request, Subject};
+use super::experiment::{Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 
 /// Difference of expected score that is a swing.
@@ -44,22 +46,18 @@ const DUELS: [(&str, Way, Way); 3] = [
 pub static EXPERIMENT: Experiment = Experiment {
     name: "turns",
     title: "Do critical positions foretell swings?",
-    figures: &[],
     about: "Takes analyses of the same games, made by `cassius analyze`: one with conspiracy numbers, \
             one by a judge, and if wanted one by depth-first search, which says how sure it is. Counts how often \
             a position that the rule of Khalid et al. (2015) calls critical is followed by a swing of the judge's \
             value, against the largest jumps of the plain value and against positions drawn at random.",
     subject: Subject::Analyses,
-    effort: EffortLimit::Fixed,
     run,
+    ..Experiment::PLAIN
 };
 
-fn run(request: &Request) -> Result<Findings, LabError> {
+fn run(request: &Request) -> Result<Findings> {
     let games = data::games(&request.analyses)?;
-    let mut findings = Findings {
-        seed: Some(request.seed),
-        ..Findings::default()
-    };
+    let mut findings = Findings::seeded(request);
     for record in &request.analyses {
         let header = &record.header;
         let limit = header.limit;
@@ -169,16 +167,8 @@ fn table(
     chance: Chance,
     score: fn(&Game, &[usize], usize) -> Score,
 ) -> Table {
-    let columns = [
-        Column::new("marked by"),
-        Column::new("plies"),
-        Column::new("cases"),
-        Column::new("foretold"),
-        Column::decimals("%", 1),
-        Column::decimals("chance %", 1),
-        Column::decimals("ratio", 2),
-        Column::decimals("p", 4),
-    ];
+    let columns =
+        Column::list("marked by | plies | cases | foretold | %:1 | chance %:1 | ratio:2 | p:4");
     let mut table = Table::new(id, title, columns);
     for within in WITHIN {
         for &way in ways {

@@ -1,0 +1,36 @@
+//! Files of JSON lines that a run goes on with after one that was killed.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use cassius::output::json_lines::{JsonLines, parse};
+use cassius::output::output_file::Existing;
+
+/// A file that begins with `header`, to be added to, and the lines behind it that are there already. Lines behind another
+/// header are an error, which `other` puts into words.
+pub(crate) fn resume<H: Serialize + DeserializeOwned + PartialEq, L: DeserializeOwned>(
+    path: &Path,
+    existing: Existing,
+    header: &H,
+    other: impl Fn(&H) -> String,
+) -> Result<(JsonLines, Vec<L>)> {
+    let mut file = JsonLines::open(path, existing, header)?;
+    let mut past = Vec::new();
+    if file.is_empty() {
+        file.push(header)?;
+        return Ok((file, past));
+    }
+    for line in file.lines()? {
+        let (number, text) = line?;
+        if number > 1 {
+            past.push(parse(path, number, &text)?);
+            continue;
+        }
+        let found: H = parse(path, number, &text)?;
+        ensure!(found == *header, "{}: {}", path.display(), other(&found));
+    }
+    Ok((file, past))
+}

@@ -1,0 +1,274 @@
+//! Experiments at small efforts, whose tables are known.
+
+use std::path::Path;
+
+use super::{folder, json, lab, read, tables, write};
+use predicates::str::contains;
+use serde_json::{Value, json};
+
+/// The rows of a table.
+fn rows(table: &Value) -> &[Value] {
+    table["rows"].as_array().expect("rows")
+}
+
+#[test]
+fn an_experiment_prints_tables_and_keeps_them_as_json() {
+    let folder = folder("effort");
+    let line = "fig5.2 four.epd --nodes 2000 --jobs 2 --json outcome.json";
+    lab(&folder, line)
+        .success()
+        .stderr("")
+        .stdout(contains("Figure 5.2: Problems solved"))
+        .stdout(contains("thesis, figure 5.5"));
+    let outcome = json(&folder, "outcome.json");
+    assert_eq!(outcome["experiment"], "effort");
+    assert_eq!(outcome["command"], format!("cassius lab {line}"));
+    assert_eq!(outcome["commit"], cassius::version::COMMIT);
+    assert_eq!(outcome["inputs"][0]["positions"], 4);
+    let solved = rows(&outcome["tables"][0])[3].as_array().expect("cells");
+    assert_eq!(solved[..6], [2000, 3, 3, 3, 3, 3]);
+    // Of the thesis, behind two depths.
+    assert_eq!(
+        solved[8..],
+        [json!(60), json!(38), json!(58), json!(20.8), json!(7.8)]
+    );
+}
+
+/// What does not depend on the machine is what is on record.
+#[test]
+fn recorded_results_come_out_again() {
+    let folder = folder("recorded");
+    let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/results");
+    for name in [
+        "memory",
+        "tic-tac-toe-games",
+        "tic-tac-toe-resignation",
+        "tic-tac-toe-speculation",
+    ] {
+        let recorded = json(&records, &format!("{name}.json"));
+        assert_eq!(tables(&folder, name), recorded["tables"], "{name}");
+    }
+}
+
+/// Chapter 3: whatever the storage, trees grow node for node alike.
+#[test]
+fn all_storages_grow_the_same_trees() {
+    let tables = tables(
+        &folder("same-trees"),
+        "same-trees four.epd --nodes 40 --jobs 2",
+    );
+    let kinds = [
+        ("random", 334),
+        ("correlated", 333),
+        ("settled", 333),
+        ("chess", 4),
+    ];
+    for (row, (kind, count)) in rows(&tables[0]).iter().zip(kinds) {
+        assert_eq!([&row[0], &row[1]], [&json!(kind), &json!(count)]);
+        for same in 4..7 {
+            assert_eq!(row[same], count, "{row}");
+        }
+    }
+}
+
+/// Section 4.2 and figure 4.7: trees converge the sooner, the fewer values and the lower the threshold.
+#[test]
+fn thresholds_converge_as_the_thesis_says() {
+    let tables = tables(&folder("convergence"), "fig4.7 --nodes 20000");
+    let steps = rows(&tables[1]);
+    assert_eq!(steps.len(), 16);
+    let of = |case: &str, column: usize| {
+        let row = steps.iter().find(|row| row[0] == case).expect(case);
+        row[column].as_f64().unwrap_or(f64::INFINITY)
+    };
+    let settled = |values: u32, threshold: u32| {
+        of(
+            &format!("settled, loss 8, {values} values, CT {threshold}"),
+            1,
+        )
+    };
+    // With settled values their number makes no difference.
+    assert_eq!(settled(41, 2), settled(201, 2));
+    assert!(settled(41, 2) < settled(41, 3));
+    let printed: Vec<&Value> = rows(&tables[0]).iter().map(|row| &row[10]).collect();
+    assert_eq!(printed, [1265, 2289, 3804, 6330, 2569, 9145]);
+}
+
+/// Chapters 5 and 6: mates in one and a queen to be taken are solved by every version at once.
+#[test]
+fn every_version_solves_what_is_easy() {
+    let folder = folder("versions");
+    for figure in ["5.7", "figure5.8"] {
+        let tables = tables(&folder, &format!("{figure} four.epd --nodes 2000 --jobs 2"));
+        for row in rows(&tables[0]) {
+            for column in [1, 2, 3, 5, 6, 7] {
+                assert_eq!(row[column], 3, "{figure}: {row}");
+            }
+        }
+    }
+    for (name, versions) in [("fig6.5", 11), ("further-versions", 9)] {
+        let tables = tables(&folder, &format!("{name} four.epd --nodes 1000"));
+        let tables = tables.as_array().expect("tables");
+        let compared = rows(tables.last().expect("a table"));
+        assert_eq!(compared.len(), versions);
+        for row in compared {
+            let counts = [&row[2], &row[3], &row[4], &row[5], &row[6]];
+            assert_eq!(
+                counts,
+                [&json!(3), &json!(0), &json!(0), &json!(1), &json!(1.0)],
+                "{row}"
+            );
+        }
+        for table in &tables[..tables.len() - 1] {
+            let last = rows(table).last().and_then(Value::as_array).expect("cells");
+            let own = table["columns"].as_array().expect("columns");
+            let own = own.iter().filter(|it| it["published"] == false).count();
+            assert!(last[1..own].iter().all(|solved| *solved == 3), "{table}");
+        }
+    }
+    let by_time = lab(&folder, "fig5.8 four.epd --movetime 12").success();
+    by_time.stdout(contains("conspire, 4 ms"));
+}
+
+/// Figure 5.6: shares of the nodes are shares.
+#[test]
+fn nodes_are_distributed_among_all_children() {
+    let tables = tables(
+        &folder("distribution"),
+        "fig5.6 four.epd --nodes 2000 --jobs 2",
+    );
+    for column in [1, 3] {
+        let shares = rows(&tables[0])
+            .iter()
+            .map(|row| row[column].as_f64().expect("a share"));
+        assert!((shares.sum::<f64>() - 100.0).abs() < 1e-9);
+    }
+    // The problem that asks for no move counts nowhere.
+    let counts = rows(&tables[1])
+        .iter()
+        .map(|row| row[1].as_u64().expect("a count"));
+    assert_eq!(counts.sum::<u64>(), 3);
+}
+
+#[test]
+fn a_run_goes_on_with_the_states_it_left() {
+    let folder = folder("states");
+    let effort = |extra: &str| lab(&folder, &format!("effort four.epd --nodes 2000 {extra}"));
+    let told = |extra: &str| {
+        let run = effort(extra).success();
+        let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+        let start = text.find("Figure 5.2").expect("tables");
+        text[start..].to_owned()
+    };
+    let whole = told("");
+    // Two of the four problems, as a run that was killed would leave them.
+    effort("--states s.jsonl --filter odd").success();
+    let half = read(&folder, "s.jsonl");
+    assert_eq!(half.lines().count(), 1 + 2 * 5);
+    effort("--states s.jsonl")
+        .code(1)
+        .stderr(contains("s.jsonl"));
+    assert_eq!(told("--states s.jsonl --resume"), whole);
+    let all = read(&folder, "s.jsonl");
+    assert!(all.starts_with(&half) && all.lines().count() == 1 + 4 * 5);
+    // Nothing is left to do: what is written is what is told.
+    assert_eq!(told("--states s.jsonl --resume"), whole);
+    let other = lab(
+        &folder,
+        "effort four.epd --nodes 1000 --states s.jsonl --resume",
+    );
+    other.code(1).stderr(contains("cannot be gone on with"));
+}
+
+#[test]
+fn hex_is_played_from_both_sides_on_the_board_asked_for() {
+    let line = "hex --size 5 --games 4 --nodes 100 --hash 1";
+    let tables = tables(&folder("hex"), line);
+    let score = &rows(&tables[0])[0];
+    assert_eq!(
+        [&score[0], &score[2]],
+        [&json!("sibling-conspiracy"), &json!(4)]
+    );
+    let games = rows(&tables[1]);
+    assert_eq!(games.len(), 4);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0][0], pair[1][0], "the same opening");
+        assert_ne!(pair[0][1], pair[1][1], "the other side");
+    }
+}
+
+#[test]
+fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
+    let tables = tables(&folder("star1"), "star1 --nodes 2000");
+    let tables = tables.as_array().expect("tables");
+    assert_eq!(tables.len(), 4);
+    for table in &tables[..3] {
+        let deepest = rows(table).last().expect("a row");
+        assert!(deepest[2].as_f64() < deepest[1].as_f64(), "{deepest}");
+        // Probes that are kept are searched once only.
+        assert!(deepest[4].as_f64() <= deepest[3].as_f64(), "{deepest}");
+        for row in rows(table) {
+            let cells = row.as_array().expect("cells");
+            let last = cells.last().and_then(Value::as_str).expect("text");
+            let difference: f64 = last.parse().expect("a number");
+            assert!(difference < 1e-9, "{row}");
+        }
+    }
+}
+
+#[test]
+fn levels_play_as_many_games_as_are_asked_for_and_the_same_ones_again() {
+    let folder = folder("levels");
+    let first = tables(&folder, "levels --games 2");
+    assert_eq!(rows(&first[0]).len(), 4);
+    for row in rows(&first[0]) {
+        assert_eq!(row[2], 2, "{row}");
+        let level = |column: usize| row[column].as_i64().expect("a level");
+        assert_eq!(level(0) - level(1), 200);
+        let expected = row[8].as_f64().expect("a score");
+        assert!((expected - 75.97).abs() < 0.01);
+    }
+    assert_eq!(tables(&folder, "levels --games 2"), first);
+}
+
+#[test]
+fn threads_are_compared_with_one_and_always_the_same() {
+    let folder = folder("threads");
+    let line = "threads four.epd --nodes 400 --hash 1";
+    let first = tables(&folder, line);
+    assert_eq!(
+        first[0]["title"],
+        "Threads of depth-first until the same demand"
+    );
+    assert_eq!(first[0]["columns"][2]["name"], "overhead");
+    assert_eq!(rows(&first[0]).len(), 4);
+    assert_eq!(
+        first[0]["rows"][0][2], 1.0,
+        "one thread is what others are held against"
+    );
+    for row in rows(&first[0]) {
+        assert!(row[2].as_f64() > Some(0.0), "{row}");
+    }
+    assert_eq!(tables(&folder, line), first, "threads that take turns");
+}
+
+#[test]
+fn threads_look_for_mates_and_always_find_the_same() {
+    let folder = folder("mate-threads");
+    let mates = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - dm 4; id \"smothered\";\n\
+        8/8/8/4k3/8/8/8/K7 w - - dm 1; id \"none\";\n";
+    write(&folder, "mates.epd", mates);
+    let line = "mate-threads mates.epd --nodes 3000 --hash 1";
+    let first = tables(&folder, line);
+    let mates: Vec<&Value> = rows(&first[0]).iter().map(|row| &row[1]).collect();
+    assert_eq!(
+        mates,
+        [1, 1, 1, 1],
+        "one is to be proven, by any number of threads"
+    );
+    assert_eq!(
+        first[0]["rows"][0][2], 1.0,
+        "one thread is what others are held against"
+    );
+    assert_eq!(tables(&folder, line), first, "threads that take turns");
+}
