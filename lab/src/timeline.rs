@@ -36,40 +36,25 @@ impl Mark {
         }
     }
 
-    /// Where an event lies on the mark's scale.
-    fn place(self, event: &Event) -> f64 {
+    /// Where a state lies on the mark's scale.
+    fn place(self, state: &State) -> f64 {
         match self {
-            Mark::Nodes(_) => event.nodes as f64,
-            Mark::Time(_) => event.ms,
-            Mark::Tree(_) => event.tree_nodes as f64,
+            Mark::Nodes(_) => state.nodes,
+            Mark::Time(_) => state.ms,
+            Mark::Tree(_) => state.tree_nodes,
         }
     }
-}
-
-/// Something the search has told.
-#[derive(Clone, Copy, Debug, Default)]
-struct Event {
-    nodes: u64,
-    ms: f64,
-    /// Iteration completed or under way.
-    iteration: u32,
-    completed: u32,
-    seldepth: u32,
-    is_right: bool,
-    cutoffs: u32,
-    tree_nodes: u64,
-    tree_bytes: u64,
 }
 
 /// All that a search has told about a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    /// By time.
-    events: Vec<Event>,
+    /// What it had come to whenever it told something, by time.
+    told: Vec<State>,
 }
 
 /// What a search has come to at a mark, or at its own end before it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
     /// Positions visited.
     pub nodes: f64,
@@ -126,39 +111,33 @@ impl Timeline {
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.clear();
         searcher.prepare(PREPARATION);
-        let limit = match until {
-            Mark::Nodes(nodes) => Limit {
-                nodes: Some(nodes),
-                ..Limit::default()
-            },
-            Mark::Time(ms) => Limit {
-                movetime_ms: Some(ms),
-                ..Limit::default()
-            },
-            Mark::Tree(nodes) => Limit {
-                nodes: Some(nodes.saturating_mul(MOST_VISITS)),
-                ..Limit::default()
-            },
+        let (nodes, movetime_ms) = match until {
+            Mark::Nodes(nodes) => (Some(nodes), None),
+            Mark::Time(ms) => (None, Some(ms)),
+            Mark::Tree(nodes) => (Some(nodes.saturating_mul(MOST_VISITS)), None),
+        };
+        let limit = Limit {
+            nodes,
+            movetime_ms,
+            ..Limit::default()
         };
         let mut listener = Listener {
             record,
             clock: Stopwatch::start(&limit),
             until,
-            completed: 0,
-            cutoffs: 0,
-            events: Vec::new(),
+            told: Vec::new(),
         };
         let root = Root::new(record.position.clone());
         searcher.search(&root, &limit.kept_by_search(), &mut listener);
         Timeline {
-            events: listener.events,
+            told: listener.told,
         }
     }
 
     /// Whether anything was told by a mark.
     fn begins_by(&self, mark: Mark) -> bool {
-        let first = self.events.first();
-        first.is_some_and(|event| mark.place(event) <= mark.amount() as f64)
+        let first = self.told.first();
+        first.is_some_and(|state| mark.place(state) <= mark.amount() as f64)
     }
 
     /// What the search came to in the end. That may lie a little beyond the mark it was to stop at,
@@ -170,46 +149,20 @@ impl Timeline {
     /// What the search had come to at a mark, as far as it told.
     pub fn at(&self, mark: Mark) -> State {
         let place = mark.amount() as f64;
-        let told = self.events.partition_point(|it| mark.place(it) <= place);
-        let before = self.events[..told].last().copied().unwrap_or_default();
-        let passed = &self.events[..told];
-        let solved = before.is_right.then(|| {
-            let wrong = passed.iter().rposition(|event| !event.is_right);
-            let first = passed[wrong.map_or(0, |at| at + 1)];
-            Found {
-                nodes: first.nodes,
-                iteration: first.iteration,
-            }
-        });
-        let grown = match self.events.get(told) {
-            Some(after) => {
-                let (from, to) = (mark.place(&before), mark.place(after));
-                let share = (place - from) / (to - from).max(f64::MIN_POSITIVE);
-                let between = |a: f64, b: f64| a + share * (b - a);
-                [
-                    between(before.nodes as f64, after.nodes as f64),
-                    between(before.ms, after.ms),
-                    between(before.tree_nodes as f64, after.tree_nodes as f64),
-                    between(before.tree_bytes as f64, after.tree_bytes as f64),
-                ]
-            }
-            None => [
-                before.nodes as f64,
-                before.ms,
-                before.tree_nodes as f64,
-                before.tree_bytes as f64,
-            ],
+        let passed = self.told.partition_point(|it| mark.place(it) <= place);
+        let before = self.told[..passed].last().copied().unwrap_or_default();
+        let Some(after) = self.told.get(passed) else {
+            return before;
         };
-        let [nodes, ms, tree_nodes, tree_bytes] = grown;
+        let (from, to) = (mark.place(&before), mark.place(after));
+        let share = (place - from) / (to - from).max(f64::MIN_POSITIVE);
+        let grown = |of: fn(&State) -> f64| of(&before) + share * (of(after) - of(&before));
         State {
-            nodes,
-            ms,
-            iteration: before.completed,
-            seldepth: before.seldepth,
-            solved,
-            tree_nodes,
-            tree_bytes,
-            cutoffs: before.cutoffs,
+            nodes: grown(|it| it.nodes),
+            ms: grown(|it| it.ms),
+            tree_nodes: grown(|it| it.tree_nodes),
+            tree_bytes: grown(|it| it.tree_bytes),
+            ..before
         }
     }
 }
@@ -219,16 +172,14 @@ struct Listener<'a> {
     record: &'a Record,
     clock: Stopwatch,
     until: Mark,
-    completed: u32,
-    cutoffs: u32,
-    events: Vec<Event>,
+    told: Vec<State>,
 }
 
 impl Observer<Move> for Listener<'_> {
     fn should_stop(&mut self, nodes: u64) -> bool {
-        let is_grown = match (self.until, self.events.last()) {
-            (Mark::Tree(most), Some(event)) if event.tree_nodes > 0 => {
-                let growth = event.tree_nodes as f64 / event.nodes.max(1) as f64;
+        let is_grown = match (self.until, self.told.last()) {
+            (Mark::Tree(most), Some(state)) if state.tree_nodes > 0.0 => {
+                let growth = state.tree_nodes / state.nodes.max(1.0);
                 nodes as f64 * growth > MARGIN * most as f64
             }
             _ => false,
@@ -237,23 +188,27 @@ impl Observer<Move> for Listener<'_> {
     }
 
     fn report(&mut self, report: &Report<Move>) {
+        let mut state = self.told.last().copied().unwrap_or_default();
         if report.occasion == Occasion::Iteration {
-            self.completed = self.completed.max(report.iteration);
+            state.iteration = state.iteration.max(report.iteration);
             let range = report.conspiracy.map(|it| it.likely_range);
-            self.cutoffs += u32::from(range.is_some_and(|(min, max)| min != max));
+            state.cutoffs += u32::from(range.is_some_and(|(min, max)| min != max));
         }
         let mate = report.value.mate_in_moves();
+        let is_right = self.record.is_solved_by(report.best_move(), mate);
         let tree = report.conspiracy.and_then(|it| it.tree);
-        self.events.push(Event {
+        let now = Found {
             nodes: report.nodes,
-            ms: self.clock.ms(),
             iteration: report.iteration,
-            completed: self.completed,
+        };
+        self.told.push(State {
+            nodes: report.nodes as f64,
+            ms: self.clock.ms(),
             seldepth: report.seldepth,
-            is_right: self.record.is_solved_by(report.best_move(), mate),
-            cutoffs: self.cutoffs,
-            tree_nodes: tree.map_or(0, |it| it.nodes),
-            tree_bytes: tree.map_or(0, |it| it.bytes),
+            solved: is_right.then(|| state.solved.unwrap_or(now)),
+            tree_nodes: tree.map_or(0, |it| it.nodes) as f64,
+            tree_bytes: tree.map_or(0, |it| it.bytes) as f64,
+            ..state
         });
     }
 }
@@ -285,11 +240,11 @@ mod tests {
             let states = states(searcher.as_mut(), &problem(), marks);
             for (mark, state) in marks.into_iter().zip(states) {
                 let short = Timeline::record(searcher.as_mut(), &problem(), mark);
-                let end = short.events.last().unwrap();
-                assert_eq!(state.solved.is_some(), end.is_right, "{algorithm} {mark:?}");
-                assert_eq!(state.iteration, end.completed, "{algorithm} {mark:?}");
-                assert!(state.nodes <= end.nodes as f64, "{algorithm} {mark:?}");
-                let found = state.solved.map_or(0, |found| found.nodes);
+                let end = short.told.last().unwrap();
+                assert_eq!(state.solved, end.solved, "{algorithm} {mark:?}");
+                assert_eq!(state.iteration, end.iteration, "{algorithm} {mark:?}");
+                assert!(state.nodes <= end.nodes, "{algorithm} {mark:?}");
+                let found = state.solved.map_or(0.0, |found| found.nodes as f64);
                 assert!(found <= end.nodes, "{algorithm} {mark:?}");
             }
         }
@@ -297,21 +252,23 @@ mod tests {
 
     #[test]
     fn trees_grow_evenly_between_reports() {
-        let event = |nodes, is_right, tree_nodes| Event {
-            nodes,
+        let state = |nodes: u64, solved: Option<u64>, tree_nodes| State {
+            nodes: nodes as f64,
             ms: nodes as f64 / 10.0,
-            iteration: 2,
-            completed: 1,
-            is_right,
+            iteration: 1,
+            solved: solved.map(|nodes| Found {
+                nodes,
+                iteration: 2,
+            }),
             tree_nodes,
-            ..Event::default()
+            ..State::default()
         };
         let timeline = Timeline {
-            events: vec![
-                event(100, true, 10),
-                event(200, false, 20),
-                event(400, true, 40),
-                event(600, true, 50),
+            told: vec![
+                state(100, Some(100), 10.0),
+                state(200, None, 20.0),
+                state(400, Some(400), 40.0),
+                state(600, Some(400), 50.0),
             ],
         };
         let at = |nodes| timeline.at(Mark::Nodes(nodes));

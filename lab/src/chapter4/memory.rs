@@ -6,8 +6,7 @@ use super::{ALL_THRESHOLDS, SHORT_NOTE, STORAGES, Stopwatch, Trees, findings_of,
 use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::games::random_tree::StaticValues;
-use cassius::search::papers::best_first::{Expansion, Phase, StorageKind, Watcher};
-use std::ops::ControlFlow;
+use cassius::search::papers::best_first::StorageKind;
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -27,23 +26,6 @@ const CASES: [(u8, u16, [f64; 3]); 2] = [(5, 40, [8.0, 6.4, 12.0]), (30, 5, [8.0
 
 /// The size of the thesis's trees.
 const NODES: usize = 10_001;
-
-/// Notes the bytes at the end.
-struct Scales<'a> {
-    inner: Stopwatch<'a>,
-    bytes: usize,
-}
-
-impl Watcher for Scales<'_> {
-    fn enters(&mut self, phase: Phase) {
-        self.inner.enters(phase);
-    }
-
-    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
-        self.bytes = expansion.bytes;
-        self.inner.expanded(expansion)
-    }
-}
 
 fn run(request: &Request) -> Result<Findings> {
     let headings = |of: &[(&str, StorageKind)], suffix: &str| {
@@ -126,11 +108,8 @@ fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<Size> 
     seeds(request, 100).find_map(|seed| {
         let mut search = family.search(storage, request);
         let marks = [NODES];
-        let mut scales = Scales {
-            inner: Stopwatch::new(&marks),
-            bytes: 0,
-        };
-        let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut scales);
-        is_grown(end).then_some((scales.inner.nodes, scales.bytes))
+        let mut watch = Stopwatch::new(&marks);
+        let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+        is_grown(end).then_some((watch.nodes, watch.bytes))
     })
 }

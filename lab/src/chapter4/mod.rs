@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use crate::chapter5::conspire;
 use crate::experiment::{Findings, Request};
 use crate::statistics::Estimate;
-use cassius::conspiracy::Grid;
+use cassius::conspiracy::{Grid, LikelyRange};
 use cassius::game::Root;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
 use cassius::output::table::thousands;
@@ -114,6 +114,10 @@ struct Stopwatch<'a> {
     /// Sum of the plies of all nodes but the root.
     plies: usize,
     nodes: usize,
+    bytes: usize,
+    range: Option<LikelyRange>,
+    /// Expansions that changed the range.
+    moving: usize,
 }
 
 impl Stopwatch<'_> {
@@ -126,15 +130,24 @@ impl Stopwatch<'_> {
             expansions: 0,
             plies: 0,
             nodes: 1,
+            bytes: 0,
+            range: None,
+            moving: 0,
         }
     }
 }
 
 impl Watcher for Stopwatch<'_> {
+    fn begins(&mut self, _threshold: u32, range: LikelyRange) {
+        self.range = Some(range);
+    }
+
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
         self.expansions += 1;
         self.plies += (expansion.nodes - self.nodes) * (expansion.ply + 1);
-        self.nodes = expansion.nodes;
+        (self.nodes, self.bytes) = (expansion.nodes, expansion.bytes);
+        let before = self.range.replace(expansion.range);
+        self.moving += usize::from(before.is_some_and(|it| it != expansion.range));
         while self
             .marks
             .get(self.laps.len())

@@ -1,8 +1,6 @@
 //! Why compromise is behind storage-intensive in the thesis's figure 4.2, and ahead in ours: how often Vmin
 //! and Vmax move decides it.
 
-use std::ops::ControlFlow;
-
 use anyhow::Result;
 
 use super::{
@@ -10,11 +8,9 @@ use super::{
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Plot, Table};
-use cassius::conspiracy::LikelyRange;
 use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first::{Expansion, Watcher};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -31,25 +27,6 @@ pub static EXPERIMENT: Experiment = Experiment {
 
 /// Nodes of each tree.
 const NODES: usize = 20_000;
-
-/// Counts how often the range changes, in expansions after the first fifty.
-struct Moves<'a> {
-    clock: Stopwatch<'a>,
-    range: Option<LikelyRange>,
-    moving: usize,
-}
-
-impl Watcher for Moves<'_> {
-    fn begins(&mut self, _threshold: u32, range: LikelyRange) {
-        self.range = Some(range);
-    }
-
-    fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
-        let before = self.range.replace(expansion.range);
-        self.moving += usize::from(before.is_some_and(|it| it != expansion.range));
-        self.clock.expanded(expansion)
-    }
-}
 
 fn run(request: &Request) -> Result<Findings> {
     let trees = request.quick_or_full(12, 60);
@@ -80,18 +57,14 @@ fn run(request: &Request) -> Result<Findings> {
             let marks = [nodes];
             let mut times = Vec::new();
             for search in &mut searches {
-                let mut moves = Moves {
-                    clock: Stopwatch::new(&marks),
-                    range: None,
-                    moving: 0,
-                };
-                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut moves);
-                if let (true, [(time, _)]) = (is_grown(end), &moves.clock.laps[..]) {
+                let mut watch = Stopwatch::new(&marks);
+                let end = search.grow(&family.root(seed), ALL_THRESHOLDS, &mut watch);
+                if let (true, [(time, _)]) = (is_grown(end), &watch.laps[..]) {
                     times.push(time.as_secs_f64());
-                    moving += moves.moving;
-                    expansions += moves.clock.expansions;
-                    plies += moves.clock.plies;
-                    grown_nodes += moves.clock.nodes;
+                    moving += watch.moving;
+                    expansions += watch.expansions;
+                    plies += watch.plies;
+                    grown_nodes += watch.nodes;
                 }
             }
             if let [intensive, compromise, four_numbers] = times[..] {

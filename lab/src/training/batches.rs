@@ -310,3 +310,49 @@ pub(super) fn train<T: Task>(
     }
     Ok(learnt)
 }
+
+/// Holds the gradient of a task against differences of its loss; `plain` is the mean loss in plain formulas and double
+/// precision, of parameters in the order of their groups. Of large groups some parameters are looked at.
+#[cfg(test)]
+pub(super) fn check_gradient<T: Task>(
+    task: &T,
+    learnt: &T::Learnt,
+    items: &[T::Item],
+    plain: impl Fn(&[Vec<f64>]) -> f64,
+) {
+    const LOOKED_AT: usize = 400;
+    let order: Vec<u32> = (0..items.len() as u32).collect();
+    let mut batches = Batches::new(task, learnt, 2);
+    let loss = batches.run(learnt, items, &order).unwrap() / items.len() as f64;
+    let parts = learnt.parts().into_iter();
+    let mut parts: Vec<Vec<f64>> = parts
+        .map(|part| part.iter().copied().map(f64::from).collect())
+        .collect();
+    assert!((loss - plain(&parts)).abs() < 1e-5);
+    let mut random = Random::new(12);
+    for (index, slopes) in batches.gradient().parts().into_iter().enumerate() {
+        let sizes = slopes.iter().map(|slope| slope.abs());
+        let most = sizes.fold(0.0, f32::max);
+        let mut checked = 0;
+        for look in 0..slopes.len().min(LOOKED_AT) {
+            let place = match slopes.len() {
+                few if few <= LOOKED_AT => look,
+                many => random.below(many),
+            };
+            let mut moved = |by: f64| {
+                parts[index][place] += by;
+                let loss = plain(&parts);
+                parts[index][place] -= by;
+                loss
+            };
+            let numerical = (moved(1e-6) - moved(-1e-6)) / 2e-6;
+            let off = (f64::from(slopes[place]) - numerical).abs();
+            assert!(
+                off < 1e-4 * f64::from(most),
+                "part {index}, weight {place}: {off}"
+            );
+            checked += usize::from(slopes[place] != 0.0);
+        }
+        assert!(checked > 0, "part {index}");
+    }
+}
