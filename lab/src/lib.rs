@@ -25,7 +25,6 @@ pub mod mate_threads;
 pub mod outcome;
 pub mod outlook;
 pub mod page;
-pub mod processor_time;
 pub mod proof_numbers;
 pub(crate) mod resumption;
 pub mod selfplay;
@@ -60,8 +59,6 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter5::distribution::EXPERIMENT,
     &chapter5::parameters::RANGE_SIZES,
     &chapter5::parameters::DEPTH_LIMITS,
-    &chapter5::equal_trees::EXPERIMENT,
-    &chapter5::final_thresholds::EXPERIMENT,
     &chapter6::EXPERIMENT,
     &chapter6::FURTHER_VERSIONS,
     &tic_tac_toe::EXPERIMENT,

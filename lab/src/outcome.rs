@@ -285,11 +285,9 @@ impl Table {
 
     /// Says how to draw it.
     #[must_use]
-    pub fn plotted(self, plot: Plot) -> Table {
-        Table {
-            plot: Some(plot),
-            ..self
-        }
+    pub fn plotted(mut self, plot: Plot) -> Table {
+        self.plot = Some(plot);
+        self
     }
 }
 
@@ -330,20 +328,16 @@ impl Plot {
 
     /// The same with a logarithmic x axis.
     #[must_use]
-    pub fn log_x(self) -> Plot {
-        Plot {
-            log_x: true,
-            ..self
-        }
+    pub fn log_x(mut self) -> Plot {
+        self.log_x = true;
+        self
     }
 
     /// The same with a logarithmic y axis.
     #[must_use]
-    pub fn log_y(self) -> Plot {
-        Plot {
-            log_y: true,
-            ..self
-        }
+    pub fn log_y(mut self) -> Plot {
+        self.log_y = true;
+        self
     }
 }
 

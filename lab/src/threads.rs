@@ -93,16 +93,16 @@ fn run(request: &Request) -> Result<Findings> {
         };
         let limits = vec![Some((None, nodes)); request.problems.len()];
         let limited = runs(&lab, &limits, &mut findings)?;
-        let goals: Vec<Option<Goals>> = limited.iter().map(|runs| Goals::of(runs)).collect();
+        let goals: Vec<Option<Goals>> = limited.iter().map(|runs| self::goals(runs)).collect();
         let most = nodes.saturating_mul(PATIENCE);
         let farthest = goals.iter();
         let farthest: Vec<Option<Until>> = farthest
-            .map(|goals| goals.map(|goals| (Some(goals.farthest()), most)))
+            .map(|goals| goals.map(|it| (it.into_iter().max(), most)))
             .collect();
         let runs = runs(&lab, &farthest, &mut findings)?;
         let compared = request.problems.iter().zip(goals).zip(runs);
         let compared = compared.filter_map(|((problem, goals), runs)| {
-            let pairs = goals?.pairs(&runs)?;
+            let pairs = pairs(goals?, &runs)?;
             Some(Compared { problem, pairs })
         });
         let compared: Vec<Compared<'_>> = compared.collect();
@@ -184,38 +184,29 @@ fn runs(lab: &Lab<'_>, ends: &[Option<Until>], findings: &mut Findings) -> Resul
 }
 
 /// The iterations that 1, 2, 4 and 8 threads completed within the same limit.
-#[derive(Clone, Copy, Debug)]
-struct Goals([u32; COUNTS.len()]);
+type Goals = [u32; COUNTS.len()];
 
-impl Goals {
-    /// `None` if a search failed, or completed nothing.
-    fn of(runs: &[Run]) -> Option<Goals> {
-        let last = |run: &Run| Some(run.last()?.iteration);
-        let goals: Vec<u32> = runs.iter().map(last).collect::<Option<_>>()?;
-        goals.try_into().ok().map(Goals)
-    }
+/// `None` if a search failed, or completed nothing.
+fn goals(runs: &[Run]) -> Option<Goals> {
+    let last = |run: &Run| Some(run.last()?.iteration);
+    let goals: Vec<u32> = runs.iter().map(last).collect::<Option<_>>()?;
+    goals.try_into().ok()
+}
 
-    fn farthest(self) -> u32 {
-        self.0.into_iter().fold(0, u32::max)
-    }
-
-    /// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was given up on.
-    fn pairs(self, runs: &[Run]) -> Option<Vec<Pairs>> {
-        let [one, ..] = runs else {
-            return None;
-        };
-        if runs.len() != COUNTS.len() {
-            return None;
-        }
-        let pairs = self.0.into_iter().zip(runs).map(|(own, many)| {
-            let at = |goal| Some((stage(one, goal)?, stage(many, goal)?));
-            Some(Pairs {
-                of_one: at(self.0[0])?,
-                of_many: at(own)?,
-            })
-        });
-        pairs.collect()
-    }
+/// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was given up on.
+fn pairs(goals: Goals, runs: &[Run]) -> Option<Vec<Pairs>> {
+    let [one, ..] = runs else {
+        return None;
+    };
+    let pairs = goals.into_iter().zip(runs).map(|(own, many)| {
+        let at = |goal| Some((stage(one, goal)?, stage(many, goal)?));
+        Some(Pairs {
+            of_one: at(goals[0])?,
+            of_many: at(own)?,
+        })
+    });
+    let pairs: Vec<Pairs> = pairs.collect::<Option<_>>()?;
+    (pairs.len() == COUNTS.len()).then_some(pairs)
 }
 
 /// Where a search has completed an iteration.
@@ -390,8 +381,8 @@ mod tests {
             run(&[200, 600]),
             run(&[200, 600]),
         ];
-        let goals = Goals::of(&limited).unwrap();
-        assert_eq!(goals.farthest(), 3);
+        let goals = goals(&limited).unwrap();
+        assert_eq!(goals, [3, 2, 2, 2]);
         let to_the_end = run(&[200, 600, 3_600]);
         let runs = [
             limited[0].clone(),
@@ -399,13 +390,13 @@ mod tests {
             to_the_end.clone(),
             to_the_end,
         ];
-        let pairs = goals.pairs(&runs).unwrap();
-        assert_eq!(pairs[0].ratios(|stage| stage.nodes), [1.0, 1.0, 1.0]);
-        let [hard, easy, between] = pairs[1].ratios(|stage| stage.nodes);
+        let at_goals = pairs(goals, &runs).unwrap();
+        assert_eq!(at_goals[0].ratios(|stage| stage.nodes), [1.0, 1.0, 1.0]);
+        let [hard, easy, between] = at_goals[1].ratios(|stage| stage.nodes);
         assert_eq!([hard, easy], [4.0, 2.0]);
         assert!((between - 8.0_f64.sqrt()).abs() < 1e-12);
         // Given up on before the goal of one thread: nothing to compare.
-        assert!(goals.pairs(&limited).is_none());
-        assert!(Goals::of(&[run(&[]), run(&[100])]).is_none());
+        assert!(pairs(goals, &limited).is_none());
+        assert!(super::goals(&[run(&[]), run(&[100])]).is_none());
     }
 }

@@ -19,20 +19,13 @@ pub enum Mark {
     Nodes(u64),
     /// Milliseconds.
     Time(u64),
-    /// Nodes of the tree that the search keeps.
-    Tree(u64),
 }
-
-/// A search is let to grow its tree so much beyond a mark, since it tells the size only now and then.
-const MARGIN: f64 = 1.25;
-/// Most positions visited for a node of the tree.
-const MOST_VISITS: u64 = 60;
 
 impl Mark {
     /// The amount in its unit.
     pub fn amount(self) -> u64 {
         match self {
-            Mark::Nodes(amount) | Mark::Time(amount) | Mark::Tree(amount) => amount,
+            Mark::Nodes(amount) | Mark::Time(amount) => amount,
         }
     }
 
@@ -41,7 +34,6 @@ impl Mark {
         match self {
             Mark::Nodes(_) => state.nodes,
             Mark::Time(_) => state.ms,
-            Mark::Tree(_) => state.tree_nodes,
         }
     }
 }
@@ -96,7 +88,7 @@ pub fn states<const N: usize>(
     let last = marks.last().copied().unwrap_or(Mark::Nodes(1));
     let whole = Timeline::record(searcher, record, last);
     marks.map(|mark| {
-        if mark == last && !matches!(mark, Mark::Tree(_)) {
+        if mark == last {
             whole.end()
         } else if whole.begins_by(mark) {
             whole.at(mark)
@@ -114,7 +106,6 @@ impl Timeline {
         let (nodes, movetime_ms) = match until {
             Mark::Nodes(nodes) => (Some(nodes), None),
             Mark::Time(ms) => (None, Some(ms)),
-            Mark::Tree(nodes) => (Some(nodes.saturating_mul(MOST_VISITS)), None),
         };
         let limit = Limit {
             nodes,
@@ -124,7 +115,6 @@ impl Timeline {
         let mut listener = Listener {
             record,
             clock: Stopwatch::start(&limit),
-            until,
             told: Vec::new(),
         };
         let root = Root::new(record.position.clone());
@@ -171,20 +161,12 @@ impl Timeline {
 struct Listener<'a> {
     record: &'a Record,
     clock: Stopwatch,
-    until: Mark,
     told: Vec<State>,
 }
 
 impl Observer<Move> for Listener<'_> {
-    fn should_stop(&mut self, nodes: u64) -> bool {
-        let is_grown = match (self.until, self.told.last()) {
-            (Mark::Tree(most), Some(state)) if state.tree_nodes > 0.0 => {
-                let growth = state.tree_nodes / state.nodes.max(1.0);
-                nodes as f64 * growth > MARGIN * most as f64
-            }
-            _ => false,
-        };
-        is_grown || self.clock.is_over()
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.clock.is_over()
     }
 
     fn report(&mut self, report: &Report<Move>) {

@@ -5,70 +5,51 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
-use predicates::prelude::*;
+use assert_cmd::assert::Assert;
+use predicates::str::{contains, ends_with, starts_with};
 
 const PAGE: &str = "docs/conspiracy-numbers.md";
 
-fn lab_tree() -> Command {
+/// What comes of `cassius lab tree` with the words of a line.
+fn lab_tree(line: &str) -> Assert {
     let mut command = Command::cargo_bin("cassius-lab").expect("the binary");
     command.arg("tree").env_remove("RUST_LOG");
-    command
+    command.args(line.split(' ')).assert()
 }
 
 #[test]
 fn a_tree_is_drawn() {
-    lab_tree()
-        .args([
-            "MAX(MIN(5,2),MIN(3,4))",
-            "--target",
-            "6",
-            "--threshold",
-            "2",
-        ])
-        .assert()
+    lab_tree("MAX(MIN(5,2),MIN(3,4)) --target 6 --threshold 2")
         .success()
-        .stdout(predicate::str::starts_with(
+        .stdout(starts_with(
             "A MAX 3       <=1:2, 2:1, 3:0, 4..5:1, >=6:2\n",
         ))
-        .stdout(predicate::str::contains("to make the root 6: D, E\n"))
-        .stdout(predicate::str::ends_with(
-            "Conspiracy threshold 2: likely range 2..5\n",
-        ));
-    let negative = lab_tree().args(["-3", "--target", "-4"]).assert();
-    negative
-        .success()
-        .stdout(predicate::str::contains("A -3 *"));
+        .stdout(contains("to make the root 6: D, E\n"))
+        .stdout(ends_with("Conspiracy threshold 2: likely range 2..5\n"));
+    let negative = lab_tree("-3 --target -4").success();
+    negative.stdout(contains("A -3 *"));
 }
 
 #[test]
 fn what_makes_no_sense_is_explained() {
-    for (arguments, message) in [
+    for (line, code, message) in [
+        ("MAX(MIN(5,2)", 2, "at character 13: expected ',' or ')'"),
         (
-            &["MAX(MIN(5,2)"][..],
-            "at character 13: expected ',' or ')'",
-        ),
-        (
-            &["MAX(MID(5))"],
+            "MAX(MID(5))",
+            2,
             "at character 5: 'MID' is not a kind of node",
         ),
-        (&["5", "--range", "3..-3"], "a range goes from"),
-        (&["5", "--threshold", "0"], "--threshold"),
-    ] {
-        let run = lab_tree().args(arguments).assert().code(2);
-        run.stdout("").stderr(predicate::str::contains(message));
-    }
-    for (arguments, message) in [
+        ("5 --range 3..-3", 2, "a range goes from"),
+        ("5 --threshold 0", 2, "--threshold"),
         (
-            &["MAX(5,9)", "--range", "0..8"][..],
+            "MAX(5,9) --range 0..8",
+            1,
             "the value 9 is not in the range 0..8",
         ),
-        (
-            &["5", "--svg", "no/such/folder.svg"],
-            "no/such/folder.svg: ",
-        ),
+        ("5 --svg no/such/folder.svg", 1, "no/such/folder.svg: "),
     ] {
-        let run = lab_tree().args(arguments).assert().code(1);
-        run.stdout("").stderr(predicate::str::contains(message));
+        let run = lab_tree(line).code(code);
+        run.stdout("").stderr(contains(message));
     }
 }
 
@@ -84,12 +65,9 @@ fn the_page_s_drawings_are_what_its_commands_make() {
         };
         let (arguments, file) = arguments.split_once(" --svg ").expect("a drawing");
         let drawing = Path::new(env!("CARGO_TARGET_TMPDIR")).join("drawing.svg");
-        lab_tree()
-            .args(arguments.split(' ').map(|it| it.trim_matches('\'')))
-            .args(["--overwrite", "--svg"])
-            .arg(&drawing)
-            .assert()
-            .success();
+        let arguments = arguments.replace('\'', "");
+        let line = format!("{arguments} --overwrite --svg {}", drawing.display());
+        lab_tree(&line).success();
         let now = fs::read_to_string(&drawing).expect("a drawing");
         let committed = fs::read_to_string(root.join(file)).unwrap_or_default();
         assert!(now == committed, "{file} is out of date: run{line}");
@@ -114,8 +92,8 @@ fn the_page_s_drawings_are_what_its_commands_make() {
 fn the_page_s_table_holds() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let page = fs::read_to_string(root.join(PAGE)).expect("the page");
-    let output = lab_tree().arg("MAX(MIN(5,2),MIN(3,4))").output();
-    let output = String::from_utf8(output.expect("a run").stdout).expect("text");
+    let run = lab_tree("MAX(MIN(5,2),MIN(3,4))");
+    let output = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     let table = output.split("\n\n").nth(1).expect("a table");
     let table: Vec<String> = table.lines().map(|line| format!("    {line}")).collect();
     assert!(page.contains(&table.join("\n")), "the table has changed");

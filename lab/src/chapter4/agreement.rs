@@ -11,7 +11,7 @@ use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Table};
 use cassius::conspiracy::Grid;
 use cassius::game::{Evaluator, Game, Root};
-use cassius::games::chess::{Position, Quiescence};
+use cassius::games::chess::Quiescence;
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
@@ -70,20 +70,15 @@ impl Watcher for Digest {
     }
 }
 
-/// A tree to be grown.
-enum Case {
-    Random(RandomTree, u8),
-    Chess(Box<Position>),
-}
+/// Grows a tree with all storages.
+type Case = Box<dyn Fn() -> Comparison + Send + Sync>;
 
-/// What became of a tree: expansions, nodes, and whether the other storages did the same as
+/// What became of a tree: expansions, nodes, and whether basic, compromise and four numbers did the same as
 /// storage-intensive.
 struct Comparison {
     expansions: u64,
     nodes: usize,
-    basic: bool,
-    compromise: bool,
-    four_numbers: bool,
+    same: [bool; 3],
 }
 
 /// Settings that take turns as trees go by.
@@ -126,15 +121,13 @@ fn compare<G: Game, E: Evaluator<G>>(
     Comparison {
         expansions: intensive.2,
         nodes: intensive.3,
-        basic: basic == intensive,
-        compromise: compromise == intensive,
-        four_numbers: four_numbers == intensive,
+        same: [basic, compromise, four_numbers].map(|it| it == intensive),
     }
 }
 
 /// Random trees, then chess positions, each with its row in the table.
-fn cases(request: &Request) -> Vec<(usize, Case)> {
-    let mut cases = Vec::new();
+fn cases(request: &Request, most: u64) -> Vec<(usize, Case)> {
+    let mut cases: Vec<(usize, Case)> = Vec::new();
     let mut seed = request.seed;
     for (row, (&trees, (_, values))) in RANDOM_TREES.iter().zip(STATIC_VALUES).enumerate() {
         for number in 0..trees {
@@ -145,34 +138,27 @@ fn cases(request: &Request) -> Vec<(usize, Case)> {
                 limit: limit.into(),
                 values,
             };
-            cases.push((row, Case::Random(RandomTree::new(shape, seed), limit)));
+            let settings = settings(cases.len() / 8, Grid::integers(limit));
+            let root = RandomTree::new(shape, seed);
+            let case = move || compare(root, settings, ReadOff::default, most);
+            cases.push((row, Box::new(case)));
             seed = seed.wrapping_add(1);
         }
     }
-    let positions = request.problems.iter().take(POSITIONS);
-    let chess = positions.map(|it| Case::Chess(Box::new(it.position.clone())));
-    cases.extend(chess.map(|case| (RANDOM_TREES.len(), case)));
+    for problem in request.problems.iter().take(POSITIONS) {
+        let settings = settings(cases.len(), Grid::tactical());
+        let root = problem.position.clone();
+        let case = move || compare(root.clone(), settings, Quiescence::tactical, most);
+        cases.push((RANDOM_TREES.len(), Box::new(case)));
+    }
     cases
 }
 
 fn run(request: &Request) -> Result<Findings> {
     let limit = request.nodes.unwrap_or(EXPANSIONS);
-    let cases: Vec<_> = cases(request).into_iter().enumerate().collect();
+    let cases = cases(request, limit);
     let progress = Progress::new(cases.len() as u64);
-    let work = |(): &mut (), (number, (row, case)): &(usize, (usize, Case))| {
-        let comparison = match case {
-            Case::Random(root, values) => {
-                let settings = settings(number / 8, Grid::integers(*values));
-                compare(*root, settings, ReadOff::default, limit)
-            }
-            Case::Chess(position) => {
-                let settings = settings(*number, Grid::tactical());
-                let root = Position::clone(position);
-                compare(root, settings, Quiescence::tactical, limit)
-            }
-        };
-        (*row, comparison)
-    };
+    let work = |(): &mut (), (row, case): &(usize, Case)| (*row, case());
     let done = |_: &_| progress.advance(String::new());
     let grown = workers::map(&cases, request.jobs, || (), work, done)?;
     progress.finish();
@@ -184,16 +170,14 @@ fn run(request: &Request) -> Result<Findings> {
     let kinds = STATIC_VALUES.map(|(name, _)| name).into_iter();
     for (row, kind) in kinds.chain(["chess"]).enumerate() {
         let group = || grown.iter().filter(|it| it.0 == row).map(|it| &it.1);
-        let count = |is_same: fn(&Comparison) -> bool| group().filter(|&it| is_same(it)).count();
-        table.row([
+        let head = [
             Cell::from(kind),
             group().count().into(),
             group().map(|it| it.expansions).sum::<u64>().into(),
             group().map(|it| it.nodes).max().into(),
-            count(|it| it.basic).into(),
-            count(|it| it.compromise).into(),
-            count(|it| it.four_numbers).into(),
-        ]);
+        ];
+        let same = [0, 1, 2].map(|storage| group().filter(|it| it.same[storage]).count().into());
+        table.row(head.into_iter().chain(same));
     }
     let mut findings = Findings::seeded(request);
     findings.setting("most expansions of a tree", thousands(limit));

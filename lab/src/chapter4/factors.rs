@@ -4,6 +4,7 @@
 //! too. A second series holds the depth about the same, by a depth limit of its own for each member.
 
 use anyhow::Result;
+use cpu_time::ThreadTime;
 
 use super::{
     ALL_THRESHOLDS, DEPTH_LIMIT, Estimate, SHORT_NOTE, STATIC_VALUES, STORAGES, Stopwatch, Trees,
@@ -11,7 +12,6 @@ use super::{
 };
 use crate::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use crate::outcome::{Cell, Column, Plot, Table};
-use crate::processor_time::ProcessorClock;
 use cassius::games::random_tree::StaticValues;
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
@@ -121,7 +121,7 @@ fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
         for (search, seconds) in searches.iter_mut().zip(&mut growth.seconds) {
             let root = family.root(seed);
             let mut watch = Stopwatch::new(&marks);
-            let clock = ProcessorClock::start();
+            let clock = ThreadTime::now();
             let end = search.grow(&root, ALL_THRESHOLDS, &mut watch);
             let time = clock.elapsed();
             // All storages grow the same tree, so that they get there together or not at all.
@@ -259,11 +259,8 @@ fn findings(request: &Request, tables: Vec<Table>) -> Findings {
     findings.tables = tables;
     findings.note(SHORT_NOTE);
     findings.note("The thesis's figure is a drawing that survives without its numbers.");
-    findings.note(if ProcessorClock::is_exact() {
-        "Times are of the processor that the thread used, whatever else the machine did."
-    } else {
-        "Times are of the day: other programs slow them down."
-    });
+    findings
+        .note("Times are of the processor that the thread used, whatever else the machine did.");
     findings.note(
         "Ratios are of times over the same tree, storages by turns, the fastest of three each: geometric means over trees with \
          95 % intervals. Relative speeds are ratios to the row where both are 1, in the same way.",

@@ -42,19 +42,12 @@ struct Spread {
     at_root: Shares,
     /// The same below the root's busiest child; `None` if nothing is below it.
     at_busiest: Option<Shares>,
-    verdict: Verdict,
+    /// Whether the problem was solved, and how much the right move was looked at; `None` if it asks for no move in
+    /// particular.
+    verdict: Option<(bool, Attention)>,
 }
 
 type Shares = [f64; RANKS.len() + 1];
-
-/// How much a search looked at the right move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
-    /// The problem asks for no move in particular.
-    NoMove,
-    /// Solved or not, how much the right move was looked at.
-    Looked { solved: bool, attention: Attention },
-}
 
 /// The share of nodes that the right move got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,20 +102,17 @@ fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
     Spread {
         at_root: ranked(counts(&branches)).unwrap_or_default(),
         at_busiest: at_busiest.and_then(ranked),
-        verdict: match (right, busiest) {
-            (Some(right), Some(busiest)) => {
-                let all: u64 = branches.iter().map(|branch| branch.nodes).sum();
-                let attention = if right == busiest.nodes {
-                    Attention::Most
-                } else if right * branches.len() as u64 >= all {
-                    Attention::Some
-                } else {
-                    Attention::Little
-                };
-                Verdict::Looked { solved, attention }
-            }
-            _ => Verdict::NoMove,
-        },
+        verdict: right.zip(busiest).map(|(right, busiest)| {
+            let all: u64 = branches.iter().map(|branch| branch.nodes).sum();
+            let attention = if right == busiest.nodes {
+                Attention::Most
+            } else if right * branches.len() as u64 >= all {
+                Attention::Some
+            } else {
+                Attention::Little
+            };
+            (solved, attention)
+        }),
     }
 }
 
@@ -179,7 +169,7 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
         ("unsolved, right move got little", false, Attention::Little),
     ];
     for (label, solved, attention) in rows {
-        let wanted = Verdict::Looked { solved, attention };
+        let wanted = Some((solved, attention));
         let count = |search: usize| {
             let verdicts = spreads.iter().map(|spreads| spreads[search].verdict);
             verdicts.filter(|&verdict| verdict == wanted).count()
@@ -214,10 +204,7 @@ mod tests {
         let problem = epd::parse_line(line, "mate").unwrap();
         let mut search = Search::new(conspire(), 1, Quiescence::tactical());
         let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
-        assert!(matches!(
-            spread.verdict,
-            Verdict::Looked { solved: true, .. }
-        ));
+        assert!(spread.verdict.is_some_and(|(solved, _)| solved));
         assert!((spread.at_root.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
@@ -227,6 +214,6 @@ mod tests {
         let problem = epd::parse_line(line, "avoid").unwrap();
         let mut search = Search::new(conspire(), 1, Quiescence::tactical());
         let spread = spread(&mut search, &problem, Mark::Nodes(2_000));
-        assert_eq!(spread.verdict, Verdict::NoMove);
+        assert_eq!(spread.verdict, None);
     }
 }

@@ -6,8 +6,6 @@
 
 pub mod distribution;
 pub mod effort;
-pub mod equal_trees;
-pub mod final_thresholds;
 pub mod parameters;
 mod states;
 
@@ -181,7 +179,6 @@ pub(super) fn unit(mark: Mark) -> &'static str {
     match mark {
         Mark::Nodes(_) => "nodes",
         Mark::Time(_) => "ms",
-        Mark::Tree(_) => "nodes of the tree",
     }
 }
 

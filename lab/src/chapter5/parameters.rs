@@ -128,7 +128,6 @@ fn vary(
         match whole {
             Mark::Nodes(nodes) => Mark::Nodes(part(nodes)),
             Mark::Time(ms) => Mark::Time(part(ms)),
-            Mark::Tree(nodes) => Mark::Tree(part(nodes)),
         }
     });
     let searches: Vec<Settings> = variants
@@ -196,7 +195,7 @@ fn vary(
 fn solved_by(name: &str, at: Mark) -> String {
     let amount = thousands(at.amount());
     match at {
-        Mark::Nodes(_) | Mark::Tree(_) => format!("{name}, {amount}"),
+        Mark::Nodes(_) => format!("{name}, {amount}"),
         Mark::Time(_) => format!("{name}, {amount} ms"),
     }
 }
