@@ -1,20 +1,19 @@
 //! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (2015), each
 //! opening from both sides.
 
-use std::time::Instant;
-
 use anyhow::Result;
 
 use super::experiment::{EffortLimit, Experiment, Findings, Request, Subject};
 use super::outcome::{Cell, Column, Table};
 use super::statistics::Estimate;
+use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::{Game, Root};
 use cassius::games::hex::{self, Hex, TwoDistance};
 use cassius::output::progress::Progress;
 use cassius::random::Random;
 use cassius::search::registry::{self, Algorithm, Settings};
-use cassius::search::{Limits, Observer, Searcher, Unobserved};
+use cassius::search::{Limits, Searcher};
 use cassius::workers;
 
 /// The experiment.
@@ -89,15 +88,16 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
             .iter()
             .flat_map(|opening| [(opening, true), (opening, false)])
             .collect();
-        let effort = Effort {
+        let limit = Limit {
             nodes: request.movetime_ms.is_none().then_some(nodes),
             movetime_ms: request.movetime_ms,
+            ..Limit::default()
         };
         let played = workers::map(
             &tasks,
             request.jobs,
             || [player, OPPONENT].map(|it| searcher::<SIZE>(it, request.hash_megabytes)),
-            |searchers, &(opening, is_first)| play(searchers, opening, is_first, effort),
+            |searchers, &(opening, is_first)| play(searchers, opening, is_first, &limit),
             |_| progress.advance(format!("{player} against {OPPONENT}")),
         )?;
         scores.row(score(player, &played));
@@ -112,13 +112,6 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
          players would win half of each opening's games.",
     );
     Ok(findings)
-}
-
-/// What a move may cost.
-#[derive(Clone, Copy)]
-struct Effort {
-    nodes: Option<u64>,
-    movetime_ms: Option<u64>,
 }
 
 type HexSearcher<const SIZE: usize> = Box<dyn Searcher<Hex<SIZE>> + Send>;
@@ -154,7 +147,7 @@ fn play<const SIZE: usize>(
     searchers: &mut [HexSearcher<SIZE>; 2],
     opening: &[u8],
     is_first: bool,
-    effort: Effort,
+    limit: &Limit,
 ) -> Played {
     for searcher in searchers.iter_mut() {
         searcher.clear();
@@ -170,16 +163,10 @@ fn play<const SIZE: usize>(
     while root.position.has_legal_move() {
         let player = usize::from((plies % 2 == 0) != is_first);
         let limits = Limits {
-            nodes: effort.nodes,
+            nodes: limit.nodes,
             ..Limits::default()
         };
-        let mut clock = Stopwatch::started(Instant::now(), effort.movetime_ms);
-        let mut nobody = Unobserved;
-        let observer: &mut dyn Observer<hex::Cell> = match effort.movetime_ms {
-            Some(_) => &mut clock,
-            None => &mut nobody,
-        };
-        let report = searchers[player].search(&root, &limits, observer);
+        let report = searchers[player].search(&root, &limits, &mut Stopwatch::start(limit));
         // A root with legal moves gets a move.
         let Some(m) = report.best_move() else { break };
         moves.push(Hex::<SIZE>::name(m));
@@ -257,12 +244,12 @@ mod tests {
     #[test]
     fn games_are_played_to_the_end_by_the_rules() {
         let mut searchers = [Algorithm::SiblingConspiracy, OPPONENT].map(|it| searcher::<5>(it, 1));
-        let effort = Effort {
+        let limit = Limit {
             nodes: Some(200),
-            movetime_ms: None,
+            ..Limit::default()
         };
         for is_first in [true, false] {
-            let game = play(&mut searchers, &[3], is_first, effort);
+            let game = play(&mut searchers, &[3], is_first, &limit);
             let cell = |name: &str| {
                 let column = name.as_bytes()[0] - b'a';
                 let row: u8 = name[1..].parse().unwrap();

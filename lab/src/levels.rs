@@ -46,13 +46,6 @@ const FAIR_MEGABYTES: usize = 1;
 /// A game of so many plies is drawn.
 const LONGEST: usize = 400;
 
-/// A game of a pair.
-struct Task {
-    weaker: u16,
-    stronger: u16,
-    number: u64,
-}
-
 fn run(request: &Request) -> Result<Findings> {
     let games = request.games.unwrap_or(request.quick_or_full(40, 1_000));
     let games = u64::from(games.max(2) / 2 * 2);
@@ -64,18 +57,13 @@ fn run(request: &Request) -> Result<Findings> {
     );
     let mut scores = Table::new("scores", "Scores of the stronger level", columns);
     let progress = Progress::new(games * PAIRS.len() as u64);
+    let numbers: Vec<u64> = (0..games).collect();
     for (weaker, stronger) in PAIRS {
-        let task = |number| Task {
-            weaker,
-            stronger,
-            number,
-        };
-        let tasks: Vec<Task> = (0..games).map(task).collect();
         let played = workers::map(
-            &tasks,
+            &numbers,
             request.jobs,
             judge,
-            |judge, task| play(judge, request.seed, task),
+            |judge, &number| play(judge, request.seed, [stronger, weaker], number),
             |_| progress.advance(format!("{stronger} against {weaker}")),
         )?;
         scores.row(row(weaker, stronger, &played));
@@ -108,14 +96,13 @@ struct Played {
     plies: usize,
 }
 
-/// Plays a game: the stronger level begins in the even ones, and two in a row share an opening.
-fn play(judge: &mut ChessSearcher, seed: u64, task: &Task) -> Played {
-    let pair = u64::from(task.stronger) << 16 | u64::from(task.weaker);
-    let mut root = opening(judge, &mut of_game(mix(seed ^ pair), task.number / 2));
-    let mut seeds = of_game(mix(seed ^ pair).wrapping_add(1), task.number);
-    let mut player = |elo| strength::searcher(Level::of(elo), seeds.bits());
-    let mut players = [player(task.stronger), player(task.weaker)];
-    let mut to_move = (task.number % 2) as usize;
+/// Plays a game of two levels, the stronger of which is named first: it begins in the even ones, and two in a row share an opening.
+fn play(judge: &mut ChessSearcher, seed: u64, levels: [u16; 2], number: u64) -> Played {
+    let pair = u64::from(levels[0]) << 16 | u64::from(levels[1]);
+    let mut root = opening(judge, &mut of_game(mix(seed ^ pair), number / 2));
+    let mut seeds = of_game(mix(seed ^ pair).wrapping_add(1), number);
+    let mut players = levels.map(|elo| strength::searcher(Level::of(elo), seeds.bits()));
+    let mut to_move = (number % 2) as usize;
     let mut plies = 0;
     while plies < LONGEST && root.position.outcome().is_none() && !is_threefold(&root) {
         let report = players[to_move].search(&root, &Limits::default(), &mut Unobserved);
@@ -209,12 +196,7 @@ mod tests {
 
     #[test]
     fn games_depend_on_the_seed_alone_and_colours_are_exchanged() {
-        let task = |number| Task {
-            weaker: 1_300,
-            stronger: 1_500,
-            number,
-        };
-        let plies = |seed, number| play(&mut judge(), seed, &task(number)).plies;
+        let plies = |seed, number| play(&mut judge(), seed, [1_500, 1_300], number).plies;
         assert_eq!(plies(1, 0), plies(1, 0));
         let mut openings = Vec::new();
         for number in 0..3 {

@@ -229,8 +229,10 @@ fn by_ply(id: &str, name: &str, samples: &[Sample]) -> Table {
         "largest proof number",
         "largest disproof number",
     ];
-    let mut columns = Column::list("plies played | positions");
-    columns.extend(drawn.map(|name| Column::decimals(name, 1)));
+    let columns = Column::list(&format!(
+        "plies played | positions | {}:1",
+        drawn.join(":1 | ")
+    ));
     let mut table = Table::new(id, format!("Means over the game: {name}"), columns);
     let last = samples.iter().map(|it| it.ply).max().unwrap_or(0);
     for ply in 0..=last {

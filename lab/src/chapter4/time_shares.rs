@@ -161,11 +161,10 @@ fn printed() -> Table {
         (TOTAL, [Some(7_491.01), Some(21.07), Some(35.48)]),
     ];
     let title = "The thesis's profile, in seconds on a Sun 3/75";
-    let names = STORAGES[..3].iter();
-    let names = names.map(|(name, _)| Column::decimals(format!("{name}, s"), 2));
+    let names = [0, 1, 2].map(|storage| format!("{}, s:2", STORAGES[storage].0));
     Table::new("fig4.2-thesis", title, []).beside(
         "thesis, figure 4.2",
-        [Column::new("task")].into_iter().chain(names),
+        Column::list(&format!("task | {}", names.join(" | "))),
         tasks.map(|(task, seconds)| {
             let cells = seconds.into_iter().map(Cell::from);
             [Cell::from(task)].into_iter().chain(cells).collect()

@@ -11,7 +11,7 @@ use crate::outcome::{Cell, Column, Plot, Table};
 use crate::timeline::Mark;
 use cassius::conspiracy::Grid;
 use cassius::output::table::thousands;
-use cassius::search::papers::best_first;
+use cassius::search::papers::best_first::Settings as Search;
 use cassius::search::registry::{Algorithm, Settings};
 
 /// Figure 5.7.
@@ -65,22 +65,16 @@ fn range_sizes(request: &Request) -> Result<Findings> {
         Some([29, 35, 35, 2_055]),
         None,
     ];
-    let variants = SIZES.map(|size| {
-        let apply = move |settings| best_first::Settings {
-            grid: Grid::material(size),
-            ..settings
-        };
-        (
-            i32::from(size),
-            [conspire(), best_first::Settings::default()].map(apply),
-        )
-    });
-    let about = (
-        "fig5.7",
-        "Problems solved with ranges of different sizes",
-        "range size",
-    );
-    vary(request, about, &variants, 31, &printed)
+    let change = |size: u8, settings: &mut Search| settings.grid = Grid::material(size);
+    let variants = SIZES.map(|size| variant(size, change));
+    let title = "Problems solved with ranges of different sizes";
+    vary(
+        request,
+        ["fig5.7", title, "range size"],
+        &variants,
+        31,
+        &printed,
+    )
 }
 
 fn depth_limits(request: &Request) -> Result<Findings> {
@@ -93,35 +87,37 @@ fn depth_limits(request: &Request) -> Result<Findings> {
         None,
         None,
     ];
-    let variants = DEPTHS.map(|depth_limit| {
-        let apply = |settings| best_first::Settings {
-            depth_limit,
-            ..settings
-        };
-        let settings = [conspire(), best_first::Settings::default()].map(apply);
-        (i32::from(depth_limit), settings)
-    });
-    let about = (
-        "fig5.8",
-        "Problems solved with different depth limits",
-        "depth limit",
-    );
-    vary(request, about, &variants, 21, &printed)
+    let change = |depth_limit: u16, settings: &mut Search| settings.depth_limit = depth_limit;
+    let variants = DEPTHS.map(|depth_limit| variant(depth_limit, change));
+    let title = "Problems solved with different depth limits";
+    vary(
+        request,
+        ["fig5.8", title, "depth limit"],
+        &variants,
+        21,
+        &printed,
+    )
 }
 
 /// A value of the parameter, and the settings it stands for, as conspire and best-first have them.
-type Variant = (i32, [best_first::Settings; 2]);
+type Variant = (i32, [Search; 2]);
+
+fn variant<T: Copy + Into<i32>>(value: T, change: impl Fn(T, &mut Search)) -> Variant {
+    let mut settings = [conspire(), Search::default()];
+    settings.iter_mut().for_each(|it| change(value, it));
+    (value.into(), settings)
+}
 
 /// Runs all variants on all problems; `about` is the table's id and title, and the parameter's name; `usual` is
 /// the parameter's value that the others are held against, problem by problem.
 fn vary(
     request: &Request,
-    about: (&str, &str, &str),
+    about: [&str; 3],
     variants: &[Variant],
     usual: i32,
     printed: &[Option<Printed>],
 ) -> Result<Findings> {
-    let (id, title, parameter) = about;
+    let [id, title, parameter] = about;
     let [whole] = marks(request, QUICK_NODES, FULL_NODES, [1]);
     let thirds = [1, 2, 3].map(|third| {
         let part = |amount: u64| (amount / THIRDS * third).max(1);

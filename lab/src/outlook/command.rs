@@ -49,12 +49,27 @@ pub struct FitOptions {
     pub overwrite: OverwriteArgs,
 }
 
-/// The three models.
-struct Weights {
-    move_stays: [f64; TERMS],
-    value_stays: [f64; TERMS],
-    gain: [f64; TERMS],
-}
+/// A model: its name in the source, what it is of, how it is linked to what came.
+type Model = (&'static str, &'static str, Link, fn(&Snapshot) -> f64);
+
+const MODELS: [Model; 3] = [
+    (
+        "MOVE_STAYS",
+        "the probability that the move stays",
+        Link::Odds,
+        |it| f64::from(it.move_stays),
+    ),
+    (
+        "VALUE_STAYS",
+        "the probability that the value stays",
+        Link::Odds,
+        |it| f64::from(it.value_stays),
+    ),
+    ("GAIN", "the gain", Link::Logarithm, |it| it.gain),
+];
+
+/// The numbers of all models.
+struct Weights([[f64; TERMS]; MODELS.len()]);
 
 /// Learns the numbers and judges them; tells `out`. Samples that are not whole are named in `err`.
 pub fn fit_outlook(
@@ -126,7 +141,7 @@ pub fn fit_outlook(
 }
 
 fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
-    let model = |link: Link, outcome: &dyn Fn(&Snapshot) -> f64| {
+    Weights(MODELS.map(|(.., link, outcome)| {
         let observation = |it: &Snapshot| Observation {
             terms: terms(&it.features),
             outcome: outcome(it),
@@ -134,21 +149,18 @@ fn learn_from(learn: &[Snapshot], ridge: f64) -> Weights {
         };
         let observations: Vec<_> = learn.iter().map(observation).collect();
         fit(link, &observations, ridge)
-    };
-    Weights {
-        move_stays: model(Link::Odds, &|it| f64::from(it.move_stays)),
-        value_stays: model(Link::Odds, &|it| f64::from(it.value_stays)),
-        gain: model(Link::Logarithm, &|it| it.gain),
-    }
+    }))
 }
 
 impl Weights {
     fn outlook(&self, snapshot: &Snapshot) -> Outlook {
         let terms = terms(&snapshot.features);
+        let predict = |model: usize| MODELS[model].2.prediction(sum(&self.0[model], &terms));
+        let [move_stays, value_stays, gain] = [0, 1, 2].map(predict);
         Outlook {
-            move_stays: Link::Odds.prediction(sum(&self.move_stays, &terms)),
-            value_stays: Link::Odds.prediction(sum(&self.value_stays, &terms)),
-            gain: Link::Logarithm.prediction(sum(&self.gain, &terms)),
+            move_stays,
+            value_stays,
+            gain,
         }
     }
 
@@ -158,20 +170,7 @@ impl Weights {
             "//! The numbers of the outlook. Written by `cassius lab fit-outlook`; see docs/outlook.md.\n\n\
              use super::model::TERMS;\n",
         );
-        let models = [
-            (
-                "MOVE_STAYS",
-                "the probability that the move stays",
-                &self.move_stays,
-            ),
-            (
-                "VALUE_STAYS",
-                "the probability that the value stays",
-                &self.value_stays,
-            ),
-            ("GAIN", "the gain", &self.gain),
-        ];
-        for (name, what, weights) in models {
+        for ((name, what, ..), weights) in MODELS.iter().zip(&self.0) {
             let _ = write!(
                 text,
                 "\n/// Of {what}.\n#[rustfmt::skip]\npub static {name}: [f64; TERMS] = ["

@@ -42,20 +42,14 @@ pub(super) fn for_side(side: Side, score: i32) -> i32 {
 impl Book {
     /// The move of a player at this depth; `None` where the game is over.
     pub(super) fn best_move(&mut self, position: &TicTacToe, depth: usize) -> Option<Cell> {
-        let key = (*position, depth);
-        *self
-            .moves
-            .entry(key)
-            .or_insert_with(|| play::best_move(position, depth))
+        let moves = self.moves.entry((*position, depth));
+        *moves.or_insert_with(|| play::best_move(position, depth))
     }
 
     /// What a player's tree at this depth says of its root, by the definition.
     pub(super) fn numbers(&mut self, position: &TicTacToe, depth: usize) -> Numbers {
-        let key = (*position, depth);
-        *self
-            .numbers
-            .entry(key)
-            .or_insert_with(|| count(position, depth))
+        let numbers = self.numbers.entry((*position, depth));
+        *numbers.or_insert_with(|| count(position, depth))
     }
 
     /// What a position is worth to the side to move if both play perfectly.
@@ -146,8 +140,7 @@ mod tests {
         // O stands worse after the middle, by ten for each row.
         let after = TicTacToe::after_cells(&[4]).unwrap();
         assert!(book.numbers(&after, 2).score < 0);
-        let tree = play::tree(&after, 2, Wins::ByRows);
-        let profile = profile::of_tree(&&tree, &Question::default());
+        let profile = profile::of_tree(&&play::tree(&after, 2, Wins::ByRows), &Question::default());
         let numbers = book.numbers(&after, 2);
         assert_eq!(numbers.extremes.max_cn, profile.max_cn);
         assert_eq!(

@@ -3,11 +3,10 @@
 //! The drawings survive without their numbers. What is known of them stands in the prose and, for X's moves, in
 //! tables 1 and 2. Figure 4 shows the two games, which are played here as the prose tells them.
 
-use super::play::{self, Game, Wins};
+use super::play::{self, Game};
 use super::printed;
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::profile::criticality::decreases_abruptly;
-use cassius::profile::{self, Question};
 
 /// A figure: its number, the depths of X and O.
 const FIGURES: [(u8, usize, usize); 2] = [(2, 2, 3), (3, 5, 4)];
@@ -22,26 +21,19 @@ pub(super) fn tables() -> Vec<Table> {
 }
 
 fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
-    let columns = ["move", "by", "MaxCN", "MinCN", "critical by the rule"];
+    let columns = Column::list("move | by | MaxCN | MinCN | critical by the rule");
     let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
-    let mut table = Table::new(&format!("khalid-{number}"), title, columns.map(Column::new));
+    let mut table = Table::new(&format!("khalid-{number}"), title, columns);
     let game = Game::play(x, o);
+    let depth = |ply: usize| if ply % 2 == 0 { x } else { o };
     let numbers: Vec<[Option<u32>; 2]> = (0..game.moves.len())
-        .map(|ply| {
-            let depth = if ply % 2 == 0 { x } else { o };
-            let tree = play::tree(&game.positions[ply], depth, Wins::ByRows);
-            let profile = profile::of_tree(&&tree, &Question::default());
-            [profile.max_cn, profile.min_cn]
-        })
+        .map(|ply| play::extremes(&game.positions[ply], depth(ply)))
         .collect();
     for (ply, [max_cn, min_cn]) in numbers.iter().enumerate() {
         let before = ply.checked_sub(2).map(|it| numbers[it]);
         let falls = |which: usize| {
-            let before = before.and_then(|it| it[which]);
-            let now = numbers[ply][which];
-            before
-                .zip(now)
-                .is_some_and(|(before, now)| decreases_abruptly(before, now))
+            let numbers = before.and_then(|it| it[which]).zip(numbers[ply][which]);
+            numbers.is_some_and(|(before, now)| decreases_abruptly(before, now))
         };
         let marks = match (falls(0), falls(1)) {
             (true, true) => "MaxCN, MinCN",
@@ -52,29 +44,20 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
         table.row([
             (ply + 1).into(),
             if ply % 2 == 0 { "X" } else { "O" }.into(),
-            Cell::from(max_cn.map(u64::from)),
-            Cell::from(min_cn.map(u64::from)),
+            (*max_cn).into(),
+            (*min_cn).into(),
             marks.into(),
         ]);
     }
-    let rows = printed.iter().map(|told| {
-        let whole = |number: Option<u32>| Cell::from(number.map(u64::from));
-        vec![whole(told.0), whole(told.1)]
-    });
+    let rows = printed.iter().map(|told| told.map(Cell::from).to_vec());
+    let drawn = ["MaxCN", "MinCN", "paper MaxCN", "paper MinCN"];
     table
         .beside(
             "Khalid et al., tables 1 and 2 for X, section 3.1 for O",
             Column::list("paper MaxCN | paper MinCN"),
             rows,
         )
-        .plotted(
-            Plot::new(
-                "move",
-                ["MaxCN", "MinCN", "paper MaxCN", "paper MinCN"],
-                "conspiracy number",
-            )
-            .log_y(),
-        )
+        .plotted(Plot::new("move", drawn, "conspiracy number").log_y())
 }
 
 #[cfg(test)]
@@ -96,7 +79,7 @@ mod tests {
             assert_eq!(table.rows.len(), 9);
             for (number, row) in table.rows.iter().step_by(2).enumerate() {
                 let printed = [&printed::MAX_CN, &printed::MIN_CN];
-                let printed = printed.map(|it| Cell::from(u64::from(it[depth - 2][number])));
+                let printed = printed.map(|it| Cell::from(it[depth - 2][number]));
                 assert_eq!(row[5..], printed);
             }
         }

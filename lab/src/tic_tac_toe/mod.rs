@@ -22,14 +22,13 @@ pub mod verdict;
 
 use anyhow::Result;
 
-use self::play::{DEPTHS, Game, MOVES, Wins};
+use self::play::{DEPTHS, Game, MOVES};
 use self::printed::{FINAL_SCORES, MAX_CN, MIN_CN};
 use self::verdict::Verdict;
 use crate::experiment::{Experiment, Findings, Request};
 use crate::outcome::{Cell, Column, Table};
 use cassius::output::progress::Progress;
 use cassius::output::table::thousands;
-use cassius::profile::{self, Question};
 
 /// The experiment.
 pub static EXPERIMENT: Experiment = Experiment {
@@ -147,11 +146,8 @@ fn final_scores(games: &[Game]) -> Table {
     let name = |depth: usize| format!("O {}", depth + 2);
     let mut columns = vec![Column::new("X")];
     columns.extend((0..DEPTHS).map(|depth| Column::new(name(depth))));
-    let mut table = Table::new(
-        "final-scores",
-        "Scores before the last move (table 3)",
-        columns,
-    );
+    let title = "Scores before the last move (table 3)";
+    let mut table = Table::new("final-scores", title, columns);
     for row in games.chunks(DEPTHS) {
         let mut cells: Vec<Cell> = vec![(row[0].depths.0 as u64).into()];
         cells.extend(row.iter().map(|game| Cell::from(game.final_score())));
@@ -168,10 +164,8 @@ fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
     let mut grids = (Grid::default(), Grid::default());
     for (depth, game) in games.iter().enumerate() {
         for number in 0..MOVES {
-            let tree = play::tree(&game.positions[2 * number], game.depths.0, Wins::ByRows);
-            let profile = profile::of_tree(&&tree, &Question::default());
-            grids.0[depth][number] = profile.max_cn;
-            grids.1[depth][number] = profile.min_cn;
+            let numbers = play::extremes(&game.positions[2 * number], game.depths.0);
+            [grids.0[depth][number], grids.1[depth][number]] = numbers;
         }
     }
     grids
@@ -184,30 +178,23 @@ fn numbers(
     verdict: &Verdict,
     printed: &Grid<u32>,
 ) -> Table {
-    let moves = (0..MOVES).map(|number| 2 * number + 1);
-    let mut columns = vec![Column::new("X")];
-    columns.extend(
-        moves
-            .clone()
-            .map(|number| Column::new(format!("defined {number}"))),
-    );
-    columns.extend(
-        moves
-            .clone()
-            .map(|number| Column::new(format!("read {number}"))),
-    );
+    let columns = |kind: &str| {
+        let moves = (0..MOVES).map(move |number| format!("{kind} {}", 2 * number + 1));
+        moves.map(Column::new).collect::<Vec<_>>()
+    };
+    let own = [vec![Column::new("X")], columns("defined"), columns("read")];
     let title = format!("{name} at X's moves: by the definition, and as read");
-    let mut table = Table::new(id, title, columns);
-    let whole = |number: u32| Cell::from(u64::from(number));
-    for ((depth, defined), read) in (2_u64..).zip(defined).zip(&verdict.numbers) {
-        let mut cells: Vec<Cell> = vec![depth.into()];
-        cells.extend(defined.map(|number| Cell::from(number.map(u64::from))));
-        cells.extend(read.map(whole));
-        table.row(cells);
+    let mut table = Table::new(id, title, own.concat());
+    for ((depth, defined), read) in (2_u32..).zip(defined).zip(&verdict.numbers) {
+        let numbers = defined
+            .map(Cell::from)
+            .into_iter()
+            .chain(read.map(Cell::from));
+        table.row([depth.into()].into_iter().chain(numbers));
     }
-    let printed = printed.map(|row| row.map(whole).to_vec());
-    let columns = moves.map(|number| Column::new(format!("paper {number}")));
-    table.beside(format!("Khalid et al., {name}"), columns, printed)
+    let printed = printed.map(|row| row.map(Cell::from).to_vec());
+    let source = format!("Khalid et al., {name}");
+    table.beside(source, columns("paper"), printed)
 }
 
 /// How far the best reading gets, and what no reading gives.

@@ -10,6 +10,7 @@ use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
+use cassius::profile::{self, Question};
 
 /// How many depths there are, from 2 on.
 pub(super) const DEPTHS: usize = 5;
@@ -94,6 +95,13 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
         .into_iter()
         .map(|m| tree(&position.after(m), plies - 1, wins));
     Tree::Interior(kind(position), children.collect())
+}
+
+/// `MaxCN` and `MinCN` of a position by the definition, over the tree of so many plies.
+pub(super) fn extremes(position: &TicTacToe, plies: usize) -> [Option<u32>; 2] {
+    let tree = tree(position, plies, Wins::ByRows);
+    let profile = profile::of_tree(&&tree, &Question::default());
+    [profile.max_cn, profile.min_cn]
 }
 
 /// The first of the best moves.

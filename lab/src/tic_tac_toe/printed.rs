@@ -22,32 +22,32 @@ pub(super) const MIN_CN: Grid<u32> = [
 ];
 
 /// MaxCN and MinCN at a move, as far as they are printed.
-pub(super) type Told = (Option<u32>, Option<u32>);
+pub(super) type Told = [Option<u32>; 2];
 
 /// Figure 2, X at depth 2 against O at depth 3: X's moves by tables 1 and 2, O's by the prose of section 3.1.
 pub(super) const FIGURE_2: [Told; 9] = [
-    (Some(8), Some(1)),
-    (Some(22), Some(4)),
-    (Some(6), Some(1)),
-    (Some(8), Some(4)),
-    (Some(4), Some(1)),
-    (None, Some(1)),
-    (Some(2), Some(0)),
-    (None, None),
-    (Some(1), Some(0)),
+    [Some(8), Some(1)],
+    [Some(22), Some(4)],
+    [Some(6), Some(1)],
+    [Some(8), Some(4)],
+    [Some(4), Some(1)],
+    [None, Some(1)],
+    [Some(2), Some(0)],
+    [None, None],
+    [Some(1), Some(0)],
 ];
 
 /// Figure 3, X at depth 5 against O at depth 4. The prose gives X's first MinCN as 4, table 2 as 13.
 pub(super) const FIGURE_3: [Told; 9] = [
-    (Some(360), Some(13)),
-    (Some(62), Some(13)),
-    (Some(206), Some(5)),
-    (None, None),
-    (Some(17), Some(0)),
-    (None, None),
-    (Some(2), Some(0)),
-    (None, None),
-    (Some(1), Some(0)),
+    [Some(360), Some(13)],
+    [Some(62), Some(13)],
+    [Some(206), Some(5)],
+    [None, None],
+    [Some(17), Some(0)],
+    [None, None],
+    [Some(2), Some(0)],
+    [None, None],
+    [Some(1), Some(0)],
 ];
 
 /// Table 3, final scores, the same for all depths of O.

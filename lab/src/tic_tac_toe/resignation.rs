@@ -61,15 +61,11 @@ pub(super) fn table() -> Table {
             }
         }
     }
-    let names = Column::list("resigns where | positions");
-    let shares = [
-        "lost by perfect play, %",
-        "game was lost, %",
-        "of the lost, %",
-    ];
-    let shares = shares.map(|name| Column::decimals(name, 1));
+    let columns = Column::list(
+        "resigns where | positions | lost by perfect play, %:1 | game was lost, %:1 | of the lost, %:1",
+    );
     let title = "What resigning would have thrown away";
-    let mut table = Table::new("resignation", title, names.into_iter().chain(shares));
+    let mut table = Table::new("resignation", title, columns);
     let lost = chances.iter().filter(|it| it.is_lost).count() as f64;
     for (name, resigns) in RULES {
         let marked: Vec<&Chance> = chances.iter().filter(|it| resigns(it)).collect();

@@ -12,23 +12,8 @@ use super::play::{DEPTHS, Game, MOVES, Wins, tree};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
-/// How a child compares with those before it.
-#[derive(Clone, Copy)]
-enum Place {
-    First,
-    Better,
-    Equal,
-    Worse,
-}
-
+/// How a child compares with those before it: places by number.
 const PLACES: [&str; 4] = ["first", "better", "equal", "worse"];
-
-/// What a node's least is made of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Least {
-    OfSums,
-    OfLeasts,
-}
 
 /// One reading: for each kind of node what its sum and its least are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,11 +21,12 @@ pub struct Running {
     wins: Wins,
     /// For MAX nodes and for MIN nodes: whether a child adds its sum, by its place; else its least.
     adds_sum: [[bool; 4]; 2],
-    least: [Least; 2],
+    /// For both: whether the least is the least of the children's leasts; else of their sums.
+    of_leasts: [bool; 2],
 }
 
 /// The two counts of a node, and its value.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Counts {
     value: i32,
     sum: u32,
@@ -53,17 +39,10 @@ pub fn family() -> Vec<Running> {
     for wins in [Wins::ByRows, Wins::Flat] {
         for code in 0..1_usize << 10 {
             let bit = |number: usize| code >> number & 1 == 1;
-            let least = |number| {
-                if bit(number) {
-                    Least::OfLeasts
-                } else {
-                    Least::OfSums
-                }
-            };
             family.push(Running {
                 wins,
                 adds_sum: [[0, 1, 2, 3].map(bit), [4, 5, 6, 7].map(bit)],
-                least: [least(8), least(9)],
+                of_leasts: [bit(8), bit(9)],
             });
         }
     }
@@ -115,40 +94,24 @@ impl Running {
         for child in children {
             let child = self.counts(child);
             let place = match counts {
-                None => Place::First,
-                Some(so_far) if so_far.value == child.value => Place::Equal,
-                Some(so_far) if kind.better(so_far.value, child.value) == child.value => {
-                    Place::Better
-                }
-                Some(_) => Place::Worse,
+                None => 0,
+                Some(so_far) if so_far.value == child.value => 2,
+                Some(so_far) if kind.better(so_far.value, child.value) == child.value => 1,
+                Some(_) => 3,
             };
-            let added = if self.adds_sum[side][place as usize] {
-                child.sum
-            } else {
-                child.least
-            };
-            let least = match self.least[side] {
-                Least::OfSums => child.sum,
-                Least::OfLeasts => child.least,
-            };
-            counts = Some(match counts {
-                None => Counts {
-                    value: child.value,
-                    sum: added,
-                    least,
-                },
-                Some(so_far) => Counts {
-                    value: kind.better(so_far.value, child.value),
-                    sum: so_far.sum + added,
-                    least: so_far.least.min(least),
-                },
+            let pick = |sum: bool| if sum { child.sum } else { child.least };
+            let so_far = counts.unwrap_or(Counts {
+                value: child.value,
+                sum: 0,
+                least: u32::MAX,
+            });
+            counts = Some(Counts {
+                value: kind.better(so_far.value, child.value),
+                sum: so_far.sum + pick(self.adds_sum[side][place]),
+                least: so_far.least.min(pick(!self.of_leasts[side])),
             });
         }
-        counts.unwrap_or(Counts {
-            value: 0,
-            sum: 0,
-            least: 0,
-        })
+        counts.unwrap_or_default()
     }
 }
 
@@ -158,36 +121,27 @@ impl fmt::Display for Running {
         if self.wins == Wins::Flat {
             f.write_str("; a won game is worth 1000, whatever the other rows")?;
         }
-        for (kind, (adds_sum, least)) in ["MAX", "MIN"]
-            .iter()
-            .zip(self.adds_sum.iter().zip(self.least))
-        {
+        for (side, kind) in ["MAX", "MIN"].iter().enumerate() {
             let of = |sum: bool| -> String {
-                let places = PLACES
-                    .iter()
-                    .zip(adds_sum)
-                    .filter(|(_, adds)| **adds == sum);
-                places
-                    .map(|(place, _)| *place)
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                let places = PLACES.into_iter().zip(self.adds_sum[side]);
+                let places = places.filter(|(_, adds)| *adds == sum);
+                places.map(|it| it.0).collect::<Vec<_>>().join(", ")
             };
-            let (sums, leasts) = (of(true), of(false));
             write!(f, "; at {kind} nodes ")?;
-            match (sums.as_str(), leasts.as_str()) {
+            match (of(true).as_str(), of(false).as_str()) {
                 (sums, "") => write!(f, "all children ({sums}) add their sum")?,
                 ("", leasts) => write!(f, "all children ({leasts}) add their least")?,
-                (sums, leasts) => {
-                    write!(
-                        f,
-                        "children that are {sums} add their sum, those {leasts} their least"
-                    )?;
-                }
+                (sums, leasts) => write!(
+                    f,
+                    "children that are {sums} add their sum, those {leasts} their least"
+                )?,
             }
-            f.write_str(match least {
-                Least::OfSums => ", and the least is the least of their sums",
-                Least::OfLeasts => ", and the least is the least of their leasts",
-            })?;
+            let least = if self.of_leasts[side] {
+                "leasts"
+            } else {
+                "sums"
+            };
+            write!(f, ", and the least is the least of their {least}")?;
         }
         Ok(())
     }

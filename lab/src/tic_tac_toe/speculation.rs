@@ -237,19 +237,10 @@ fn table(
     played: &[Vec<(usize, usize, Played)>],
     is_in: fn(usize, usize) -> bool,
 ) -> Table {
-    let mut columns = ["version", "games", "won", "drawn", "lost"]
-        .map(Column::new)
-        .to_vec();
-    columns.extend(
-        [
-            "speculations, % of moves",
-            "other moves, %",
-            "half points gained in 100 games",
-        ]
-        .map(|name| Column::decimals(name, 2)),
+    let columns = Column::list(
+        "version | games | won | drawn | lost | speculations, % of moves:2 | other moves, %:2 | \
+         half points gained in 100 games:2 | games better | games worse | half points for 100 other moves:1",
     );
-    columns.extend(Column::list("games better | games worse"));
-    columns.push(Column::decimals("half points for 100 other moves", 1));
     let mut table = Table::new(id, title, columns);
     let plain = &played[0];
     for ((name, _, _), games) in VERSIONS.iter().zip(played) {
@@ -282,9 +273,9 @@ fn table(
 
 /// Half points gained at critical positions by the depths of both.
 fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
-    let mut columns = vec![Column::new("depth")];
     let depths = || (2..).take(DEPTHS);
-    columns.extend(depths().map(|depth| Column::decimals(format!("opponent {depth}"), 2)));
+    let opponents: Vec<String> = depths().map(|it| format!("opponent {it}:2")).collect();
+    let columns = Column::list(&format!("depth | {}", opponents.join(" | ")));
     let title =
         "Half points gained in 100 games at critical positions (either number, known opponent)";
     let mut table = Table::new("by-depths", title, columns);

@@ -178,6 +178,12 @@ mod tests {
         Sample::new(&flipped, -123, 1).unwrap()
     }
 
+    fn sorted(features: &[u16]) -> Vec<u16> {
+        let mut features = features.to_vec();
+        features.sort_unstable();
+        features
+    }
+
     #[test]
     fn the_pieces_make_the_same_sample_again() {
         assert_eq!(size_of::<Sample>(), 32);
@@ -223,11 +229,6 @@ mod tests {
             9 * 64 + 56,
             6 * 64 + 35,
         ];
-        let sorted = |features: &[u16]| {
-            let mut features = features.to_vec();
-            features.sort_unstable();
-            features
-        };
         assert_eq!(sorted(features.us()), sorted(&us));
         assert_eq!(sorted(features.them()), sorted(&them));
     }
@@ -248,21 +249,12 @@ mod tests {
                 .collect();
             let swapped = Features::of(&Sample::new(&swapped, 0, 0).unwrap());
             let features = Features::of(&sample);
-            let sorted = |features: &[u16]| {
-                let mut features = features.to_vec();
-                features.sort_unstable();
-                features
-            };
             assert_eq!(sorted(features.us()), sorted(mirrored.us()));
             assert_eq!(sorted(features.them()), sorted(mirrored.them()));
             assert_eq!(sorted(features.us()), sorted(swapped.them()));
             assert_eq!(sorted(features.them()), sorted(swapped.us()));
-            assert!(
-                features
-                    .us()
-                    .iter()
-                    .all(|&input| usize::from(input) < INPUTS)
-            );
+            let mut inputs = features.us().iter();
+            assert!(inputs.all(|&input| usize::from(input) < INPUTS));
         }
     }
 }

@@ -7,15 +7,6 @@ use std::ops::Range;
 use cassius::conspiracy::definition::Tree;
 use cassius::conspiracy::{Count, Kind, Push};
 
-/// The values there are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scale {
-    low: i32,
-    high: i32,
-    /// Whether the ends stand for all that is beyond them.
-    open: bool,
-}
-
 /// Neighbouring values of which the same is to be told.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span<T> {
@@ -94,17 +85,11 @@ impl Conspirators {
     }
 
     fn of_parts(mut parts: Vec<Conspirators>, all: bool) -> Conspirators {
-        match (parts.pop(), parts.is_empty()) {
-            (None, _) => Conspirators::None,
-            (Some(only), true) => only,
-            (Some(last), false) => {
-                parts.push(last);
-                if all {
-                    Conspirators::All(parts)
-                } else {
-                    Conspirators::Any(parts)
-                }
-            }
+        match parts.len() {
+            0 => Conspirators::None,
+            1 => parts.remove(0),
+            _ if all => Conspirators::All(parts),
+            _ => Conspirators::Any(parts),
         }
     }
 }
@@ -137,7 +122,10 @@ impl fmt::Display for Conspirators {
 #[derive(Clone, Debug)]
 pub struct Diagram<'a> {
     nodes: Vec<Node<'a>>,
-    scale: Scale,
+    /// The least and the greatest value there is.
+    ends: (i32, i32),
+    /// Whether the ends stand for all that is beyond them.
+    open: bool,
 }
 
 impl<'a> Diagram<'a> {
@@ -164,21 +152,13 @@ impl<'a> Diagram<'a> {
             .collect();
         let least = nodes.iter().map(|node| node.value).min().unwrap_or(0);
         let greatest = nodes.iter().map(|node| node.value).max().unwrap_or(0);
-        let scale = match range {
+        let (ends, open) = match range {
             Some((low, _)) if least < low => return Err(least),
             Some((_, high)) if greatest > high => return Err(greatest),
-            Some((low, high)) => Scale {
-                low,
-                high,
-                open: false,
-            },
-            None => Scale {
-                low: least - 1,
-                high: greatest + 1,
-                open: true,
-            },
+            Some(range) => (range, false),
+            None => ((least - 1, greatest + 1), true),
         };
-        Ok(Diagram { nodes, scale })
+        Ok(Diagram { nodes, ends, open })
     }
 
     /// The nodes, row by row, the root first.
@@ -249,7 +229,7 @@ impl<'a> Diagram<'a> {
     /// What is to be told of each value, neighbours of which the same is told taken together.
     /// Between two neighbouring leaf values nothing changes, so one target between them will do.
     fn spans<T: PartialEq>(&self, tell: impl Fn(i32) -> T) -> Vec<Span<T>> {
-        let Scale { low, high, open } = self.scale;
+        let ((low, high), open) = (self.ends, self.open);
         let values: BTreeSet<i32> = self.nodes.iter().map(|node| node.value).collect();
         let mut starts: BTreeSet<i32> = values.iter().flat_map(|v| [*v, *v + 1]).collect();
         starts.insert(low);

@@ -15,6 +15,9 @@ pub const MAX_NODES: usize = 200;
 /// Most plies from the root to a leaf.
 pub const MAX_DEPTH: usize = 30;
 
+/// What a tree or a child is.
+const NODE: &str = "MAX(...), MIN(...) or a whole number";
+
 /// Reads a tree. The error says at which character, from 1, what is wrong.
 pub fn parse(text: &str) -> Result<Tree, String> {
     let mut parser = Parser {
@@ -25,10 +28,7 @@ pub fn parse(text: &str) -> Result<Tree, String> {
     let tree = parser.node(0)?;
     match parser.peek() {
         None => Ok(tree),
-        Some(_) => Err(parser.error(&format!(
-            "expected nothing after the tree, found {}",
-            parser.found()
-        ))),
+        Some(_) => Err(parser.expected("nothing after the tree")),
     }
 }
 
@@ -94,7 +94,7 @@ impl Parser {
         match first {
             Some(c) if c.is_alphabetic() => self.interior(depth),
             Some(c) if c.is_ascii_digit() || c == '-' || c == '+' => self.leaf(),
-            _ => Err(at(self.next, &no_node(&self.found()))),
+            _ => Err(self.expected(NODE)),
         }
     }
 
@@ -119,8 +119,7 @@ impl Parser {
                 return Ok(Tree::Interior(kind, children));
             }
             if !self.accept(',') {
-                let fault = format!("expected ',' or ')', found {}", self.found());
-                return Err(self.error(&fault));
+                return Err(self.expected("',' or ')'"));
             }
         }
     }
@@ -134,7 +133,7 @@ impl Parser {
         }
         digits += &self.take_while(|c| c.is_ascii_digit());
         if !digits.ends_with(|c: char| c.is_ascii_digit()) {
-            return Err(at(start, &no_node(&format!("'{digits}'"))));
+            return Err(at(start, &format!("expected {NODE}, found '{digits}'")));
         }
         let value = digits.parse::<i32>().ok();
         let Some(value) = value.filter(|value| value.abs() <= MAX_VALUE) else {
@@ -155,10 +154,12 @@ impl Parser {
         taken
     }
 
-    /// What stands at the next place, for messages.
-    fn found(&self) -> String {
-        self.here()
-            .map_or("the end".to_owned(), |character| format!("'{character}'"))
+    /// What is wrong where something else stands at the next place.
+    fn expected(&self, what: &str) -> String {
+        let found = self
+            .here()
+            .map_or("the end".to_owned(), |it| format!("'{it}'"));
+        self.error(&format!("expected {what}, found {found}"))
     }
 
     fn error(&self, fault: &str) -> String {
@@ -168,10 +169,6 @@ impl Parser {
 
 fn at(index: usize, fault: &str) -> String {
     format!("at character {}: {fault}", index + 1)
-}
-
-fn no_node(found: &str) -> String {
-    format!("expected MAX(...), MIN(...) or a whole number, found {found}")
 }
 
 #[cfg(test)]
@@ -192,49 +189,46 @@ mod tests {
 
     #[test]
     fn faults_are_named_with_their_place() {
-        for (text, message) in [
+        for (text, place, fault) in [
             (
                 "",
-                "at character 1: expected MAX(...), MIN(...) or a whole number, found the end",
+                1,
+                "expected MAX(...), MIN(...) or a whole number, found the end",
             ),
             (
                 "MAX(5,)",
-                "at character 7: expected MAX(...), MIN(...) or a whole number, found ')'",
+                7,
+                "expected MAX(...), MIN(...) or a whole number, found ')'",
             ),
             (
                 "MAX()",
-                "at character 5: expected MAX(...), MIN(...) or a whole number, found ')'",
+                5,
+                "expected MAX(...), MIN(...) or a whole number, found ')'",
             ),
             (
                 "MAX(5,-)",
-                "at character 7: expected MAX(...), MIN(...) or a whole number, found '-'",
+                7,
+                "expected MAX(...), MIN(...) or a whole number, found '-'",
             ),
             (
                 "MAX(MIN(5,2),MIN(3,4)",
-                "at character 22: expected ',' or ')', found the end",
+                22,
+                "expected ',' or ')', found the end",
             ),
-            ("MAX(1.5)", "at character 6: expected ',' or ')', found '.'"),
-            ("MAX(5 2)", "at character 7: expected ',' or ')', found '2'"),
+            ("MAX(1.5)", 6, "expected ',' or ')', found '.'"),
+            ("MAX(5 2)", 7, "expected ',' or ')', found '2'"),
             (
                 "MAX(MID(1),2)",
-                "at character 5: 'MID' is not a kind of node; write MAX or MIN",
+                5,
+                "'MID' is not a kind of node; write MAX or MIN",
             ),
-            ("MAX 5", "at character 5: expected '(' after MAX"),
-            (
-                "1,2",
-                "at character 2: expected nothing after the tree, found ','",
-            ),
-            (
-                "MIN(1,1000001)",
-                "at character 7: values go from -1000000 to 1000000",
-            ),
-            (
-                "99999999999",
-                "at character 1: values go from -1000000 to 1000000",
-            ),
+            ("MAX 5", 5, "expected '(' after MAX"),
+            ("1,2", 2, "expected nothing after the tree, found ','"),
+            ("MIN(1,1000001)", 7, "values go from -1000000 to 1000000"),
+            ("99999999999", 1, "values go from -1000000 to 1000000"),
         ] {
             let error = parse(text).expect_err(text);
-            assert_eq!(error, message, "{text}");
+            assert_eq!(error, format!("at character {place}: {fault}"), "{text}");
         }
     }
 

@@ -3,9 +3,9 @@
 
 use std::fmt::Write as _;
 
-use super::diagram::{Conspirators, Diagram, Node, Span, name};
+use super::diagram::{Diagram, Node, Span, name};
 use super::parse::notation;
-use super::text::{target_line, threshold_line};
+use super::text::remarks;
 use cassius::conspiracy::definition::Tree;
 use cassius::conspiracy::{Count, Kind};
 
@@ -29,16 +29,7 @@ const INK: &str = "#222";
 /// The tree with a strip of numbers under the root and under each interior node. Under a threshold
 /// the root's likely range is shaded, for a target the conspirators are marked.
 pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
-    let conspirators = target.map(|target| diagram.conspirators(0, target));
-    let marked = conspirators
-        .as_ref()
-        .map_or_else(Vec::new, Conspirators::leftmost);
-    let mut words = Vec::new();
-    if let (Some(target), Some(conspirators)) = (target, &conspirators) {
-        words.push(target_line(target, conspirators));
-    }
-    words.extend(threshold.map(|threshold| threshold_line(diagram, threshold)));
-
+    let (marked, words) = remarks(diagram, target, threshold);
     let places = Places::of(diagram);
     let said = words.iter().map(|line| line.chars().count()).max();
     let width = places.width.max(said.unwrap_or(0) as f64 * CHARACTER) + 2.0 * GAP;

@@ -10,18 +10,10 @@ use cassius::conspiracy::definition::Tree;
 /// The tree, a node a line with its numbers; then a table of conspirators for each interior node;
 /// then what there is to say about the target and the threshold.
 pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
-    let conspirators = target.map(|target| diagram.conspirators(0, target));
-    let marked = conspirators
-        .as_ref()
-        .map_or_else(Vec::new, Conspirators::leftmost);
+    let (marked, remarks) = remarks(diagram, target, threshold);
     let mut lines = Vec::new();
-    branch(
-        diagram,
-        0,
-        (String::new(), String::new()),
-        &marked,
-        &mut lines,
-    );
+    let stems = (String::new(), String::new());
+    branch(diagram, 0, stems, &marked, &mut lines);
     let width = lines.iter().map(|(node, _)| node.chars().count()).max();
     let width = width.unwrap_or(0);
     let mut text = String::new();
@@ -33,28 +25,32 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
             let _ = write!(text, "\n{}", table(diagram, index));
         }
     }
-    text += &remarks(diagram, target.zip(conspirators.as_ref()), threshold);
+    for line in remarks {
+        let _ = writeln!(text, "\n{line}");
+    }
     text
 }
 
-/// What the target and the threshold have to say, a line each after an empty one.
-fn remarks(
+/// The leaves to be marked, and lines with what there is to say about the target and the threshold.
+pub(super) fn remarks(
     diagram: &Diagram<'_>,
-    target: Option<(i32, &Conspirators)>,
+    target: Option<i32>,
     threshold: Option<Count>,
-) -> String {
-    let mut text = String::new();
-    if let Some((target, conspirators)) = target {
-        let _ = writeln!(text, "\n{}", target_line(target, conspirators));
-    }
-    if let Some(threshold) = threshold {
-        let _ = writeln!(text, "\n{}", threshold_line(diagram, threshold));
-    }
-    text
+) -> (Vec<usize>, Vec<String>) {
+    let conspirators = target.map(|target| (target, diagram.conspirators(0, target)));
+    let marked = conspirators.iter().flat_map(|(_, it)| it.leftmost());
+    let lines = conspirators
+        .iter()
+        .map(|(target, it)| target_line(*target, it));
+    let likely = threshold.map(|threshold| {
+        let range = diagram.likely_range(threshold);
+        format!("Conspiracy threshold {threshold}: likely range {range}")
+    });
+    (marked.collect(), lines.chain(likely).collect())
 }
 
 /// `A smallest set of conspirators to make the root 6: D, E`
-pub(super) fn target_line(target: i32, conspirators: &Conspirators) -> String {
+fn target_line(target: i32, conspirators: &Conspirators) -> String {
     match conspirators {
         Conspirators::None => format!("The root is {target} already."),
         Conspirators::Impossible => format!("Nobody can make the root {target}."),
@@ -64,12 +60,6 @@ pub(super) fn target_line(target: i32, conspirators: &Conspirators) -> String {
             format!("A smallest set of conspirators to make the root {target}: {names}")
         }
     }
-}
-
-/// `Conspiracy threshold 2: likely range 2..5`
-pub(super) fn threshold_line(diagram: &Diagram<'_>, threshold: Count) -> String {
-    let range = diagram.likely_range(threshold);
-    format!("Conspiracy threshold {threshold}: likely range {range}")
 }
 
 /// Adds a node and what is under it: each a drawing and its numbers. `stems` is what stands before

@@ -91,22 +91,19 @@ fn run(request: &Request) -> Result<Findings> {
     };
     let can_mark = |way: &Way| has_evidence || !way.needs_evidence();
     let ways: Vec<Way> = Way::ALL.into_iter().filter(can_mark).collect();
-    findings.tables.push(table(
-        "swings",
-        "Marked positions followed by a swing within so many plies",
-        &ways,
-        &games,
-        chance,
-        swings,
-    ));
-    findings.tables.push(table(
-        "turning-points",
-        "Turning points with a marked position among so many plies before",
-        &ways,
-        &games,
-        chance,
-        turning_points,
-    ));
+    let swings_title = "Marked positions followed by a swing within so many plies";
+    let points_title = "Turning points with a marked position among so many plies before";
+    findings.tables = vec![
+        table("swings", swings_title, &ways, &games, chance, swings),
+        table(
+            "turning-points",
+            points_title,
+            &ways,
+            &games,
+            chance,
+            turning_points,
+        ),
+    ];
     for (id, one, other) in DUELS {
         if can_mark(&one) && can_mark(&other) {
             findings.tables.push(duel(id, &games, one, other, chance));
@@ -205,12 +202,7 @@ fn table(
 
 /// Two ways that mark as many positions, game by game.
 fn duel(id: &str, games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
-    let columns = [
-        Column::new("plies"),
-        Column::new(one.name()),
-        Column::new(other.name()),
-        Column::decimals("p", 4),
-    ];
+    let columns = Column::list(&format!("plies | {} | {} | p:4", one.name(), other.name()));
     let title = format!(
         "Swings foretold by two ways to mark as many positions: {}",
         one.name()
