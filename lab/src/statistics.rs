@@ -65,6 +65,13 @@ impl Estimate {
     }
 }
 
+/// Ten parts of the same size, in order; fewer if there is too little.
+pub fn tenths<T>(sorted: &[T]) -> impl Iterator<Item = &[T]> {
+    let edge = |number: usize| number * sorted.len() / 10;
+    let parts = (0..10).map(move |number| &sorted[edge(number)..edge(number + 1)]);
+    parts.filter(|part| !part.is_empty())
+}
+
 /// Expected score of a player who is so many points ahead, by the definition of Elo.
 pub fn elo_score(points: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-points / 400.0))

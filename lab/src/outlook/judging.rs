@@ -1,9 +1,7 @@
 //! How true stated probabilities are, on searches that nothing was learnt from.
 
 use crate::outcome::{Cell, Column, Plot, Table};
-
-/// Classes of predictions that are looked at one by one, of the same size.
-const CLASSES: usize = 10;
+use crate::statistics::tenths;
 
 /// A prediction and what came.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,10 +56,8 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
         .map(|it| it.weight * square(it))
         .sum::<f64>()
         / all;
-    let edge = |number: usize| number * forecasts.len() / CLASSES;
-    let parts = (0..CLASSES).map(|number| &forecasts[edge(number)..edge(number + 1)]);
     let (mut classes, mut error) = (Vec::new(), 0.0);
-    for part in parts {
+    for part in tenths(&forecasts) {
         if let Some(class) = class(part) {
             let weight: f64 = part.iter().map(|it| it.weight).sum();
             error += weight / all * (class.stated - class.came).abs();

@@ -39,13 +39,15 @@ pub struct Game {
     pub moves: Vec<Cell>,
 }
 
+/// All pairs of depths, X's or one's own first.
+pub(super) fn pairs() -> impl Iterator<Item = (usize, usize)> {
+    let depths = || (2..).take(DEPTHS);
+    depths().flat_map(move |x| depths().map(move |o| (x, o)))
+}
+
 /// All games, X at depth 2 against O at 2 to 6 first.
 pub fn all() -> Vec<Game> {
-    let depths = (2..).take(DEPTHS);
-    let pairs = depths
-        .clone()
-        .flat_map(|x| depths.clone().map(move |o| (x, o)));
-    pairs.map(|(x, o)| Game::play(x, o)).collect()
+    pairs().map(|(x, o)| Game::play(x, o)).collect()
 }
 
 impl Game {

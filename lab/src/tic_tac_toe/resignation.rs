@@ -5,7 +5,7 @@
 //! The same is asked of the score alone.
 
 use super::book::{Book, starts};
-use super::play::DEPTHS;
+use super::play::pairs;
 use crate::outcome::{Column, Table};
 use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::TicTacToe;
@@ -54,11 +54,9 @@ pub(super) fn table() -> Table {
     let mut book = Book::default();
     let starts = starts();
     let mut chances = Vec::new();
-    for x in (2..).take(DEPTHS) {
-        for o in (2..).take(DEPTHS) {
-            for start in &starts {
-                collect(&mut book, start, [x, o], &mut chances);
-            }
+    for (x, o) in pairs() {
+        for start in &starts {
+            collect(&mut book, start, [x, o], &mut chances);
         }
     }
     let columns = Column::list(

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::book::{Book, Numbers, for_side, starts};
-use super::play::DEPTHS;
+use super::play::{DEPTHS, pairs};
 use crate::outcome::{Column, Table};
 use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
@@ -204,22 +204,20 @@ pub(super) fn tables() -> Vec<Table> {
     let mut played: Vec<Vec<(usize, usize, Played)>> = Vec::new();
     for (_, when, knows) in VERSIONS {
         let mut games = Vec::new();
-        for depth in (2..).take(DEPTHS) {
-            for opponent in (2..).take(DEPTHS) {
-                let model = match knows {
-                    Knows::Depth => Model::Depth(opponent),
-                    Knows::Nothing => Model::UpTo(depth),
+        for (depth, opponent) in pairs() {
+            let model = match knows {
+                Knows::Depth => Model::Depth(opponent),
+                Knows::Nothing => Model::UpTo(depth),
+            };
+            for side in [Side::First, Side::Second] {
+                let player = Player {
+                    side,
+                    depth,
+                    when,
+                    model,
                 };
-                for side in [Side::First, Side::Second] {
-                    let player = Player {
-                        side,
-                        depth,
-                        when,
-                        model,
-                    };
-                    for start in &starts {
-                        games.push((depth, opponent, speculator.play(start, player, opponent)));
-                    }
+                for start in &starts {
+                    games.push((depth, opponent, speculator.play(start, player, opponent)));
                 }
             }
         }

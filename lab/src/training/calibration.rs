@@ -4,10 +4,9 @@ use super::layer::Hidden;
 use super::sample::Features;
 use super::scale::{Miss, common_log_scale, likelihood};
 use super::weights::{Head, Weights};
+use crate::statistics::tenths;
 use cassius::games::chess::network::LOG_WIDTHS;
 
-/// Classes of predictions that are looked at one by one, from the surest to the least sure.
-const CLASSES: usize = 10;
 /// Upper ends of the classes of |value| that the simple model knows, in centipawns.
 const VALUE_CLASSES: [i16; 7] = [25, 50, 100, 200, 400, 800, i16::MAX];
 /// Pieces in a class of the phase that the simple model knows.
@@ -87,8 +86,6 @@ pub fn calibrate(
             .map(|&(log_scale, error)| loss(error, log_scale)),
     );
     predicted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let edge = |number: usize| number * predicted.len() / CLASSES;
-    let part = |number: usize| &predicted[edge(number)..edge(number + 1)];
     let class = |part: &[(f32, f32)]| {
         let mean = |of: &dyn Fn(f32, f32) -> f32| {
             let sum: f64 = part
@@ -111,10 +108,6 @@ pub fn calibrate(
                 .iter()
                 .map(|miss| loss(miss.1, simple[simple_class(miss)])),
         ),
-        classes: (0..CLASSES)
-            .map(part)
-            .filter(|part| !part.is_empty())
-            .map(class)
-            .collect(),
+        classes: tenths(&predicted).map(class).collect(),
     }
 }

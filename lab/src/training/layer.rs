@@ -2,9 +2,8 @@
 //!
 //! The inner loops go over tiles of fixed size, so that they compile to vector instructions.
 
-use crate::training::numbers::Numbers;
 use crate::training::sample::Features;
-use crate::training::weights::{Head, TILE, Weights};
+use crate::training::weights::{Head, Numbers, TILE, Weights, zeros};
 
 /// A piece of the hidden layer.
 type Tile = [f32; TILE];
@@ -33,9 +32,9 @@ impl Hidden {
     pub fn new(weights: &Weights) -> Hidden {
         let length = 2 * weights.hidden();
         Hidden {
-            sums: Numbers::zero(length),
-            active: Numbers::zero(length),
-            slopes: Numbers::zero(length),
+            sums: zeros(length),
+            active: zeros(length),
+            slopes: zeros(length),
         }
     }
 

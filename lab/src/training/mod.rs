@@ -16,7 +16,6 @@ pub mod calibration;
 pub mod command;
 pub mod data;
 pub mod layer;
-pub mod numbers;
 pub mod quantise;
 pub mod sample;
 pub mod scale;

@@ -1,6 +1,7 @@
 //! The weights of the network, and where they begin.
 
-use crate::training::numbers::Numbers;
+use aligned_vec::{AVec, ConstAlign, avec};
+
 use cassius::games::chess::network::weights::INPUTS;
 use cassius::random::Random;
 
@@ -11,6 +12,14 @@ pub const TILE: usize = 32;
 pub const LIMIT: f32 = 1.98;
 /// Active inputs of a view that the first weights are made for.
 const USUAL_INPUTS: f32 = 32.0;
+
+/// Numbers that begin at the beginning of a cache line: to add to numbers across the ends of lines is a good deal slower.
+pub type Numbers = AVec<f32, ConstAlign<64>>;
+
+/// This many zeros.
+pub fn zeros(length: usize) -> Numbers {
+    avec!([64]| 0.0; length)
+}
 
 /// A linear output of the activations, with weights for each bucket.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,8 +34,8 @@ impl Head {
     /// A head that says 0.
     pub fn zero(hidden: usize, buckets: usize) -> Head {
         Head {
-            weights: Numbers::zero(2 * hidden * buckets),
-            bias: Numbers::zero(buckets),
+            weights: zeros(2 * hidden * buckets),
+            bias: zeros(buckets),
         }
     }
 
@@ -66,8 +75,8 @@ impl Weights {
         let hidden = hidden.max(1).next_multiple_of(TILE);
         Weights {
             hidden,
-            input: Numbers::zero(INPUTS * hidden),
-            input_bias: Numbers::zero(hidden),
+            input: zeros(INPUTS * hidden),
+            input_bias: zeros(hidden),
             output: Head::zero(hidden, buckets.max(1)),
         }
     }

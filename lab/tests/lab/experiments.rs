@@ -55,7 +55,7 @@ fn recorded_results_come_out_again() {
 fn all_storages_grow_the_same_trees() {
     let tables = tables(
         &folder("same-trees"),
-        "same-trees four.epd --nodes 40 --jobs 2",
+        "same-trees four.epd --nodes 100 --jobs 2",
     );
     let kinds = [
         ("random", 334),
