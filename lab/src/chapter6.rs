@@ -113,7 +113,7 @@ fn further() -> Vec<Version> {
         changed("Δ = 1", 0, Leftmost, |it| it.delta = 1),
         changed("Δ = 2", 0, Leftmost, |it| it.delta = 2),
         changed("Leftmost Answer", 0, Leftmost, |it| {
-            it.answer = Answer::Leftmost
+            it.answer = Answer::Leftmost;
         }),
         rule(MinimalBreadth, 0),
         changed("Three Rounds", 5, MinimalBreadth, |it| it.rounds = 3),

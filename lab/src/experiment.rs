@@ -36,7 +36,7 @@ pub struct Experiment {
     pub subject: Subject,
     /// Which limits it keeps.
     pub effort: EffortLimit,
-    /// Does it. Long runs show a [`Progress`](cassius::output::progress::Progress).
+    /// Does it. Long runs show a [`Progress`].
     pub run: fn(&Request) -> Result<Findings>,
 }
 

@@ -78,7 +78,7 @@ fn on_board<const SIZE: usize>(request: &Request) -> Result<Findings> {
     }
     let columns = Column::list(
         "search | against | games | won as first player | won as second player | won | \
-                won, %:1 | ± (95 %):1 | plies:1",
+         won, %:1 | ± (95 %):1 | plies:1",
     );
     let mut scores = Table::new("scores", "Games won", columns);
     let mut records = Vec::new();

@@ -53,7 +53,7 @@ fn run(request: &Request) -> Result<Findings> {
     findings.setting("games of each pair", games.to_string());
     let columns = Column::list(
         "stronger | weaker | games | won | drawn | lost | score, %:1 | ± (95 %):1 | \
-                expected, %:1 | plies:0",
+         expected, %:1 | plies:0",
     );
     let mut scores = Table::new("scores", "Scores of the stronger level", columns);
     let progress = Progress::new(games * PAIRS.len() as u64);

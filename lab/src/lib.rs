@@ -9,7 +9,7 @@
 //! plays games and [`training`] learns networks from them. [`mod@outlook`] learns what more thinking is likely to change.
 //!
 //! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
-//! a paper printed are data too: [`Table::beside`] puts them into the same rows.
+//! a paper printed are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
 
 pub mod chance;
 pub mod chapter4;

@@ -151,7 +151,7 @@ impl Observer<Move> for Listener {
 fn tell(turn: u64, compared: &[Compared<'_>], findings: &mut Findings) {
     let columns = Column::list(
         "threads | mates | overhead:2 | from:2 | to:2 | speed-up:2 | speed-up from:2 | \
-                speed-up to:2 | given up on",
+         speed-up to:2 | given up on",
     );
     let title = format!("Threads of {ALGORITHM} until a mate is proven, in turns of {turn}");
     let mut table = Table::new(&format!("mate-threads-{turn}"), title, columns);

@@ -66,8 +66,8 @@ fn run(request: &Request) -> Result<Findings> {
     ];
     let columns = Column::list(
         "games | positions | MaxCN, largest proof:2 | MaxCN, largest disproof:2 | \
-                MinCN, largest proof:2 | MinCN, largest disproof:2 | \
-                MaxCN, largest proof, at equal plies:2 | MinCN, largest disproof, at equal plies:2",
+         MinCN, largest proof:2 | MinCN, largest disproof:2 | \
+         MaxCN, largest proof, at equal plies:2 | MinCN, largest disproof, at equal plies:2",
     );
     let mut table = Table::new("correlations", "Rank correlations", columns);
     for (name, samples) in &families {

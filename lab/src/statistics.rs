@@ -51,14 +51,6 @@ impl Estimate {
         [mean, mean / factor, mean * factor].map(Cell::from)
     }
 
-    /// This mean less another, of other measurements.
-    pub fn less(self, other: Estimate) -> Estimate {
-        Estimate {
-            value: self.value - other.value,
-            half_width: self.half_width.hypot(other.half_width),
-        }
-    }
-
     /// The mean and the half width.
     pub fn cells(self) -> [Cell; 2] {
         [self.value, self.half_width].map(Cell::from)
@@ -89,9 +81,6 @@ mod tests {
         assert!((mean.half_width - Z95 * (4.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!(Estimate::of([]).value.is_nan());
         assert!(Estimate::of([2.0]).half_width.is_nan());
-        let difference = Estimate::of([2.0, 4.0, 6.0]).less(mean);
-        assert_eq!(difference.value, 0.0);
-        assert!((difference.half_width - 2.0_f64.sqrt() * mean.half_width).abs() < 1e-12);
     }
 
     #[test]

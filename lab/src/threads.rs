@@ -302,8 +302,8 @@ impl Observer<Move> for Listener<'_> {
 fn tell(algorithm: Algorithm, iteration: &str, compared: &[Compared<'_>], findings: &mut Findings) {
     let columns = Column::list(
         "threads | positions | overhead:2 | from:2 | to:2 | at the goal of one:2 | \
-                at their own goal:2 | speed-up:2 | same move, %:1 | solved | solved by one too | \
-                overhead until solved:2 | ± (95 %), as a factor:2",
+         at their own goal:2 | speed-up:2 | same move, %:1 | solved | solved by one too | \
+         overhead until solved:2 | ± (95 %), as a factor:2",
     );
     let title = format!("Threads of {algorithm} until the same {iteration}");
     let mut table = Table::new(&format!("threads-{algorithm}"), title, columns);

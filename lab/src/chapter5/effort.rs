@@ -241,7 +241,7 @@ fn thresholds_of_unsolved(marks: [Mark; 4], states: &States<4>) -> Table {
 fn storage(marks: [Mark; 4], states: &States<4>) -> Table {
     let title = "Positions visited, nodes of the stored tree, and its bytes";
     let headings = "conspire visits:0 | conspire tree:0 | conspire bytes:0 | best-first visits:0 | \
-                    best-first tree:0 | best-first bytes:0 | alpha-beta-plain visits:0";
+        best-first tree:0 | best-first bytes:0 | alpha-beta-plain visits:0";
     let table = by_mark("fig5.5", title, headings, marks, |at| {
         let of = |search| of(states, search, at);
         let stored = [CONSPIRE, BEST_FIRST].map(|search| {

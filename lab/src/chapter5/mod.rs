@@ -103,7 +103,8 @@ pub(super) fn search<const N: usize>(
     memory::ensure(settings.iter().map(Settings::megabytes), request.jobs)?;
     let (known, mut file) = states::open(request, settings, marks)?;
     let progress = Progress::new((request.problems.len() * settings.len()) as u64);
-    let mut found: States<N> = vec![Vec::new(); request.problems.len()];
+    let problems = request.problems.iter();
+    let mut found: Vec<Result<_, Fault>> = problems.map(|_| Ok(Vec::new())).collect();
     let prepare = || {
         let searchers = settings.iter().map(|it| {
             let settings = it.clone();
@@ -120,44 +121,39 @@ pub(super) fn search<const N: usize>(
             // A position may be there twice and ask for different things.
             let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
             for (search, searcher) in searchers.iter_mut().enumerate() {
-                let key = (search, asked.clone());
-                let (states, new) = match known.get(&key) {
+                let known = known.get(&(search, asked.clone()));
+                let (states, new) = match known {
                     Some(&states) => (Ok(states), None),
                     None => {
                         let states = searcher.search(&problem.position, |it| {
                             timeline::states(it.as_mut(), problem, marks)
                         });
-                        (states, Some(key))
+                        let new = states.as_ref().ok();
+                        let new = new.map(|states| Line::new(search, &asked, states));
+                        (states, new)
                     }
                 };
-                if !hand_over((number, states, new)) {
+                let is_lost = states.is_err();
+                if !hand_over((number, states, new)) || is_lost {
                     break;
                 }
             }
             Ok(())
         },
-        |(number, states, new): (usize, Result<[State; N], Fault>, Option<(usize, String)>)| {
+        |(number, states, new)| {
             progress.advance(request.problems[number].id.clone());
-            match (states, new, &mut file) {
-                (Err(fault), ..) => findings.left_out.push(fault),
-                (Ok(states), new, file) => {
-                    found[number].push(states);
-                    if let (Some((search, problem)), Some(file)) = (new, file) {
-                        let states = states.to_vec();
-                        file.push(&Line {
-                            search,
-                            problem,
-                            states,
-                        })?;
-                    }
-                }
+            match (&mut found[number], states) {
+                (Ok(found), Ok(states)) => found.push(states),
+                (found, states) => *found = states.map(|it| vec![it]),
+            }
+            if let (Some(line), Some(file)) = (new, &mut file) {
+                file.push(&line)?;
             }
             Ok::<_, anyhow::Error>(())
         },
     )?;
     progress.finish();
-    found.retain(|states| states.len() == settings.len());
-    Ok(found)
+    Ok(findings.keep(found))
 }
 
 /// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are

@@ -37,11 +37,21 @@ struct Header {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
     /// The search's number, from 0.
-    pub(super) search: usize,
+    search: usize,
     /// The position, and what it asks for.
-    pub(super) problem: String,
+    problem: String,
     /// At each mark.
-    pub(super) states: Vec<State>,
+    states: Vec<State>,
+}
+
+impl Line {
+    pub(super) fn new(search: usize, problem: &str, states: &[State]) -> Line {
+        Line {
+            search,
+            problem: problem.to_owned(),
+            states: states.to_vec(),
+        }
+    }
 }
 
 /// States by the number of the search and the problem.

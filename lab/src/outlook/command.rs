@@ -254,7 +254,7 @@ impl Judged<'_> {
     fn scores(&self) -> Table {
         let columns = Column::list(
             "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
-                calibration error:4",
+             calibration error:4",
         );
         let title = "Probabilities stated, on games held back";
         let mut table = Table::new("outlook-scores", title, columns);

@@ -25,7 +25,7 @@ fn table(number: u8, x: usize, o: usize, printed: &[printed::Told]) -> Table {
     let title = format!("MaxCN and MinCN by the definition, X at depth {x} against O at depth {o}");
     let mut table = Table::new(&format!("khalid-{number}"), title, columns);
     let game = Game::play(x, o);
-    let depth = |ply: usize| if ply % 2 == 0 { x } else { o };
+    let depth = |ply: usize| [x, o][ply % 2];
     let numbers: Vec<[Option<u32>; 2]> = (0..game.moves.len())
         .map(|ply| play::extremes(&game.positions[ply], depth(ply)))
         .collect();

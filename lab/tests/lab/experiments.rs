@@ -74,7 +74,7 @@ fn all_storages_grow_the_same_trees() {
 /// Section 4.2 and figure 4.7: trees converge the sooner, the fewer values and the lower the threshold.
 #[test]
 fn thresholds_converge_as_the_thesis_says() {
-    let tables = tables(&folder("convergence"), "fig4.7 --nodes 20000");
+    let tables = tables(&folder("convergence"), "fig4.7 --nodes 8000");
     let steps = rows(&tables[1]);
     assert_eq!(steps.len(), 16);
     let of = |case: &str, column: usize| {
