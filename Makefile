@@ -8,7 +8,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 # On Windows the binary has a suffix.
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)
 
-# Any processor of the kind, unless one is named as the compiler names it. Some machines have an ARCH of their own
+# A processor with what .cargo/config.toml asks for, unless one is named as the compiler names it: x86-64 is any of the kind. Some machines have an ARCH of their own
 # in the environment: only that of the command line counts.
 ifeq ($(origin ARCH),command line)
 export RUSTFLAGS += -C target-cpu=$(ARCH)

@@ -226,11 +226,13 @@ impl Position {
     /// Whether there is a legal move at all.
     pub fn any_legal_move(&self) -> bool {
         let generator = self.generator();
-        let mut moves = Moves::new();
-        generator.pawn_pushes(generator.evasions, &mut moves);
-        if !moves.is_empty() {
+        // Most positions have a pawn that can step ahead.
+        let pawns = self.by_piece(self.turn, Role::Pawn) & !generator.pinned;
+        if (forward(self.turn, pawns) & !self.occupied() & generator.evasions).any() {
             return true;
         }
+        let mut moves = Moves::new();
+        generator.pawn_pushes(generator.evasions, &mut moves);
         // What they capture does not matter.
         let targets = !self.by_color(self.turn);
         generator.king_moves::<false>(targets, &mut moves);
