@@ -1,56 +1,46 @@
 //! `cassius analyze` as its users see it.
 
-use assert_cmd::Command;
-use predicates::prelude::*;
 use serde_json::{Value, json};
 
-fn analyze(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("cassius").expect("the binary");
-    command.env_remove("RUST_LOG").arg("analyze").args(args);
-    command
+use crate::common::{Folder, Said, said};
+
+fn analyze(args: &[&str]) -> Said {
+    said(&[&["analyze"], args].concat())
 }
 
 fn json_of(args: &[&str]) -> Value {
-    let output = analyze(args).arg("--json").output().expect("it runs");
-    assert!(output.status.success(), "{output:?}");
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    let said = analyze(&[args, &["--json"]].concat()).ended(0);
+    serde_json::from_str(&said.out).expect("JSON")
 }
 
 const SCHOLAR: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
 
 #[test]
 fn a_position_is_profiled_in_words() {
-    let said = predicate::str::contains;
     analyze(&["--fen", SCHOLAR, "--nodes", "20000"])
-        .assert()
-        .success()
-        .stdout(said("Values are for Black"))
-        .stdout(said("would have to be misjudged"))
-        .stdout(said("MinCN = ").and(said("MaxCN = ")))
-        .stdout(said("up to 0"))
-        .stdout(said("  3... "))
-        .stderr("");
+        .ended(0)
+        .prints("Values are for Black")
+        .prints("would have to be misjudged")
+        .prints("MinCN = ")
+        .prints("MaxCN = ")
+        .prints("up to 0")
+        .prints("  3... ")
+        .tells_nothing();
 }
 
 #[test]
 fn the_profile_is_printed_as_json_or_written_to_a_file() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("profile.json");
+    let folder = Folder::new("analyze-json");
+    let path = folder.join("profile.json");
     let file = path.to_str().expect("a name");
     let args = ["--fen", SCHOLAR, "--nodes", "2000"];
     let to_file = [&args[..], &["--json", file]].concat();
-    let said = predicate::str::contains;
     analyze(&to_file)
-        .assert()
-        .success()
-        .stdout(said("would have to be misjudged"));
-    let text = std::fs::read_to_string(&path).expect("a file");
-    let written: Value = serde_json::from_str(&text).expect("JSON");
+        .ended(0)
+        .prints("would have to be misjudged");
+    let written: Value = serde_json::from_str(&folder.read("profile.json")).expect("JSON");
     assert_eq!(written, json_of(&args));
-    analyze(&to_file)
-        .assert()
-        .failure()
-        .stderr(said("--overwrite"));
+    analyze(&to_file).failed().tells("--overwrite");
 }
 
 /// What the JSON says hangs together, and the same search says the same twice.
@@ -109,11 +99,10 @@ fn a_position_is_told_with_what_a_margin_takes() {
     ];
     let by_option = json_of(&[&["--fen", SCHOLAR, "--nodes", "5000"][..], &option].concat());
     assert_eq!(by_option["by_margin"], counts(&["--margin", "80"]));
-    let said = predicate::str::contains("By 0.80: ");
     analyze(&[&args[..], &["--margin", "80"]].concat())
-        .assert()
-        .success()
-        .stdout(said.and(predicate::str::contains("each misjudged by 1.60 at most.")));
+        .ended(0)
+        .prints("By 0.80: ")
+        .prints("each misjudged by 1.60 at most.");
     // A search that keeps no tree counts nothing by a margin.
     let unit = json_of(&[
         "--fen",
@@ -129,15 +118,13 @@ fn a_position_is_told_with_what_a_margin_takes() {
 #[test]
 fn a_margin_that_is_none_is_refused() {
     for margin in ["0", "-5", "1001", "99999999999", "half", "", "1.5"] {
-        let said = predicate::str::contains("--margin");
         analyze(&["--fen", SCHOLAR, &format!("--margin={margin}")])
-            .assert()
-            .code(2)
-            .stdout("")
-            .stderr(said);
+            .ended(2)
+            .prints_nothing()
+            .tells("--margin");
     }
     let with_engine = ["games.pgn", "--engine", "stockfish", "--margin", "50"];
-    analyze(&with_engine).assert().code(2);
+    analyze(&with_engine).ended(2);
 }
 
 #[test]
@@ -154,23 +141,25 @@ fn unit_costs_have_two_numbers() {
     assert_eq!(profile["max_cn"], Value::Null);
     assert_eq!(profile["ranges"], json!([]));
     assert_eq!(profile["tree_size"], Value::Null);
-    let said = predicate::str::contains("at least").and(predicate::str::contains("misjudged for"));
-    analyze(&args).assert().success().stdout(said);
+    analyze(&args)
+        .ended(0)
+        .prints("at least")
+        .prints("misjudged for");
 }
 
 /// The network knows how far it may be wrong, material does not, and a proven mate is not.
 #[test]
 fn a_position_is_told_with_how_far_its_value_may_be_wrong() {
-    let said = predicate::str::contains("give or take");
     for search in ["best-first", "depth-first"] {
         let network = format!("{search}:Evaluation=network");
         let asked = ["--fen", SCHOLAR, "--nodes", "2000", "--search"];
         let args = [&asked[..], &[&network]].concat();
         assert!(json_of(&args)["give_or_take"].as_u64() > Some(0));
-        analyze(&args).assert().success().stdout(said.clone());
+        analyze(&args).ended(0).prints("give or take");
         let args = [&asked[..], &[search]].concat();
         assert_eq!(json_of(&args)["give_or_take"], Value::Null);
-        analyze(&args).assert().success().stdout(said.clone().not());
+        let text = analyze(&args).ended(0).out;
+        assert!(!text.contains("give or take"), "{text}");
         let mate = "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1";
         let args = ["--fen", mate, "--nodes", "2000", "--search", &network];
         assert_eq!(json_of(&args)["give_or_take"], Value::Null);
@@ -195,13 +184,8 @@ fn a_position_is_told_with_what_more_thinking_may_change() {
         let outlook = &json_of(&args)["outlook"];
         assert_eq!(outlook["move_stays"].is_f64(), is_known, "{outlook}");
         assert_eq!(outlook["value_stays"].is_f64(), is_known, "{outlook}");
-        let told = predicate::str::contains("stays the choice with ");
-        let output = analyze(&args).assert().success();
-        if is_known {
-            output.stdout(told);
-        } else {
-            output.stdout(told.not());
-        }
+        let text = analyze(&args).ended(0).out;
+        assert_eq!(text.contains("stays the choice with "), is_known, "{text}");
     }
 }
 
@@ -222,13 +206,13 @@ fn graded_costs_are_prices() {
     for count in counts {
         assert!(profile.get(count).is_none(), "{count}");
     }
-    let said = predicate::str::contains;
-    let counted = said("would have to be").or(said("C<")).or(said("MinCN"));
-    let priced = said("Price of less than ").and(said("an ordinary ply costs 1"));
-    analyze(&args)
-        .assert()
-        .success()
-        .stdout(priced.and(counted.not()));
+    let said = analyze(&args)
+        .ended(0)
+        .prints("Price of less than ")
+        .prints("an ordinary ply costs 1");
+    for counted in ["would have to be", "C<", "MinCN"] {
+        assert!(!said.out.contains(counted), "{said:?}");
+    }
 }
 
 /// Mate in one is proven, and nobody can conspire against it; a game that is over is only told.
@@ -242,14 +226,12 @@ fn what_is_proven_takes_infinitely_many() {
         (&Value::Null, &Value::Null)
     );
     analyze(&["--fen", mate, "--nodes", "2000"])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("C< = ∞: it is proven"));
+        .ended(0)
+        .prints("C< = ∞: it is proven");
     let mated = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1";
     analyze(&["--fen", mated])
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("the game is over here"));
+        .ended(0)
+        .prints("the game is over here");
     assert_eq!(json_of(&["--fen", mated])["line"]["uci"], json!([]));
 }
 
@@ -279,8 +261,7 @@ fn what_makes_no_sense_is_explained() {
         (&["--fen", SCHOLAR, "--nodes", "0"], 2, "--nodes"),
         (&[], 2, "--fen"),
     ];
-    for (args, code, said) in cases {
-        let stderr = predicate::str::contains(said);
-        analyze(args).assert().code(code).stderr(stderr).stdout("");
+    for (args, code, told) in cases {
+        analyze(args).ended(code).tells(told).prints_nothing();
     }
 }

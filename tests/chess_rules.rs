@@ -2,19 +2,8 @@
 
 use cassius::game::Game;
 use cassius::games::chess::{Move, Position, notation};
+use cassius::random::Random;
 use shakmaty::{Board, CastlingMode, Chess, FromSetup, Position as _, Setup};
-
-/// Splitmix64: a seed is all a random game needs to be played again.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
 
 fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
     let mut codes: Vec<u16> = moves.into_iter().map(Position::move_code).collect();
@@ -72,7 +61,7 @@ fn check(position: &Position, oracle: &Chess) {
 }
 
 fn play(start: &Chess, seed: u64, plies: usize) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut oracle = start.clone();
     let mut position = Position::from_shakmaty(start);
     for _ in 0..plies {

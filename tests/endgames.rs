@@ -2,52 +2,39 @@
 //! and with real ones where there are any.
 //!
 //! A few of each kind are played in every run of the tests; `CASSIUS_ENDGAMES=100 cargo test --release
-//! --test endgames -- --nocapture` plays so many and tells how long the games last.
-
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
+//! --test integration endgames -- --nocapture` plays so many and tells how long the games last.
 
 use cassius::game::{Game, Root};
 use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
+use cassius::random::Random;
 use cassius::search::registry::{self, Settings};
 use cassius::search::{Limits, Unobserved};
+
+use crate::common::shared;
 
 /// Positions of each kind that are played unless the environment says otherwise.
 const GAMES: usize = 3;
 
-/// Pseudo-random numbers (G. Marsaglia, "Xorshift RNGs", 2003): the same ones in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % limit
-    }
-
-    /// A legal position of White's `pieces` against the bare king, White to move, in which that king
-    /// stands beside no piece: nothing is lost at once, so that all these endings are won.
-    fn position(&mut self, pieces: &str) -> Position {
-        let men: Vec<char> = pieces.chars().chain(['k']).collect();
-        loop {
-            let squares: Vec<usize> = men.iter().map(|_| self.below(64)).collect();
-            let bare = squares[men.len() - 1];
-            let apart = |&square: &usize| {
-                let (ranks, files) = (
-                    (square / 8).abs_diff(bare / 8),
-                    (square % 8).abs_diff(bare % 8),
-                );
-                ranks.max(files) > 1
-            };
-            if squares[..men.len() - 1].iter().all(apart)
-                && let Ok(position) = notation::parse_fen(&fen(&men, &squares))
-                && position.outcome().is_none()
-            {
-                return position;
-            }
+/// A legal position of White's `pieces` against the bare king, White to move, in which that king
+/// stands beside no piece: nothing is lost at once, so that all these endings are won.
+fn random_position(random: &mut Random, pieces: &str) -> Position {
+    let men: Vec<char> = pieces.chars().chain(['k']).collect();
+    loop {
+        let squares: Vec<usize> = men.iter().map(|_| random.below(64)).collect();
+        let bare = squares[men.len() - 1];
+        let apart = |&square: &usize| {
+            let (ranks, files) = (
+                (square / 8).abs_diff(bare / 8),
+                (square % 8).abs_diff(bare % 8),
+            );
+            ranks.max(files) > 1
+        };
+        if squares[..men.len() - 1].iter().all(apart)
+            && let Ok(position) = notation::parse_fen(&fen(&men, &squares))
+            && position.outcome().is_none()
+        {
+            return position;
         }
     }
 }
@@ -84,6 +71,7 @@ fn games() -> usize {
     std::env::var("CASSIUS_ENDGAMES").map_or(GAMES, |n| n.parse().unwrap())
 }
 
+#[allow(clippy::print_stdout)]
 fn check(pieces: &str, nodes: u64) {
     let games = games();
     let settings = Settings {
@@ -95,11 +83,11 @@ fn check(pieces: &str, nodes: u64) {
         let report = search.search(root, &Limits::nodes(nodes), &mut Unobserved);
         report.best_move()
     };
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(1);
     let mut lengths = Vec::new();
     let mut failures = Vec::new();
     for _ in 0..games {
-        let position = random.position(pieces);
+        let position = random_position(&mut random, pieces);
         let text = notation::to_fen(&position);
         match moves_to_mate(position, &mut choose) {
             Some(moves) => lengths.push(moves),
@@ -137,18 +125,18 @@ fn bishop_and_knight_against_bare_king() {
 /// --no-deps --no-binary :all:`, folder `data/syzygy/regular`), if they are in the folder `syzygy` of
 /// the collection of test positions.
 fn real_tables() -> Option<Tables> {
-    let file = common::shared("syzygy/KQvK.rtbz")?;
+    let file = shared("syzygy/KQvK.rtbz")?;
     Some(Tables::open(file.parent()?.to_str()?).unwrap())
 }
 
 #[test]
 fn real_tables_win_as_fast_as_can_be() {
     let Some(tables) = real_tables() else { return };
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(1);
     // The longest wins there are, as everyone who has made such tables has found.
     for (pieces, longest) in [("KQ", 10), ("KR", 16), ("KBN", 33)] {
         for _ in 0..games() {
-            let position = random.position(pieces);
+            let position = random_position(&mut random, pieces);
             let text = notation::to_fen(&position);
             let mut choose = |root: &Root<Position>| {
                 let (verdict, moves) = tables.root_moves(&root.position)?;

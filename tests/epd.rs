@@ -1,13 +1,13 @@
 //! The EPD parser: what it reads, what it refuses and how it says so, and that it never panics.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use cassius::games::chess::notation::{Castling, is_chess960, parse_san, to_fen, to_uci};
 use cassius::suite::epd::{EpdFile, Record, parse, parse_line, read_file};
 use proptest::prelude::*;
+
+use crate::common::shared;
 
 const WAC_1: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - -";
 
@@ -216,7 +216,7 @@ fn our_suites_are_read_whole() {
 #[test]
 fn collected_suites_are_read_whole() {
     for (name, count) in [("ecm98", 768), ("lct2", 35), ("mates500", 500)] {
-        let Some(path) = common::shared(&format!("epd/{name}.epd")) else {
+        let Some(path) = shared(&format!("epd/{name}.epd")) else {
             return;
         };
         let EpdFile {

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// What an example prints; `None`, said aloud, if it has not been built: `cargo test` builds all, `cargo test --test
-/// examples` none.
+/// integration` none.
 #[allow(clippy::print_stderr)]
 fn said(name: &str, args: &[&str]) -> Option<String> {
     let built = Path::new(env!("CARGO_BIN_EXE_cassius")).parent();

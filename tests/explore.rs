@@ -1,33 +1,23 @@
 //! Trees to look at, as users get them.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process;
 
-use assert_cmd::Command;
-use predicates::prelude::*;
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::common::{Folder, Said};
 
 const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 const MATE: &str = "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1";
 
-fn cassius(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("cassius").expect("the binary");
-    command.env_remove("RUST_LOG").args(args);
-    command
+impl Folder {
+    /// A command about the problem.
+    fn problem(&self, command: &str, options: &str) -> Said {
+        self.run(&format!("{command} --fen '{PROBLEM}' {options}"))
+    }
 }
 
-fn folder() -> TempDir {
-    tempfile::tempdir().expect("a folder")
-}
-
-fn read(file: &Path) -> String {
-    fs::read_to_string(file).expect("a file")
-}
-
-fn json(file: &Path) -> Value {
-    serde_json::from_str(&read(file)).expect("JSON")
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
 }
 
 /// The columns of a record are as long as they say, and their shape is a tree's.
@@ -48,15 +38,15 @@ fn check_shape(record: &Value) -> usize {
 /// The tree says what an analysis with the same limit says.
 #[test]
 fn the_tree_is_that_of_an_analysis() {
-    let folder = folder();
-    let file: PathBuf = folder.path().join("tree.json");
-    let path = file.to_str().expect("a name");
-    let asked = ["--fen", PROBLEM, "--nodes", "20000"];
-    let output = cassius(&[&["analyze", "--json"][..], &asked].concat()).output();
-    let profile: Value = serde_json::from_slice(&output.expect("it runs").stdout).expect("JSON");
-    let args = [&["explore", "--tree", path][..], &asked].concat();
-    cassius(&args).assert().success();
-    let record = json(&file);
+    let folder = Folder::new("explore-analysis");
+    let analyzed = folder.problem("analyze", "--nodes 20000 --json");
+    let profile = json(&analyzed.ended(0).out);
+    let explore = |options: &str| {
+        let options = format!("--nodes 20000 --tree tree.json {options}");
+        folder.problem("explore", &options)
+    };
+    explore("").ended(0);
+    let record = json(&folder.read("tree.json"));
     let nodes = check_shape(&record);
     assert_eq!(profile["tree_size"].as_u64(), Some(nodes as u64));
     assert_eq!(record["size"].as_u64(), Some(nodes as u64));
@@ -67,52 +57,31 @@ fn the_tree_is_that_of_an_analysis() {
     );
     assert_eq!(record["nodes"], profile["nodes"]);
     assert_eq!(record["value"], profile["value"]["cp"]);
-    let line = |names: &Value| -> Vec<String> {
-        let names = names.as_array().expect("names").iter();
-        names
-            .map(|name| {
-                name["line"]["uci"]
-                    .as_array()
-                    .expect("moves")
-                    .last()
-                    .expect("a move")
-                    .to_string()
-            })
-            .collect()
-    };
-    let raisers = tree["raisers"].as_array().expect("leaves").iter();
-    let raisers: Vec<String> = raisers
-        .map(|leaf| tree["uci"][leaf.as_u64().expect("a number") as usize].to_string())
-        .collect();
-    assert_eq!(raisers, line(&profile["raised"][0]["names"]));
+    let list = |value: &Value| value.as_array().expect("a list").clone();
+    let last_move = |name: Value| list(&name["line"]["uci"]).pop().expect("a move");
+    let raised = list(&profile["raised"][0]["names"]).into_iter();
+    let raisers = list(&tree["raisers"]).into_iter();
+    let raisers = raisers.map(|leaf| &tree["uci"][leaf.as_u64().expect("a number") as usize]);
+    assert!(raised.map(last_move).eq(raisers.cloned()));
     // It is not written over unless that is asked for.
-    cassius(&args)
-        .assert()
-        .failure()
-        .stderr(predicate::str::contains("--overwrite"));
-    cassius(&[&args[..], &["--overwrite", "--html", path]].concat())
-        .assert()
-        .failure()
-        .stderr(predicate::str::contains("is given twice"));
-    cassius(&[&args[..], &["--overwrite", "--tree-plies", "2"]].concat())
-        .assert()
-        .success();
-    let short = json(&file);
+    explore("").failed().tells("--overwrite");
+    explore("--overwrite --html tree.json")
+        .failed()
+        .tells("is given twice");
+    explore("--overwrite --tree-plies 2").ended(0);
+    let short = json(&folder.read("tree.json"));
     assert!(check_shape(&short) < nodes && short["tree"]["is_cut"] == true);
 }
 
 #[test]
 fn a_proof_is_written() {
-    let folder = folder();
-    let file = folder.path().join("proof.json");
-    let path = file.to_str().expect("a name");
-    let search = ["--search", "proof-number-tree", "--nodes", "50000"];
-    let args = [&["explore", "--fen", MATE][..], &search, &["--tree", path]].concat();
-    cassius(&args)
-        .assert()
-        .success()
-        .stdout(predicate::str::contains("#"));
-    let record = json(&file);
+    let folder = Folder::new("explore-proof");
+    let options = "--search proof-number-tree --nodes 50000 --tree proof.json";
+    folder
+        .run(&format!("explore --fen '{MATE}' {options}"))
+        .ended(0)
+        .prints("#");
+    let record = json(&folder.read("proof.json"));
     check_shape(&record);
     assert_eq!(record["numbers"], "proof");
     assert_eq!(record["attacker"], "white");
@@ -127,15 +96,13 @@ fn a_proof_is_written() {
 #[test]
 #[allow(clippy::print_stderr)]
 fn graphviz_reads_a_tree() {
-    let folder = folder();
-    let file = folder.path().join("tree.dot");
-    let path = file.to_str().expect("a name");
-    let args = [
-        "explore", "--fen", PROBLEM, "--nodes", "300", "--tree", path,
-    ];
-    let said = predicate::str::contains("a tree of ").and(predicate::str::contains("tree.dot"));
-    cassius(&args).assert().success().stdout(said);
-    let graph = read(&file);
+    let folder = Folder::new("explore-graphviz");
+    folder
+        .problem("explore", "--nodes 300 --tree tree.dot")
+        .ended(0)
+        .prints("a tree of ")
+        .prints("tree.dot");
+    let graph = folder.read("tree.dot");
     let (nodes, edges) = (
         graph.matches("shape=").count(),
         graph.matches(" -> ").count(),
@@ -143,7 +110,7 @@ fn graphviz_reads_a_tree() {
     assert_eq!(nodes, edges + 1);
     let Ok(output) = process::Command::new("dot")
         .arg("-Tplain")
-        .arg(&file)
+        .arg(folder.join("tree.dot"))
         .output()
     else {
         eprintln!("skipped: no Graphviz");
@@ -157,22 +124,16 @@ fn graphviz_reads_a_tree() {
 
 #[test]
 fn a_page_holds_the_tree_and_needs_nothing_else() {
-    let folder = folder();
-    let [page, tree] = ["tree.html", "tree.json"].map(|name| folder.path().join(name));
-    let paths = [&page, &tree].map(|path| path.to_str().expect("a name"));
-    let args = [
-        "explore", "--fen", PROBLEM, "--nodes", "3000", "--html", paths[0], "--tree", paths[1],
-    ];
-    cassius(&args).assert().success();
-    let html = read(&page);
+    let folder = Folder::new("explore-page");
+    folder
+        .problem("explore", "--nodes 3000 --html tree.html --tree tree.json")
+        .ended(0);
+    let html = folder.read("tree.html");
     let (_, data) = html
         .split_once("<script type=\"application/json\" id=\"data\">")
         .expect("data");
     let (data, _) = data.split_once("</script>").expect("an end");
-    assert_eq!(
-        serde_json::from_str::<Value>(data).expect("JSON"),
-        json(&tree)
-    );
+    assert_eq!(json(data), json(&folder.read("tree.json")));
     assert!(html.contains("<noscript>") && html.contains("<h1>"));
     for outside in ["src=", "@import", "https://", "<link rel=\"stylesheet"] {
         assert!(!html.contains(outside), "{outside}");
@@ -181,31 +142,23 @@ fn a_page_holds_the_tree_and_needs_nothing_else() {
 
 #[test]
 fn what_cannot_be_is_told() {
-    let says = |args: &[&str], part: &str| {
-        let said = predicate::str::contains(part);
-        cassius(args).assert().failure().stderr(said);
+    let folder = Folder::new("explore-refused");
+    let says = |line: &str, part: &str| {
+        folder.run(line).failed().tells(part);
     };
-    let over = "7k/5QQ1/8/8/8/8/8/K7 b - - 0 1";
-    let [html, tree] = ["/nonexistent/tree.html", "/nonexistent/tree.json"];
-    says(&["explore", "--fen", PROBLEM], "--html");
-    says(
-        &["explore", "--fen", PROBLEM, "--html", html],
-        "/nonexistent/tree.html",
-    );
-    says(
-        &["explore", "--fen", "nonsense", "--html", html],
-        "nonsense",
-    );
-    says(
-        &["explore", "--fen", over, "--html", "/dev/stdout"],
-        "the game is over",
-    );
+    let fen = format!("--fen '{PROBLEM}'");
+    let [html, tree] = [
+        "--html /nonexistent/tree.html",
+        "--tree /nonexistent/tree.json",
+    ];
+    says(&format!("explore {fen}"), "--html");
+    says(&format!("explore {fen} {html}"), "/nonexistent/tree.html");
+    says(&format!("explore --fen nonsense {html}"), "nonsense");
+    let over = "explore --fen '7k/5QQ1/8/8/8/8/8/K7 b - - 0 1' --html /dev/stdout";
+    says(over, "the game is over");
     for search in ["depth-first", "alpha-beta", "proof-number"] {
-        let args = [
-            "explore", "--fen", PROBLEM, "--tree", tree, "--search", search,
-        ];
         says(
-            &args,
+            &format!("explore {fen} {tree} --search {search}"),
             "keeps no tree; choose best-first or proof-number-tree",
         );
     }

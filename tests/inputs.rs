@@ -1,11 +1,12 @@
 //! Files as other programs and people write them, in `tests/inputs`: one for each kind of oddity, and what it means.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Output, Stdio};
 
 use cassius::games::chess::notation::{Castling, is_chess960, to_fen, to_uci};
 use cassius::games::chess::pgn::{Games, PgnGame};
 use cassius::suite::epd::{self, Record};
+
+use crate::common::{Folder, Said, cassius, said};
 
 fn path(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -48,37 +49,14 @@ fn records(file: &str) -> Vec<Record> {
     file.records
 }
 
-fn cassius(arguments: &[&str]) -> Output {
-    Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(arguments)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("a run")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
 #[test]
 fn nobody_castles_whose_king_or_rook_has_left_its_square() {
-    let session = Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .stdin(Stdio::from(
-            std::fs::File::open(path("castling.uci")).expect("a file"),
-        ))
-        .output()
-        .expect("a run");
-    let text = String::from_utf8_lossy(&session.stdout);
+    let session = std::fs::File::open(path("castling.uci")).expect("a file");
     let dropped = "info string position: the castling rights";
-    assert!(
-        text.contains(&format!("{dropped} kq do not fit the board; kept: none")),
-        "{text}"
-    );
-    assert!(
-        text.contains(&format!("{dropped} KQkq do not fit the board; kept: none")),
-        "{text}"
-    );
+    let text = Said::by(cassius().stdin(session))
+        .prints(&format!("{dropped} kq do not fit the board; kept: none"))
+        .prints(&format!("{dropped} KQkq do not fit the board; kept: none"))
+        .out;
     for castling in ["e8c8", "e8g8", "g1a1"] {
         assert!(
             !text.contains(&format!(" {castling}")),
@@ -103,15 +81,11 @@ fn nobody_castles_whose_king_or_rook_has_left_its_square() {
 #[test]
 fn the_command_line_drops_rights_and_says_so() {
     let fen = "8/8/8/8/k1p5/pp6/8/R5K1 w KQkq - 0 1";
-    let analyzed = cassius(&["analyze", "--fen", fen, "--nodes", "2000", "--json"]);
-    let message = stderr(&analyzed);
-    assert!(
-        message.contains("the castling rights KQkq do not fit the board"),
-        "{message}"
-    );
-    assert!(message.contains("--chess960"), "{message}");
-    assert!(!String::from_utf8_lossy(&analyzed.stdout).contains("O-O"));
-    assert!(analyzed.status.success());
+    let analyzed = said(&["analyze", "--fen", fen, "--nodes", "2000", "--json"])
+        .ended(0)
+        .tells("the castling rights KQkq do not fit the board")
+        .tells("--chess960");
+    assert!(!analyzed.out.contains("O-O"));
     // The same board in Chess960, where the rook may castle.
     let board = "8/8/8/8/1k6/8/8/R5K1 w Q - 0 1";
     for (flags, says) in [
@@ -119,23 +93,14 @@ fn the_command_line_drops_rights_and_says_so() {
         (&[][..], "the castling rights Q"),
     ] {
         let fixed = ["analyze", "--fen", board, "--nodes", "2000"];
-        let output = cassius(&[&fixed, flags].concat());
-        assert!(output.status.success());
-        assert_eq!(stderr(&output).is_empty(), says.is_empty(), "{output:?}");
-        assert!(stderr(&output).contains(says), "{output:?}");
+        let said = said(&[&fixed, flags].concat()).ended(0).tells(says);
+        assert_eq!(said.err.is_empty(), says.is_empty(), "{said:?}");
     }
     // A semicolon behind a FEN says nothing.
-    let output = cassius(&[
-        "analyze",
-        "--fen",
-        "7k/8/8/8/8/8/8/R5K1 w - - 0 1;",
-        "--nodes",
-        "500",
-    ]);
-    assert!(
-        output.status.success() && stderr(&output).is_empty(),
-        "{output:?}"
-    );
+    let fen = "7k/8/8/8/8/8/8/R5K1 w - - 0 1;";
+    said(&["analyze", "--fen", fen, "--nodes", "500"])
+        .ended(0)
+        .tells_nothing();
 }
 
 #[test]
@@ -337,14 +302,10 @@ fn utf16_is_named() {
         .expect_err("no text")
         .to_string();
     assert!(error.contains("UTF-16LE"), "{error}");
-    let output = cassius(&[
-        "analyze",
-        path("utf16-nobom.pgn").to_str().expect("a path"),
-        "--nodes",
-        "100",
-    ]);
-    assert!(stderr(&output).contains("iconv -f UTF-16LE"), "{output:?}");
-    assert_eq!(output.status.code(), Some(1));
+    let file = path("utf16-nobom.pgn");
+    said(&["analyze", file.to_str().expect("a path"), "--nodes", "100"])
+        .ended(1)
+        .tells("iconv -f UTF-16LE");
 }
 
 #[test]
@@ -378,22 +339,14 @@ fn passes_are_played_but_in_check() {
         .map(ToString::to_string);
     assert!(message.is_some_and(|it| it.contains("'--' is not legal")));
 
-    let pgn = path("null.pgn");
-    let fixed = [
-        "analyze",
-        pgn.to_str().expect("a path"),
-        "--nodes",
-        "500",
-        "--overwrite",
-    ];
-    let output = cassius(&[&fixed[..], &["--json", "null.json", "--html", "null.html"]].concat());
-    assert!(output.status.success(), "{output:?}");
-    let json = Path::new(env!("CARGO_TARGET_TMPDIR")).join("null.json");
-    let json = std::fs::read_to_string(json).expect("results");
-    let passes: Vec<&str> = json
-        .lines()
-        .filter(|it| it.contains("\"san\":\"--\""))
-        .collect();
+    let folder = Folder::new("inputs-null");
+    folder.write("null.pgn", bytes("null.pgn"));
+    folder
+        .run("analyze null.pgn --nodes 500 --json null.json --html null.html")
+        .ended(0);
+    let json = folder.read("null.json");
+    let is_pass = |it: &&str| it.contains("\"san\":\"--\"");
+    let passes: Vec<&str> = json.lines().filter(is_pass).collect();
     assert_eq!(passes.len(), 2, "{json}");
 }
 

@@ -5,8 +5,6 @@
 //! counted to the deepest published depth whose count fits the budget of
 //! `CASSIUS_PERFT_NODES` (default: see [`DEFAULT_BUDGET`]), or else to the shallowest.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -16,6 +14,8 @@ use cassius::games::chess::notation::{
 };
 use cassius::games::chess::{Move, Position};
 use shakmaty::{Chess, Color, Position as _};
+
+use crate::common::shared;
 
 /// Lines counted in a position at most, unless the environment says otherwise.
 const DEFAULT_BUDGET: u64 = 2_000_000;
@@ -75,7 +75,7 @@ fn published(line: &str) -> (String, String, Vec<(u32, u64)>) {
 
 /// Every position of a file has the published number of lines, as deep as the budget allows.
 fn counts_match(file: &str, castling: Castling) {
-    let Some(path) = common::shared(&format!("epd/{file}")) else {
+    let Some(path) = shared(&format!("epd/{file}")) else {
         return;
     };
     let budget = std::env::var("CASSIUS_PERFT_NODES")
@@ -251,7 +251,7 @@ fn random_games_agree_with_the_rules_library() {
 #[test]
 fn random_games_from_collected_positions_agree_with_the_rules_library() {
     for file in ["perft_tricky.epd", "perft_tricky960.epd", "perft_960.epd"] {
-        let Some(path) = common::shared(&format!("epd/{file}")) else {
+        let Some(path) = shared(&format!("epd/{file}")) else {
             return;
         };
         for line in fs::read_to_string(path).expect("readable").lines() {

@@ -1,11 +1,9 @@
 //! `cassius puzzles` as its users see it: EPD, the page, what is said of malformed games.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Output};
+use std::sync::LazyLock;
 
-mod browser;
-
-use browser::chromium;
+use crate::common::browser::Browser;
+use crate::common::{Folder, Said};
 
 /// Games of no moves, from positions that make puzzles for most searches; a malformed game; a game without a choice.
 const GAMES: &str = r#"[White "A <b>"]
@@ -34,52 +32,42 @@ const GAMES: &str = r#"[White "A <b>"]
 *
 "#;
 
-/// A folder of its own for each test, with the games in it.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("puzzles-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("games.pgn"), GAMES).expect("a file");
+/// A folder of a test's own with the games in it.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("puzzles-{name}"));
+    folder.write("games.pgn", GAMES);
     folder
 }
 
-fn puzzles(folder: &Path, arguments: &[&str]) -> Output {
-    Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["puzzles", "games.pgn", "--hash", "4"])
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("a run")
+fn puzzles(folder: &Folder, options: &str) -> Said {
+    folder.run(&format!("puzzles games.pgn --hash 4 {options}"))
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+/// The puzzles in all files, and what was said of them.
+static FOUND: LazyLock<(Folder, Said)> = LazyLock::new(|| {
+    let folder = folder("found");
+    let said = puzzles(&folder, "--nodes 10000 --epd p.epd --html p.html");
+    (folder, said)
+});
 
 #[test]
 fn a_puzzle_is_found_told_and_put_on_a_page() {
-    let folder = folder("found");
-    let files = ["--epd", "p.epd", "--html", "p.html"];
-    let output = puzzles(&folder, &[&["--nodes", "10000"][..], &files].concat());
-    assert_eq!(output.status.code(), Some(1), "a game is malformed");
-    let errors = text(&output.stderr);
-    assert!(
-        errors.contains("games.pgn: line 8, game 2, move 1 of White"),
-        "{errors}"
-    );
+    let (folder, said) = &*FOUND;
+    assert_eq!(said.code, Some(1), "a game is malformed");
+    let errors = &said.err;
+    let expected = "games.pgn: line 8, game 2, move 1 of White";
+    assert!(errors.contains(expected), "{errors}");
     let count = "\n1 malformed item skipped, whole or in part\n";
     assert!(errors.ends_with(count), "{errors}");
-    let epd = std::fs::read_to_string(folder.join("p.epd")).expect("a file");
+    let epd = folder.read("p.epd");
     let found = epd.lines().count();
     assert!(found > 0, "{errors}");
     assert!(errors.contains(&format!("{found} puzzle")), "{errors}");
-    let page = std::fs::read_to_string(folder.join("p.html")).expect("a page");
+    let page = folder.read("p.html");
     assert_eq!(page.matches("\"grade\":").count(), found);
     assert!(!page.contains("A <b>"));
     // The same printed, and the same every time.
-    let again = puzzles(&folder, &["--nodes", "10000"]);
-    assert_eq!(text(&again.stdout), epd);
+    assert_eq!(puzzles(folder, "--nodes 10000").out, epd);
     // Whoever reads suites can read these.
     for line in epd.lines() {
         assert!(
@@ -92,22 +80,18 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
         );
     }
     // Files that are there are left alone.
-    let output = puzzles(&folder, &[&["--nodes", "10"][..], &files].concat());
-    assert!(
-        text(&output.stderr).contains("already exists"),
-        "{output:?}"
-    );
+    let again = puzzles(folder, "--nodes 10 --epd p.epd --html p.html");
+    assert!(again.err.contains("already exists"), "{again:?}");
 }
 
 #[test]
 fn a_file_without_games_is_an_error() {
     let folder = folder("none");
     for games in ["", "no games here\n"] {
-        std::fs::write(folder.join("games.pgn"), games).expect("a file");
-        let output = puzzles(&folder, &["--epd", "p.epd"]);
-        assert_eq!(output.status.code(), Some(1));
+        folder.write("games.pgn", games);
+        let said = puzzles(&folder, "--epd p.epd").ended(1);
         let told = "cassius: games.pgn: there is no game in this file\n";
-        assert_eq!(text(&output.stderr), told);
+        assert_eq!(said.err, told);
         assert!(!folder.join("p.epd").exists());
     }
 }
@@ -116,60 +100,43 @@ fn a_file_without_games_is_an_error() {
 fn terms_that_make_no_sense_are_refused() {
     let folder = folder("terms");
     for gap in ["0", "-1", "2", "x"] {
-        let output = puzzles(&folder, &["--gap", gap]);
-        assert_eq!(output.status.code(), Some(2), "{gap}");
+        puzzles(&folder, &format!("--gap {gap}")).ended(2);
     }
-    let output = puzzles(&folder, &["--nodes", "10", "--epd", "games.pgn"]);
-    assert!(text(&output.stderr).contains("given twice"), "{output:?}");
+    let said = puzzles(&folder, "--nodes 10 --epd games.pgn");
+    assert!(said.err.contains("given twice"), "{said:?}");
 }
 
 /// What the browser is asked to do with the page: a wrong move, the right one, the next puzzle by key, its answer.
-const VISIT: &str = r#"<script>
-addEventListener("load", () => {
-  const notes = [];
-  const puzzles = JSON.parse(document.querySelector(".data").textContent);
-  const answer = document.querySelector(".answer");
-  const press = (key) => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
-  const play = (move) => {
-    for (const square of [move.slice(0, 2), move.slice(2, 4)]) document.querySelector(`[data-square="${square}"]`).click();
-    if (move[4]) [...document.querySelectorAll(".choice button")].at("qrbn".indexOf(move[4])).click();
-  };
-  const { best, legal } = puzzles[0];
-  play(legal.split(" ").find((move) => move.length === 4 && !best.startsWith(move.slice(0, 4))));
-  notes.push(answer.className);
-  play(best);
-  notes.push(answer.className, answer.textContent.includes(puzzles[0].line));
-  press("n");
-  press("s");
-  notes.push(answer.textContent.startsWith(puzzles[1 % puzzles.length].san));
-  press("ArrowUp");
-  notes.push(document.activeElement.dataset.square.length);
-  notes.push(document.documentElement.scrollWidth > innerWidth, document.querySelectorAll("[data-square]").length);
-  document.body.dataset.notes = notes.join("; ");
-});
-</script>"#;
+const VISIT: &str = r#"
+const puzzles = JSON.parse(document.querySelector(".data").textContent);
+const answer = document.querySelector(".answer");
+const press = (key) => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+const play = (move) => {
+  for (const square of [move.slice(0, 2), move.slice(2, 4)]) document.querySelector(`[data-square="${square}"]`).click();
+  if (move[4]) [...document.querySelectorAll(".choice button")].at("qrbn".indexOf(move[4])).click();
+};
+const { best, legal } = puzzles[0];
+play(legal.split(" ").find((move) => move.length === 4 && !best.startsWith(move.slice(0, 4))));
+notes.push(answer.className);
+play(best);
+notes.push(answer.className, answer.textContent.includes(puzzles[0].line));
+press("n");
+press("s");
+notes.push(answer.textContent.startsWith(puzzles[1 % puzzles.length].san));
+press("ArrowUp");
+notes.push(document.activeElement.dataset.square.length);
+notes.push(document.querySelectorAll("[data-square]").length);
+"#;
 
 #[test]
 fn in_a_browser_puzzles_can_be_solved() {
-    let Some(chromium) = chromium() else { return };
-    let folder = folder("browser");
-    let output = puzzles(&folder, &["--nodes", "10000", "--html", "p.html"]);
-    let found = text(&output.stdout).lines().count();
-    assert!(found > 0, "{output:?}");
-    let page = std::fs::read_to_string(folder.join("p.html")).expect("a page");
-    let page = page.replacen("<main>", &format!("{VISIT}<main>"), 1);
-    std::fs::write(folder.join("visit.html"), page).expect("a file");
-    for width in ["390", "1280"] {
-        let dom = Process::new(&chromium)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
-            .arg(format!("--window-size={width},900"))
-            .arg(format!("file://{}", folder.join("visit.html").display()))
-            .output()
-            .expect("a browser");
-        let dom = text(&dom.stdout);
-        let (_, notes) = dom.split_once("data-notes=\"").expect("notes");
-        let (notes, _) = notes.split_once('"').expect("an end");
-        let expected = "answer wrong; answer right; true; true; 2; false; 64";
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    let (folder, _) = &*FOUND;
+    for width in [390, 1280] {
+        let notes = browser.visit(&folder.join("p.html"), VISIT, width);
+        let expected = "answer wrong; answer right; true; true; 2; 64; scrolls false; visits 0";
         assert_eq!(notes, expected, "{width} wide");
     }
 }

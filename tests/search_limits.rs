@@ -7,17 +7,7 @@ use cassius::search::registry::{Algorithm, Settings, build};
 use cassius::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
 use cassius::value::Window;
 
-/// A small generator, the same numbers every time (Marsaglia's xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
-    }
-}
+use crate::common::Random;
 
 /// A position with up to nine queens a side, such as promotion could give: pieces are put down one by one
 /// where they leave it legal.

@@ -18,6 +18,8 @@ use cassius::search::{Bound, Limits, Observer, Report, Searcher, Unobserved};
 use cassius::value::Value;
 use proptest::prelude::*;
 
+use crate::common::busy;
+
 /// Memory of the searches' tables, in MiB.
 const MEGABYTES: usize = 1;
 
@@ -63,6 +65,7 @@ proptest! {
     fn the_order_of_threads_loses_no_move(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8, turn in 1u64..40,
     ) {
+        let _busy = busy();
         let tree = RandomTree::new(shape(branching, depth), seed);
         let expected = minimax(&tree, depth);
         let root = Root::new(tree);
@@ -80,6 +83,7 @@ proptest! {
     fn threads_at_once_find_the_minimax_value(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8,
     ) {
+        let _busy = busy();
         let tree = RandomTree::new(shape(branching, depth), seed);
         let expected = minimax(&tree, depth);
         let root = Root::new(tree);
@@ -251,6 +255,7 @@ proptest! {
         seed: u64, places in 2u16..40, ways in 2u64..5, count in 1usize..=8,
         turn in prop::option::weighted(0.8, 1u64..80), megabytes in 0usize..2, questions in 1u32..2_000,
     ) {
+        let _busy = busy();
         let maze = Maze::new(places, ways, seed);
         let truth = maze.values()[0];
         prop_assume!(maze.has_legal_move());
@@ -277,6 +282,7 @@ proptest! {
 
 #[test]
 fn threads_that_take_turns_do_the_same_every_time() {
+    let _busy = busy();
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let root = Root::new(notation::parse_fen(fen).expect("a FEN"));
     for algorithm in [
@@ -311,6 +317,7 @@ fn threads_that_take_turns_do_the_same_every_time() {
 
 #[test]
 fn tic_tac_toe_is_a_draw_whoever_searches() {
+    let _busy = busy();
     for algorithm in Algorithm::ALL {
         if matches!(
             algorithm,
@@ -357,6 +364,7 @@ impl<M> Observer<M> for Impatient {
 
 #[test]
 fn threads_stop_at_any_time() {
+    let _busy = busy();
     let root = Root::new(chess::Position::initial());
     for algorithm in Algorithm::ALL {
         for (count, turn) in [(2, None), (8, None), (3, Some(7)), (8, Some(64))] {
@@ -409,6 +417,7 @@ fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
 
 #[test]
 fn best_first_search_finds_the_same_with_any_number_of_threads() {
+    let _busy = busy();
     for algorithm in [Algorithm::BestFirst, Algorithm::SiblingConspiracy] {
         for nodes in [1, 100, 3_000, 20_001] {
             let one = told(algorithm, 1, nodes);

@@ -1,6 +1,26 @@
-//! What several test files need.
+//! What several groups of tests need: a folder for each test, the binary run in it, random numbers, collections of positions.
 
-use std::path::PathBuf;
+pub(crate) mod browser;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use serde_json::Value;
+
+/// Keeps tests that measure time from those that keep all processors busy.
+static PROCESSORS: RwLock<()> = RwLock::new(());
+
+/// Held by a test while it measures time: others may do so too, but none keeps all processors busy.
+pub(crate) fn timed() -> RwLockReadGuard<'static, ()> {
+    PROCESSORS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Held by a test while it keeps all processors busy: no other measures time or does the same.
+pub(crate) fn busy() -> RwLockWriteGuard<'static, ()> {
+    PROCESSORS.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A file of the collection of test positions that lives beside the repository (`../shared`, or
 /// where `CASSIUS_SHARED` says), or `None`, said aloud, where there is no such file.
@@ -16,5 +36,165 @@ pub(crate) fn shared(path: &str) -> Option<PathBuf> {
     } else {
         eprintln!("skipped: no {}", file.display());
         None
+    }
+}
+
+/// The binary, which logs nothing.
+pub(crate) fn cassius() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cassius"));
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// What the binary says if it is run with these arguments.
+pub(crate) fn said(arguments: &[&str]) -> Said {
+    Said::by(cassius().args(arguments))
+}
+
+/// How a run of the binary ended, and what it said.
+#[derive(Debug)]
+pub(crate) struct Said {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Said {
+    fn from(output: Output) -> Said {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Said {
+            code: output.status.code(),
+            out: text(&output.stdout),
+            err: text(&output.stderr),
+        }
+    }
+}
+
+impl Said {
+    /// Runs a command to its end.
+    pub(crate) fn by(command: &mut Command) -> Said {
+        Said::from(command.output().expect("a run"))
+    }
+
+    /// Runs a command to its end with this as its input.
+    pub(crate) fn by_with_input(command: &mut Command, input: &str) -> Said {
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        writer.write_all(input.as_bytes()).expect("room in it");
+        drop(writer);
+        Said::by(command.stdin(reader))
+    }
+
+    /// The same, if it ended with this exit code.
+    pub(crate) fn ended(self, code: i32) -> Said {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self
+    }
+
+    /// The same, if it ended with an error.
+    pub(crate) fn failed(self) -> Said {
+        assert_ne!(self.code, Some(0), "{self:?}");
+        self
+    }
+
+    /// The same, if standard output contains this.
+    pub(crate) fn prints(self, part: &str) -> Said {
+        assert!(self.out.contains(part), "no '{part}' in {self:?}");
+        self
+    }
+
+    /// The same, if standard error contains this.
+    pub(crate) fn tells(self, part: &str) -> Said {
+        assert!(self.err.contains(part), "no '{part}' in {self:?}");
+        self
+    }
+
+    /// The same, if nothing is on standard output.
+    pub(crate) fn prints_nothing(self) -> Said {
+        assert_eq!(self.out, "", "{self:?}");
+        self
+    }
+
+    /// The same, if nothing is on standard error.
+    pub(crate) fn tells_nothing(self) -> Said {
+        assert_eq!(self.err, "", "{self:?}");
+        self
+    }
+}
+
+/// A folder of a test's own, empty at first.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder; each test has its own name.
+    pub(crate) fn new(name: &str) -> Folder {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Folder(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn join(&self, file: impl AsRef<Path>) -> PathBuf {
+        self.0.join(file)
+    }
+
+    pub(crate) fn write(&self, file: &str, text: impl AsRef<[u8]>) {
+        std::fs::write(self.join(file), text).expect("writable");
+    }
+
+    pub(crate) fn bytes(&self, file: &str) -> Vec<u8> {
+        std::fs::read(self.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    pub(crate) fn read(&self, file: &str) -> String {
+        String::from_utf8(self.bytes(file)).expect("UTF-8")
+    }
+
+    /// The names of the files in it, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let mut names: Vec<String> = names.map(|it| it.into_string().expect("text")).collect();
+        names.sort();
+        names
+    }
+
+    /// The lines of a file of JSON.
+    pub(crate) fn values(&self, file: &str) -> Vec<Value> {
+        let value = |line: &str| serde_json::from_str(line).expect("JSON");
+        self.read(file).lines().map(value).collect()
+    }
+
+    /// The binary in this folder, with arguments as a shell would part them.
+    pub(crate) fn command(&self, line: &str) -> Command {
+        let mut command = cassius();
+        let arguments = shlex::split(line).expect("closed quotes");
+        command.args(arguments).current_dir(&self.0);
+        command
+    }
+
+    /// Runs the binary in this folder, with arguments as a shell would part them.
+    pub(crate) fn run(&self, line: &str) -> Said {
+        Said::by(&mut self.command(line))
+    }
+}
+
+/// Pseudo-random numbers, the same ones every time (Marsaglia's xorshift64*).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// A number less than `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % n
+    }
+
+    pub(crate) fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
+        choices[self.below(choices.len())]
     }
 }

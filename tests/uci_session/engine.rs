@@ -2,9 +2,12 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::RwLockReadGuard;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::common;
 
 /// Far longer than anything here should take, even on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -14,6 +17,8 @@ pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// Answers are waited for: no test keeps all processors busy meanwhile.
+    _timed: RwLockReadGuard<'static, ()>,
 }
 
 /// What an engine left behind.
@@ -29,7 +34,7 @@ pub(crate) struct Ended {
 impl Engine {
     /// Starts the binary.
     pub(crate) fn start() -> Engine {
-        Engine::run(&mut Command::new(env!("CARGO_BIN_EXE_cassius")))
+        Engine::run(&mut common::cassius())
     }
 
     /// Starts the binary with so many MiB of address space and no more.
@@ -41,6 +46,7 @@ impl Engine {
     }
 
     fn run(command: &mut Command) -> Engine {
+        let timed = common::timed();
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -62,6 +68,7 @@ impl Engine {
             child,
             stdin,
             lines,
+            _timed: timed,
         }
     }
 

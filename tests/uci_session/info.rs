@@ -7,7 +7,7 @@ use cassius::games::chess::line::playable;
 use cassius::games::chess::{Position, notation};
 use cassius::search::registry::Algorithm;
 
-use crate::engine::{Engine, best_move};
+use super::engine::{Engine, best_move};
 
 /// Openings, tactics, endgames, mates for and against, an only move, and games about to be drawn by
 /// repetition or by the fifty-move rule.

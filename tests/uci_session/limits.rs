@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::{Engine, best_move, count_moves};
+use super::engine::{Engine, best_move, count_moves};
 
 /// Time for the engine to answer "at once", and for a busy machine to notice.
 const AT_ONCE: Duration = Duration::from_secs(1);

@@ -6,7 +6,7 @@ use cassius::game::Game as _;
 use cassius::games::chess::notation;
 use cassius::search::registry::Algorithm;
 
-use crate::engine::{Engine, best_move, count_moves};
+use super::engine::{Engine, best_move, count_moves};
 
 const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -4,27 +4,8 @@ use std::time::{Duration, Instant};
 
 use cassius::search::registry::Algorithm;
 
-use crate::engine::{Engine, best_move, count_moves};
-
-/// A small generator, the same numbers every time (Marsaglia's xorshift64*).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.next() >> 33).unwrap() % n
-    }
-
-    fn one_of<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
-        choices[self.below(choices.len())]
-    }
-}
+use super::engine::{Engine, best_move, count_moves};
+use crate::common::Random;
 
 /// Words of the protocol and words that come near. Not `quit`, which would end the fun, and no
 /// size of memory that a small machine has not.

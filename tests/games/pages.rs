@@ -1,11 +1,9 @@
 //! The pages of `cassius analyze --html-dir` as people use them: moments solved by keyboard, an index that searches and sorts.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Output};
+use std::sync::LazyLock;
 
-mod browser;
-
-use browser::{chromium, visit};
+use crate::common::Folder;
+use crate::common::browser::Browser;
 
 /// A game in which Black lets himself be mated, one in which White does, and one with a name to be escaped.
 const GAMES: &str = r#"[Event "Club <b>"]
@@ -29,80 +27,54 @@ const GAMES: &str = r#"[Event "Club <b>"]
 1. d4 d5 2. c4 e6 3. Nc3 Nf6 1/2-1/2
 "#;
 
-/// A folder of its own for each test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("game-pages-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
+/// The pages of these games.
+static PAGES: LazyLock<Folder> = LazyLock::new(|| {
+    let folder = Folder::new("games-folder");
     folder
-}
-
-fn analyze(folder: &Path, pgn: &str, arguments: &[&str]) -> Output {
-    std::fs::write(folder.join("games.pgn"), pgn).expect("a file");
-    Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["analyze", "games.pgn", "--hash", "8", "--html-dir", "out"])
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("a run")
-}
-
-fn read(folder: &Path, file: &str) -> String {
-    std::fs::read_to_string(folder.join("out").join(file)).expect("a file")
-}
+        .analyze(GAMES, "--nodes 5000 --html-dir out --json g.json")
+        .ended(0);
+    folder
+});
 
 #[test]
 fn a_folder_has_a_page_for_each_game_and_an_index() {
-    let folder = folder("folder");
-    let output = analyze(&folder, GAMES, &["--nodes", "1000", "--json", "g.json"]);
-    assert!(output.status.success(), "{output:?}");
-    let index = read(&folder, "index.html");
+    let index = PAGES.read("out/index.html");
     assert!(index.contains("<title>games.pgn: 3 games</title>"));
     assert!(!index.contains("<b>") && !index.contains("<script>alert"));
     for number in 1..=3 {
         let name = format!("game-{number}.html");
         assert!(index.contains(&format!("<a href=\"{name}\">")), "{number}");
-        let page = read(&folder, &name);
+        let page = PAGES.read(&format!("out/{name}"));
         assert!(page.contains("<a href=\"index.html\">All games</a>"));
         assert!(page.len() < 100_000, "{} bytes", page.len());
     }
     // What is there is left alone.
-    let again = analyze(&folder, GAMES, &["--nodes", "1000"]);
-    let errors = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(errors.contains("index.html: already exists"), "{errors}");
+    let again = PAGES.analyze(GAMES, "--nodes 1000 --html-dir out");
+    let expected = "index.html: already exists";
+    assert!(again.err.contains(expected), "{}", again.err);
     // A run that was killed makes the same pages when it goes on.
-    let json = std::fs::read_to_string(folder.join("g.json")).expect("a file");
-    let half: String = json
+    let folder = Folder::new("games-half");
+    let half: Vec<String> = PAGES
+        .read("g.json")
         .lines()
         .take(6)
-        .map(|line| line.to_owned() + "\n")
+        .map(str::to_owned)
         .collect();
-    std::fs::write(folder.join("g.json"), half).expect("a file");
-    let before = [read(&folder, "game-2.html"), index];
-    analyze(
-        &folder,
-        GAMES,
-        &["--nodes", "1000", "--json", "g.json", "--resume"],
-    );
-    assert_eq!(
-        [read(&folder, "game-2.html"), read(&folder, "index.html")],
-        before
-    );
+    folder.write("g.json", half.join("\n") + "\n");
+    folder.analyze(GAMES, "--nodes 5000 --html-dir out --json g.json --resume");
+    for page in ["out/game-2.html", "out/index.html"] {
+        assert_eq!(folder.read(page), PAGES.read(page));
+    }
 }
 
 #[test]
 fn a_file_is_no_folder() {
-    let folder = folder("file");
-    std::fs::write(folder.join("out"), "kept").expect("a file");
-    let output = analyze(&folder, GAMES, &["--nodes", "1000"]);
-    assert!(!output.status.success());
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(errors.contains("out: is not a folder"), "{errors}");
-    assert_eq!(
-        std::fs::read_to_string(folder.join("out")).expect("a file"),
-        "kept"
-    );
+    let folder = Folder::new("games-file");
+    folder.write("out", "kept");
+    let said = folder.analyze(GAMES, "--nodes 1000 --html-dir out");
+    assert_ne!(said.code, Some(0));
+    assert!(said.err.contains("out: is not a folder"), "{}", said.err);
+    assert_eq!(folder.read("out"), "kept");
 }
 
 /// Finds the right square with the arrow keys, as somebody would who cannot see or has no mouse.
@@ -138,13 +110,12 @@ notes.push(card.querySelector(".still").hidden);
 
 #[test]
 fn in_a_browser_a_moment_is_solved_by_keyboard() {
-    let Some(chromium) = chromium() else { return };
-    let folder = folder("solve");
-    let output = analyze(&folder, GAMES, &["--nodes", "5000"]);
-    assert!(output.status.success(), "{output:?}");
-    let page = folder.join("out/game-1.html");
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    let page = PAGES.join("out/game-1.html");
     for width in [390, 1280] {
-        let notes = visit(&chromium, &page, SOLVE, width);
+        let notes = browser.visit(&page, SOLVE, width);
         let (task, rest) = notes.split_once("; ").expect("notes");
         assert!(task.contains("Black to move: "), "{notes}");
         let expected =
@@ -217,14 +188,17 @@ notes.push(other.querySelector(".grid").contains(document.activeElement));
 
 #[test]
 fn in_a_browser_a_promotion_is_chosen_by_keyboard() {
-    let Some(chromium) = chromium() else { return };
-    let folder = folder("promotion");
-    let output = analyze(&folder, PROMOTION, &["--nodes", "3000"]);
-    assert!(output.status.success(), "{output:?}");
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    let folder = Folder::new("games-promotion");
+    folder
+        .analyze(PROMOTION, "--nodes 3000 --html-dir out")
+        .ended(0);
     let page = folder.join("out/game-1.html");
     // The list of moves is wider than its column.
     for width in [390, 820, 1280] {
-        let notes = visit(&chromium, &page, PROMOTE, width);
+        let notes = browser.visit(&page, PROMOTE, width);
         let expected = "0; true; 0; 0; 1; 2; 1; 0; 0; 1; 3; 0; g1p0; true; a8; a7; a8; h8; g1p0; g1p0; true; a8; true; a8; true; true; \
             scrolls false; visits 0";
         assert_eq!(notes, expected, "{width} wide");
@@ -257,12 +231,11 @@ notes.push(document.querySelector(".none").hidden);
 
 #[test]
 fn in_a_browser_the_index_searches_and_sorts() {
-    let Some(chromium) = chromium() else { return };
-    let folder = folder("index");
-    let output = analyze(&folder, GAMES, &["--nodes", "300"]);
-    assert!(output.status.success(), "{output:?}");
+    let Some(browser) = Browser::find() else {
+        return;
+    };
     for width in [390, 1280] {
-        let notes = visit(&chromium, &folder.join("out/index.html"), SEARCH, width);
+        let notes = browser.visit(&PAGES.join("out/index.html"), SEARCH, width);
         let expected = "Zoë Car &lt;sc; 3 games; Zoë Car; 2 of 3 games; Zoë; Car; \
             ascending; &lt;sc Car Zoë; descending; Zoë Car &lt;sc; \
             descending; Zoë &lt;sc Car; ascending; &lt;sc Car Zoë; none; false; scrolls false; visits 0";
@@ -273,21 +246,12 @@ fn in_a_browser_the_index_searches_and_sorts() {
 /// A page on paper has the boards and their answers.
 #[test]
 fn in_a_browser_a_page_can_be_printed() {
-    let Some(chromium) = chromium() else { return };
-    let folder = folder("print");
-    let output = analyze(&folder, GAMES, &["--nodes", "3000"]);
-    assert!(output.status.success(), "{output:?}");
-    let pdf = folder.join("game.pdf");
-    let printed = Process::new(&chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu"])
-        .arg(format!("--print-to-pdf={}", pdf.display()))
-        .arg(format!(
-            "file://{}",
-            folder.join("out/game-1.html").display()
-        ))
-        .output()
-        .expect("a browser");
-    assert!(printed.status.success(), "{printed:?}");
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    let pdf = PAGES.join("game.pdf");
+    let print = format!("--print-to-pdf={}", pdf.display());
+    browser.open(&[print], &PAGES.join("out/game-1.html"));
     let pdf = std::fs::read(&pdf).expect("a file");
     assert!(
         pdf.starts_with(b"%PDF") && pdf.len() > 10_000,

@@ -1,7 +1,6 @@
 //! `cassius analyze GAMES.pgn --pgn FILE` as its users see it: nothing of the games is lost, and something is said.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command as Process, Output};
+use crate::common::{Folder, Said};
 
 /// Bad moves, comments of every kind, a variation, clocks, a game with a fault, Chess960, Windows-1252, and a remark between.
 const GAMES: &[u8] = b"\
@@ -39,27 +38,15 @@ between the games\r
 behind the games\r
 ";
 
-/// A folder of its own for each test, with the games in it.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("annotated-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("a folder");
-    std::fs::write(folder.join("games.pgn"), GAMES).expect("a file");
+/// A folder of a test's own with the games in it.
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(&format!("annotated-{name}"));
+    folder.write("games.pgn", GAMES);
     folder
 }
 
-fn analyze(folder: &Path, arguments: &[&str]) -> Output {
-    Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["analyze", "games.pgn", "--hash", "4"])
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .output()
-        .expect("a run")
-}
-
-fn read(folder: &Path, file: &str) -> Vec<u8> {
-    std::fs::read(folder.join(file)).expect("a file")
+fn analyze(folder: &Folder, options: &str) -> Said {
+    folder.run(&format!("analyze games.pgn --hash 4 {options}"))
 }
 
 /// Bytes as text, whatever their encoding.
@@ -76,9 +63,9 @@ fn is_within(part: &[u8], whole: &[u8]) -> bool {
 #[test]
 fn games_are_written_again_with_remarks() {
     let folder = folder("remarks");
-    let output = analyze(&folder, &["--nodes", "2000", "--pgn", "out.pgn"]);
-    assert_eq!(output.status.code(), Some(1), "two games are malformed");
-    let out = read(&folder, "out.pgn");
+    let said = analyze(&folder, "--nodes 2000 --pgn out.pgn");
+    assert_eq!(said.code, Some(1), "two games are malformed");
+    let out = folder.bytes("out.pgn");
     // But for the value that is replaced nothing is missing, not a byte; only lines end elsewhere.
     let letters = |text: &[u8]| {
         text.iter()
@@ -126,14 +113,14 @@ fn words(text: &str) -> String {
 }
 
 /// Writes some games again with remarks, and these again.
-fn twice(name: &str, games: &[u8], nodes: [&str; 2]) -> [Vec<u8>; 2] {
+fn twice(name: &str, games: &[u8], nodes: [u32; 2]) -> [Vec<u8>; 2] {
     let folder = folder(name);
-    std::fs::write(folder.join("games.pgn"), games).expect("a file");
-    analyze(&folder, &["--nodes", nodes[0], "--pgn", "once.pgn"]);
-    let once = read(&folder, "once.pgn");
-    std::fs::write(folder.join("games.pgn"), &once).expect("a file");
-    analyze(&folder, &["--nodes", nodes[1], "--pgn", "twice.pgn"]);
-    [once, read(&folder, "twice.pgn")]
+    folder.write("games.pgn", games);
+    analyze(&folder, &format!("--nodes {} --pgn once.pgn", nodes[0]));
+    let once = folder.bytes("once.pgn");
+    folder.write("games.pgn", &once);
+    analyze(&folder, &format!("--nodes {} --pgn twice.pgn", nodes[1]));
+    [once, folder.bytes("twice.pgn")]
 }
 
 #[test]
@@ -150,7 +137,7 @@ fn a_second_run_changes_nothing() {
         ("bare", b"1. f3 e5 2. g4 Qh4# 0-1"),
         ("returns", &returns),
     ] {
-        let [once, again] = twice(name, games, ["1000", "1000"]);
+        let [once, again] = twice(name, games, [1000, 1000]);
         assert_eq!(text(&again), text(&once));
         assert!(text(&once).contains("[%cassius line]"));
         let once = text(&once);
@@ -168,8 +155,8 @@ fn a_second_run_with_another_limit_is_like_a_first() {
     let games = text(GAMES);
     let first = &games[..games.find("between").expect("a second game")];
     let first: Vec<u8> = first.chars().map(|c| c as u8).collect();
-    let [fresh, _] = twice("fresh", &first, ["1000", "1"]);
-    let [_, replaced] = twice("replaced", &first, ["30", "1000"]);
+    let [fresh, _] = twice("fresh", &first, [1000, 1]);
+    let [_, replaced] = twice("replaced", &first, [30, 1000]);
     assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
 }
 
@@ -201,8 +188,8 @@ const BEFORE: &str = r#"[White "A"]
 
 #[test]
 fn remarks_of_early_versions_are_replaced() {
-    let [replaced, again] = twice("early", EARLY.as_bytes(), ["500", "500"]);
-    let [fresh, _] = twice("before", BEFORE.as_bytes(), ["500", "500"]);
+    let [replaced, again] = twice("early", EARLY.as_bytes(), [500, 500]);
+    let [fresh, _] = twice("before", BEFORE.as_bytes(), [500, 500]);
     assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
     assert_eq!(again, replaced);
 }
@@ -210,14 +197,14 @@ fn remarks_of_early_versions_are_replaced() {
 #[test]
 fn a_line_that_is_there_is_not_added() {
     let game = b"1. f3 e5 2. g4 Qh4# 0-1\n";
-    let [once, _] = twice("added", game, ["500", "500"]);
+    let [once, _] = twice("added", game, [500, 500]);
     let once = text(&once);
     let line = once
         .split_once("\n(")
         .and_then(|(_, rest)| rest.split_once(" {"));
     let (line, _) = line.expect("a better line");
     let game = format!("1. f3 ({line} (1. c4) {{mine}}) e5 2. g4 Qh4# 0-1\n");
-    let [there, _] = twice("there", game.as_bytes(), ["500", "500"]);
+    let [there, _] = twice("there", game.as_bytes(), [500, 500]);
     let there = words(&text(&there));
     assert!(
         there.contains(&words(&format!("({line} (1. c4) {{mine}}) 1... e5"))),
@@ -229,57 +216,39 @@ fn a_line_that_is_there_is_not_added() {
 #[test]
 fn a_killed_run_goes_on_and_the_order_stays() {
     let folder = folder("resume");
-    let arguments = [
-        "--nodes", "300", "--json", "g.json", "--pgn", "g.pgn", "--jobs", "2",
-    ];
-    analyze(&folder, &arguments);
-    let json = String::from_utf8(read(&folder, "g.json")).expect("UTF-8");
-    let pgn = read(&folder, "g.pgn");
+    let options = "--nodes 300 --json g.json --pgn g.pgn --jobs 2";
+    analyze(&folder, options);
+    let json = folder.read("g.json");
+    let pgn = folder.bytes("g.pgn");
     assert!(json.contains("\"second_look\":true") && json.contains("\"doubt\":{"));
     let lines: Vec<&str> = json.lines().collect();
     for kept in [1, 4, 9, lines.len() - 1, lines.len()] {
         let part = lines[..kept].join("\n") + "\n{\"kind\":\"po";
-        std::fs::write(folder.join("g.json"), part).expect("a file");
-        std::fs::write(folder.join("g.pgn"), &pgn[..pgn.len() / 2]).expect("a file");
-        let output = analyze(&folder, &[&arguments[..], &["--resume"]].concat());
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        assert_eq!(text(&read(&folder, "g.pgn")), text(&pgn), "{kept}");
+        folder.write("g.json", part);
+        folder.write("g.pgn", &pgn[..pgn.len() / 2]);
+        analyze(&folder, &format!("{options} --resume")).ended(1);
+        assert_eq!(text(&folder.bytes("g.pgn")), text(&pgn), "{kept}");
     }
-    let without = [
-        "--nodes",
-        "300",
-        "--search",
-        "depth-first",
-        "--json",
-        "g.json",
-        "--resume",
-    ];
-    let errors = text(&analyze(&folder, &without).stderr);
-    assert!(
-        errors.contains("different conditions (use of --pgn)"),
-        "{errors}"
-    );
+    let without = "--nodes 300 --search depth-first --json g.json --resume";
+    let errors = analyze(&folder, without).err;
+    let expected = "different conditions (use of --pgn)";
+    assert!(errors.contains(expected), "{errors}");
 }
 
 #[test]
 fn files_are_left_alone_and_pipes_refused() {
     let folder = folder("files");
-    std::fs::write(folder.join("there.pgn"), "mine").expect("a file");
+    folder.write("there.pgn", "mine");
     for (file, error) in [
         ("there.pgn", "already exists"),
         ("games.pgn", "given twice"),
     ] {
-        let output = analyze(&folder, &["--nodes", "10", "--pgn", file]);
-        let errors = text(&output.stderr);
+        let errors = analyze(&folder, &format!("--nodes 10 --pgn {file}")).err;
         assert!(errors.contains(error), "{errors}");
     }
-    assert_eq!(read(&folder, "there.pgn"), b"mine");
-    assert_eq!(read(&folder, "games.pgn"), GAMES);
-    let output = Process::new(env!("CARGO_BIN_EXE_cassius"))
-        .args(["analyze", "/dev/null", "--nodes", "10", "--pgn", "out.pgn"])
-        .current_dir(&folder)
-        .output()
-        .expect("a run");
-    assert!(!output.status.success());
+    assert_eq!(folder.read("there.pgn"), "mine");
+    assert_eq!(folder.bytes("games.pgn"), GAMES);
+    let said = folder.run("analyze /dev/null --nodes 10 --pgn out.pgn");
+    assert_ne!(said.code, Some(0));
     assert!(!folder.join("out.pgn").exists());
 }

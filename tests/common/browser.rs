@@ -1,0 +1,70 @@
+//! A browser for pages that tests look at.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A browser.
+pub(crate) struct Browser(PathBuf);
+
+impl Browser {
+    /// The browser of this machine, or `None`, said aloud.
+    #[allow(clippy::print_stderr)]
+    pub(crate) fn find() -> Option<Browser> {
+        let names = [
+            "chromium-headless-shell",
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+        ];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        let named = names
+            .iter()
+            .flat_map(|name| folders.iter().map(move |it| it.join(name)));
+        let found = named.into_iter().find(|file| file.is_file());
+        if found.is_none() {
+            eprintln!("skipped: no Chromium on the PATH ({})", names.join(", "));
+        }
+        found.map(Browser)
+    }
+
+    /// What the browser says to a page that it is started with.
+    pub(crate) fn open(&self, options: &[String], page: &Path) -> Vec<u8> {
+        let output = Command::new(&self.0)
+            .args(["--headless", "--no-sandbox", "--disable-gpu"])
+            .args(options)
+            .arg(format!("file://{}", page.display()))
+            .output()
+            .expect("a browser");
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    }
+
+    /// Opens a page in a window so wide, with a script of the test's, and gives what that notes in the body:
+    /// `document.body.dataset.notes`. Errors and what the page may not do are noted too: `notes` is there to be pushed to.
+    pub(crate) fn visit(&self, page: &Path, script: &str, width: u32) -> String {
+        let text = std::fs::read_to_string(page).expect("a page");
+        let script = format!(
+            r#"<script>
+const notes = [];
+addEventListener("error", (event) => notes.push("error: " + event.message));
+addEventListener("securitypolicyviolation", (event) => notes.push("violation: " + event.blockedURI));
+addEventListener("load", () => {{
+{script}
+notes.push(`scrolls ${{document.documentElement.scrollWidth > innerWidth}}`);
+notes.push(`visits ${{performance.getEntriesByType("resource").length}}`);
+document.body.dataset.notes = notes.join("; ");
+}});
+</script>"#
+        );
+        let visited = page.with_extension("visit.html");
+        let text = text.replacen("<main>", &format!("{script}<main>"), 1);
+        std::fs::write(&visited, text).expect("a file");
+        let options = ["--dump-dom".into(), format!("--window-size={width},900")];
+        let dom = self.open(&options, &visited);
+        let dom = String::from_utf8_lossy(&dom).into_owned();
+        let (_, notes) = dom.split_once("data-notes=\"").expect("notes");
+        let (notes, _) = notes.split_once('"').expect("an end");
+        notes.to_owned()
+    }
+}

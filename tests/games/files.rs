@@ -1,0 +1,110 @@
+//! The files about games: what is there is left alone, and what cannot be written is told.
+
+use super::{FILES, GAME};
+use crate::common::{Folder, Said};
+
+#[test]
+fn files_that_are_there_are_left_alone_unless_told_otherwise() {
+    let folder = Folder::new("games-overwrite");
+    let error_of = |options: &str| {
+        let options = format!("--nodes 100 {options}");
+        folder.analyze(GAME, &options).ended(1).err
+    };
+    for (option, name) in [
+        ("--json", "g.json"),
+        ("--csv", "g.csv"),
+        ("--html", "g.html"),
+    ] {
+        folder.write(name, "mine\n");
+        let error = error_of(&format!("{option} {name}"));
+        assert!(
+            error.contains(name) && error.contains("--overwrite"),
+            "{error}"
+        );
+        assert_eq!(folder.read(name), "mine\n");
+    }
+    let overwrite = format!("--nodes 100 --overwrite {FILES}");
+    folder.analyze(GAME, &overwrite).ended(0);
+    assert_eq!(folder.lines("g.json", "position").len(), 47);
+    assert_eq!(folder.read("g.csv").lines().count(), 48);
+    assert!(folder.read("g.html").contains("Dufresne"));
+
+    let error = error_of("--html games.pgn --overwrite");
+    assert!(error.contains("games.pgn: is given twice"), "{error}");
+    let error = error_of("--json");
+    assert!(error.contains("--json needs"), "{error}");
+    let error = error_of("--html no/such/page.html");
+    assert!(error.contains("no/such/page.html"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_page_leaves_its_neighbours_links_and_devices_alone() {
+    let folder = Folder::new("games-page");
+    folder.write("g.html.part", "neighbour");
+    std::os::unix::fs::symlink("real.html", folder.join("g.html")).expect("a link");
+    folder.analyze(GAME, "--nodes 100 --html g.html").ended(0);
+    assert_eq!(folder.read("g.html.part"), "neighbour");
+    assert!(folder.join("g.html").is_symlink());
+    assert!(folder.read("real.html").contains("Dufresne"));
+
+    let said = folder.analyze(GAME.repeat(2), "--nodes 100 --html /dev/stdout");
+    let pages = said.out.matches("<main>").count();
+    assert_eq!(pages, 1, "one page, at the end");
+    let said = folder.analyze(GAME, "--nodes 100 --html /dev/full");
+    let error = said.ended(1).err;
+    assert!(error.contains("/dev/full: No space left"), "{error}");
+
+    let expected = ["g.html", "g.html.part", "games.pgn", "real.html"];
+    assert_eq!(folder.names(), expected);
+}
+
+#[test]
+fn a_file_without_games_says_so() {
+    let said = Folder::new("games-nothing").analyze("\n\n", "").ended(1);
+    assert!(said.err.contains("no game"), "{}", said.err);
+}
+
+/// There is no end of games: they must be read as they are wanted.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_file_is_begun_at_once() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+
+    let mut child = crate::common::cassius()
+        .args(["analyze", "/dev/stdin", "--hash", "1", "--nodes", "10"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let mut input = child.stdin.take().expect("an input");
+    let writer = std::thread::spawn(move || while input.write_all(GAME.as_bytes()).is_ok() {});
+    let output = BufReader::new(child.stdout.take().expect("an output"));
+    let mut lines = output.lines().map(|line| line.expect("a line"));
+    assert!(lines.any(|line| line.starts_with("Game 3: Adolf Anderssen")));
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    writer.join().expect("a thread");
+}
+
+/// No room even for the header of the JSON file, which comes first: the CSV file that was begun must not
+/// stand in the way of the next run.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_could_not_write_its_header_begins_again() {
+    let folder = Folder::new("games-header");
+    folder.write("games.pgn", GAME);
+    let options = |json: &str| {
+        format!("analyze games.pgn --hash 1 --nodes 50 --json {json} --csv g.csv --resume")
+    };
+    // Two kilobytes are too little for the header, which holds the command.
+    let long = options(&format!("{}g.json", "./".repeat(1_200)));
+    let binary = env!("CARGO_BIN_EXE_cassius");
+    let limited = format!("trap '' XFSZ; ulimit -f 2; exec '{binary}' {long}");
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &limited]).current_dir(folder.path());
+    Said::by(&mut shell).tells("g.json: File too large");
+    folder.run(&options("g.json")).ended(0);
+    assert_eq!(folder.read("g.csv").lines().count(), 48);
+}

@@ -1,0 +1,29 @@
+//! What is tested from outside, in one program: linking ten takes minutes.
+//!
+//! A folder or file below is a group of tests; `cargo test --test integration suite::` runs one. What they share is in
+//! `common`. Some measure time, and some keep all processors busy: `common::timed` and `common::busy` keep them apart.
+
+// Helpers of tests are tests.
+#![allow(clippy::unwrap_used)]
+
+mod alpha_beta;
+mod analyze;
+mod architecture;
+mod best_first;
+mod chess_rules;
+mod cli;
+mod common;
+mod endgames;
+mod epd;
+mod examples;
+mod explore;
+mod games;
+mod inputs;
+mod manual;
+mod perft;
+mod puzzles;
+mod search_limits;
+mod suite;
+mod threads;
+mod uci_session;
+mod version;

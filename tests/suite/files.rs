@@ -1,0 +1,190 @@
+//! The files of a suite's results: continued, locked, left alone.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::{ROW, SUITE, column, folder};
+use crate::common::timed;
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let folder = folder("resume");
+    let whole = folder.put_whole();
+    // Killed in the middle of writing the fourth entry.
+    let lines: Vec<&str> = whole.lines().collect();
+    let kept = lines[..4].join("\n") + "\n";
+    folder.write("r.json", format!("{kept}{}", &lines[4][..40]));
+
+    let (_, error) = folder.six("--json r.json", 1);
+    assert!(error.contains("--resume"), "{error}");
+
+    let resume = "--json r.json --csv r.csv --resume";
+    let (text, _) = folder.six(resume, 0);
+    let resumed = folder.read("r.json");
+    assert!(resumed.starts_with(&kept), "what was there stays as it was");
+    let (_, entries) = folder.results("r.json");
+    assert_eq!(column(&entries, "position"), [1, 2, 3, 4, 5, 6]);
+    assert!(text.contains(ROW), "{text}");
+    assert_eq!(folder.read("r.csv").lines().count(), 7);
+
+    // Nothing is left to run: the results are shown, and nothing is added.
+    let (again, _) = folder.six(resume, 0);
+    assert!(again.contains(ROW), "{again}");
+    assert_eq!(folder.read("r.json"), resumed);
+}
+
+#[test]
+fn a_run_killed_at_any_time_can_go_on() {
+    let folder = folder("kill");
+    // Half a second each, so that there is time to kill it; solved mates end sooner.
+    let line = "suite six.epd --search minimax --movetime 500 --json r.json --resume";
+    let _timed = timed();
+    let mut command = folder.command(line);
+    let mut child = command.stdout(Stdio::null()).spawn().expect("it starts");
+    let lines = || std::fs::read_to_string(folder.join("r.json")).map(|it| it.lines().count());
+    while lines().unwrap_or(0) < 4 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("ended");
+    let before = folder.results("r.json").1.len();
+    assert!((3..6).contains(&before), "{before}");
+
+    folder.ends(line, 0);
+    let (_, entries) = folder.results("r.json");
+    assert_eq!(column(&entries, "position"), [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn files_that_are_there_are_left_alone_unless_told_otherwise() {
+    let folder = folder("overwrite");
+    for (option, name) in [("--json", "r.json"), ("--csv", "r.csv")] {
+        folder.write(name, "mine\n");
+        let (_, error) = folder.six(&format!("{option} {name}"), 1);
+        assert!(
+            error.contains(name) && error.contains("--overwrite"),
+            "{error}"
+        );
+        assert_eq!(folder.read(name), "mine\n");
+    }
+    // There is no run to be continued, so the CSV file is not its.
+    folder.six("--json new.json --csv r.csv --resume", 1);
+    let empty = folder.bytes("new.json").is_empty();
+    assert!(empty, "or the next run would take the CSV file for its own");
+    let (_, error) = folder.six("--json r.json --resume", 1);
+    assert!(error.contains("cannot be continued"), "{error}");
+    assert_eq!(folder.read("r.json"), "mine\n");
+    assert_eq!(folder.read("r.csv"), "mine\n");
+
+    folder.six("--json r.json --csv r.csv --overwrite", 0);
+    assert_eq!(folder.results("r.json").1.len(), 6);
+    assert_eq!(folder.read("r.csv").lines().count(), 7);
+    let merge = "suite merge r.json --json m.json --csv r.csv";
+    folder.ends(merge, 1);
+    folder.ends(&format!("{merge} --overwrite"), 0);
+    let (_, error) = folder.ends("suite merge r.json --csv r.json", 1);
+    assert!(error.contains("given twice"), "{error}");
+    let (_, error) = folder.six("--json x --csv x --overwrite", 1);
+    assert!(error.contains("given twice"), "{error}");
+}
+
+#[test]
+fn two_runs_do_not_write_to_one_file() {
+    let folder = folder("lock");
+    let slow =
+        "suite six.epd --search minimax --movetime 2000 --filter wrong.2 --json r.json --resume";
+    let _timed = timed();
+    let mut command = folder.command(slow);
+    let mut first = command.stdout(Stdio::null()).spawn().expect("it starts");
+    let begun = || std::fs::read_to_string(folder.join("r.json"));
+    while !begun().is_ok_and(|text| text.ends_with('\n')) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let (_, error) = folder.ends(slow, 1);
+    let expected = "r.json: another run is writing to it";
+    assert!(error.contains(expected), "{error}");
+    assert!(first.wait().expect("it ends").success());
+    assert_eq!(folder.results("r.json").1.len(), 1);
+}
+
+#[test]
+fn an_entry_that_is_there_twice_is_refused() {
+    let folder = folder("twice");
+    let text = folder.put_whole();
+    let last = text.lines().last().expect("an entry");
+    folder.write("r.json", format!("{text}{last}\n"));
+    let (_, error) = folder.six("--json r.json --resume", 1);
+    let expected = "r.json:8: wrong.2 by minimax is in the file already";
+    assert!(error.contains(expected), "{error}");
+    let (_, error) = folder.ends("suite merge r.json", 1);
+    assert!(error.contains("r.json:8: wrong.2"), "{error}");
+}
+
+#[test]
+fn a_run_killed_before_its_first_line_was_whole_begins_again() {
+    let folder = folder("header");
+    let whole = folder.put_whole();
+    for length in [0, 5, 100] {
+        folder.write("r.json", &whole[..length]);
+        folder.six("--json r.json --resume", 0);
+        assert_eq!(folder.results("r.json").1.len(), 6);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_with_the_name_of_the_file() {
+    let folder = folder("full");
+    for option in ["--json", "--csv"] {
+        let (_, error) = folder.six(&format!("{option} /dev/full"), 1);
+        assert!(error.contains("/dev/full: No space left"), "{error}");
+    }
+    let (text, _) = folder.six("--csv /dev/stdout", 0);
+    assert!(text.contains("\n1,mate.white,minimax,true"), "{text}");
+}
+
+#[test]
+fn another_run_is_not_continued() {
+    let folder = folder("other");
+    let text = folder.put_whole();
+    let other = "suite six.epd --search minimax --nodes 2999 --json r.json --resume";
+    let (_, error) = folder.ends(other, 1);
+    assert!(error.contains("different conditions (limits)"), "{error}");
+
+    // Another commit may find other results; one that is not known, as in old files, is let pass.
+    let own = format!(",\"commit\":\"{}\"", cassius::version::COMMIT);
+    assert!(text.contains(&own), "{text}");
+    let known = cassius::version::COMMIT != cassius::version::UNKNOWN;
+    for (commit, code) in [
+        ("", 0),
+        (r#","commit":"unknown""#, 0),
+        (r#","commit":"0123456789ab""#, i32::from(known)),
+    ] {
+        folder.write("r.json", text.replacen(&own, commit, 1));
+        let (_, error) = folder.six("--json r.json --resume", code);
+        assert_eq!(
+            error.contains("different conditions (commit of cassius)"),
+            code == 1,
+            "{error}"
+        );
+    }
+    folder.write("r.json", text);
+
+    // Nor may the network be another one that has the same name.
+    let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
+    let mut bytes = std::fs::read(network).expect("readable");
+    let with_network =
+        "suite six.epd --search depth-first:EvalFile=my.net --nodes 100 --json n.json --resume";
+    folder.write("my.net", &bytes);
+    folder.ends(with_network, 0);
+    folder.ends(with_network, 0);
+    *bytes.last_mut().expect("a weight") ^= 1;
+    folder.write("my.net", &bytes);
+    let (_, error) = folder.ends(with_network, 1);
+    assert!(error.contains("different conditions (networks)"), "{error}");
+
+    folder.write("six.epd", SUITE.replace("bm Kf1", "bm Kh1"));
+    let (_, error) = folder.six("--json r.json --resume", 1);
+    assert!(error.contains("position 6"), "{error}");
+}

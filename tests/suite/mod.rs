@@ -1,0 +1,231 @@
+//! `cassius suite` as its users see it: tables, result files, resuming, shards, engines, exit codes.
+
+mod engines;
+mod files;
+mod merging;
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use crate::common::{Folder, timed};
+
+/// Six positions: four that a search of 3 000 nodes must solve, whichever search it is (mate in one,
+/// twice; a queen for nothing; a move to avoid that loses a queen), and two where the right move is
+/// declared wrong.
+const SUITE: &str = "\
+6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; id \"mate.white\";
+k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
+6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Nxd5; id \"queen\";
+6k1/5ppp/4p3/3p4/8/8/3Q1PPP/6K1 w - - am Qxd5; id \"poison\";
+6k1/5ppp/8/8/8/8/8/K3R3 w - - am Re8#; id \"wrong.1\";
+6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Kf1; id \"wrong.2\";
+";
+
+/// The command line that most tests use, and the line of its table.
+const SIX: &str = "suite six.epd --search minimax --nodes 3000";
+const ROW: &str = "minimax       4   6  66.7";
+
+/// The usual run with its files `r.json` and `r.csv`, and what it printed.
+static WHOLE: LazyLock<(Folder, String)> = LazyLock::new(|| {
+    let folder = folder("whole");
+    let (text, _) = folder.six("--json r.json --csv r.csv", 0);
+    (folder, text)
+});
+
+/// A folder of a test's own with the six positions.
+fn folder(test: &str) -> Folder {
+    let folder = Folder::new(&format!("suite-{test}"));
+    folder.write("six.epd", SUITE);
+    folder
+}
+
+impl Folder {
+    /// What the usual command with more options prints; it must end with this exit code.
+    fn six(&self, options: &str, code: i32) -> (String, String) {
+        self.ends(&format!("{SIX} {options}"), code)
+    }
+
+    /// What a command prints that must end with this exit code: standard output and standard error.
+    fn ends(&self, line: &str, code: i32) -> (String, String) {
+        let said = self.run(line).ended(code);
+        (said.out, said.err)
+    }
+
+    /// Its `r.json` as the usual run left it: the text.
+    fn put_whole(&self) -> String {
+        let text = WHOLE.0.read("r.json");
+        self.write("r.json", &text);
+        text
+    }
+
+    /// Header and entries of a result file.
+    fn results(&self, file: &str) -> (Value, Vec<Value>) {
+        let mut values = self.values(file);
+        let entries = values.split_off(1);
+        (values.remove(0), entries)
+    }
+}
+
+/// One field of all entries, in order.
+fn column<'a>(entries: &'a [Value], field: &str) -> Vec<&'a Value> {
+    entries.iter().map(|entry| &entry[field]).collect()
+}
+
+/// Entries without what no two runs share.
+fn timeless(mut entries: Vec<Value>) -> Vec<Value> {
+    for entry in &mut entries {
+        entry["ms"] = Value::Null;
+        if let Some(solution) = entry["solution"].as_object_mut() {
+            solution.remove("ms");
+        }
+    }
+    entries
+}
+
+#[test]
+fn misses_and_a_summary_are_printed() {
+    let (_, text) = &*WHOLE;
+    let missed: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("missed"))
+        .collect();
+    assert_eq!(missed.len(), 2, "{text}");
+    assert!(missed[0].contains("wrong.1  minimax: Re8# (#1); wanted am Re8#"));
+    assert!(missed[1].contains("wrong.2  minimax: Nxd5") && missed[1].ends_with("wanted bm Kf1"));
+    let row = text.lines().find(|line| line.starts_with("minimax"));
+    let cells: Vec<&str> = row.expect("a row").split_whitespace().collect();
+    assert_eq!(cells[..4], ["minimax", "4", "6", "66.7"], "{text}");
+    assert!(!text.contains("\u{1b}"), "no escape sequences in a pipe");
+}
+
+#[test]
+fn results_are_written_as_json_and_csv() {
+    let (folder, _) = &*WHOLE;
+    let (header, entries) = folder.results("r.json");
+    assert_eq!(header["files"], serde_json::json!(["six.epd"]));
+    assert_eq!(header["limit"], serde_json::json!({"nodes": 3000}));
+    assert_eq!(header["searches"], serde_json::json!(["minimax"]));
+    assert_eq!(header["runs"][0]["commit"], cassius::version::COMMIT);
+    assert_eq!(entries.len(), 6);
+    let mate = &entries[0];
+    assert_eq!(mate["position"], 1);
+    assert_eq!(mate["id"], "mate.white");
+    assert_eq!(mate["search"], "minimax");
+    assert_eq!(mate["goal"], "bm Re8#");
+    assert_eq!(mate["move"], "Re8#");
+    assert_eq!(mate["solved"], true);
+    assert_eq!(mate["mate"], 1);
+    assert_eq!(mate["cp"], Value::Null);
+    assert!(mate["solution"]["nodes"].as_u64().expect("a number") > 0);
+    assert!(mate["solution"]["ms"].as_f64() <= mate["ms"].as_f64());
+    let wrong = &entries[5];
+    assert_eq!(
+        (&wrong["solved"], &wrong["solution"]),
+        (&Value::Bool(false), &Value::Null)
+    );
+    assert!(wrong["nodes"].as_u64().expect("a number") >= 3_000);
+
+    let csv = folder.read("r.csv");
+    let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 7);
+    assert_eq!(rows[0][..5], ["position", "id", "search", "solved", "move"]);
+    assert_eq!(rows[1][..5], ["1", "mate.white", "minimax", "true", "Re8#"]);
+    assert_eq!(rows[6][..4], ["6", "wrong.2", "minimax", "false"]);
+}
+
+#[test]
+fn the_same_nodes_give_the_same_results() {
+    let folder = folder("same");
+    folder.six("--json b.json --jobs 2", 0);
+    let (_, a) = WHOLE.0.results("r.json");
+    let (_, mut b) = folder.results("b.json");
+    b.sort_by_key(|entry| entry["position"].as_u64());
+    assert_eq!(timeless(a), timeless(b));
+}
+
+#[test]
+fn filters_choose_positions() {
+    let folder = folder("filter");
+    for (filter, expected) in [
+        ("even", vec!["mate.black", "poison", "wrong.2"]),
+        ("odd", vec!["mate.white", "queen", "wrong.1"]),
+        ("mate", vec!["mate.white", "mate.black"]),
+        ("*.2", vec!["wrong.2"]),
+    ] {
+        let json = format!("{}.json", filter.replace('*', "x"));
+        folder.six(&format!("--filter {filter} --json {json}"), 0);
+        let (_, entries) = folder.results(&json);
+        assert_eq!(column(&entries, "id"), expected);
+    }
+    let (_, error) = folder.six("--filter nothing", 1);
+    assert!(error.contains("no positions"), "{error}");
+}
+
+#[test]
+fn malformed_lines_are_named_and_the_rest_runs() {
+    let folder = folder("malformed");
+    let text = format!("{SUITE}rubbish\n6k1/8/8/8/8/8/8/K3R3 w - - bm Qa9;\n");
+    folder.write("six.epd", text);
+    let (out, err) = folder.six("--json r.json", 1);
+    assert!(err.contains("six.epd:7: expected four fields"), "{err}");
+    assert!(err.contains("six.epd:8: bm: 'Qa9'"), "{err}");
+    let count = "\n2 malformed items skipped, whole or in part\n";
+    assert!(err.ends_with(count), "{err}");
+    assert!(out.contains(ROW), "{out}");
+    assert_eq!(folder.results("r.json").1.len(), 6);
+}
+
+#[test]
+fn a_file_without_positions_is_named() {
+    let folder = folder("empty");
+    for (name, text) in [("empty.epd", ""), ("bad.epd", "rubbish\n")] {
+        folder.write(name, text);
+        let nothing = format!("{name}: there are no positions in this file\n");
+        let (_, err) = folder.ends(&format!("suite {name} --nodes 10"), 1);
+        assert!(err.contains(&nothing), "{err}");
+        let none = "cassius: there are no positions to run\n";
+        assert!(err.ends_with(none), "{err}");
+        let (out, err) = folder.six(name, 1);
+        assert!(err.contains(&nothing), "{err}");
+        let count = "\n1 malformed item skipped, whole or in part\n";
+        assert!(err.ends_with(count), "{err}");
+        assert!(out.contains(ROW), "{out}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_apart_from_wrong_input() {
+    let folder = folder("usage");
+    for line in [
+        "six.epd",
+        "--nodes 10",
+        "six.epd --nodes none",
+        "six.epd --nodes 0",
+        "six.epd --nodes 10 --search nonesuch",
+        "six.epd --nodes 10 --search minimax:Hash=much",
+        "six.epd --nodes 10 --shard 3/2",
+        "six.epd --nodes 10 --resume",
+        "six.epd --movetime 10 --jobs 2",
+        "merge",
+    ] {
+        let (_, error) = folder.ends(&format!("suite {line}"), 2);
+        assert!(error.contains("--help"), "{line}: {error}");
+    }
+    let (_, error) = folder.ends("suite missing.epd --nodes 10", 1);
+    assert!(error.contains("missing.epd"), "{error}");
+    let twice = "suite six.epd --nodes 10 --search minimax,minimax";
+    let (_, error) = folder.ends(twice, 1);
+    assert!(error.contains("'minimax' is given twice"), "{error}");
+}
+
+#[test]
+fn a_time_limit_is_kept() {
+    let folder = folder("time");
+    let _timed = timed();
+    let line = "suite six.epd --search minimax --movetime 50 --filter wrong.2 --json r.json";
+    folder.ends(line, 0);
+    let (_, entries) = folder.results("r.json");
+    let ms = entries[0]["ms"].as_f64().expect("a number");
+    assert!((50.0..1_000.0).contains(&ms), "{ms}");
+}
