@@ -19,16 +19,10 @@ import sys
 import chess.pgn
 
 EVAL = re.compile(r"\[%eval\s[^][]*\]")
-# Remarks of Cassius: marked, with the number of their glyph, or as versions before the marks wrote them, with what the move cost.
+# Remarks of Cassius, with the number of their glyph.
 MARKED = re.compile(r"\[%cassius\s+(\d+)\s*\](?:(?!\[%).)*(?:\[%cassius\s+end\s*\])?", re.DOTALL)
-EARLY = re.compile(
-    r"\S+ costs (\d\.\d\d) points\. (\d+\.+ \S+) is worth [-+#][\d.]*\d\."
-    r"(?: (?:For \S+ to be as good,|In doubt:|No misjudged position).*?[^\d. ]\d*\.(?= |$))?".replace(" ", r"\s+"),
-    re.DOTALL,
-)
 LINE = re.compile(r"\[%cassius\s+line\s*\]")
-# The glyphs, each with the least that such a move costs in points.
-GLYPHS = {chess.pgn.NAG_BLUNDER: 0.2, chess.pgn.NAG_MISTAKE: 0.1, chess.pgn.NAG_DUBIOUS_MOVE: 0.05}
+GLYPHS = {chess.pgn.NAG_BLUNDER, chess.pgn.NAG_MISTAKE, chess.pgn.NAG_DUBIOUS_MOVE}
 # From !! over ?? to ?!, the judgements of a move.
 MARKS = set(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIOUS_MOVE + 1))
 
@@ -121,38 +115,30 @@ def lost_of_node(old, new):
 
 def said(comment):
     """The words of a comment but for values and remarks of Cassius."""
-    return EARLY.sub("", MARKED.sub("", LINE.sub("", EVAL.sub("", comment)))).split()
+    return MARKED.sub("", LINE.sub("", EVAL.sub("", comment))).split()
 
 
 def own_glyphs(node):
     """The glyphs that came with remarks of Cassius."""
     marked = {int(it[1]) for it in MARKED.finditer(node.comment)}
-    for early in EARLY.finditer(MARKED.sub("", node.comment)):
-        # The cost is rounded.
-        costs = float(early[1]) - 0.005, float(early[1]) + 0.005
-        marked |= {max((it for it in GLYPHS if GLYPHS[it] <= cost), key=GLYPHS.get, default=0) for cost in costs}
-    return marked & set(GLYPHS)
+    return marked & GLYPHS
 
 
 def own_lines(node):
     """The variations behind a move of the game that are Cassius's better lines, with nothing that anybody has added."""
     if not node.is_mainline() or not node.variations:
         return []
-    bests = {" ".join(it[2].split()) for it in EARLY.finditer(MARKED.sub("", node.variations[0].comment))}
-    return [child for child in node.variations[1:] if is_own_line(child, bests)]
+    return [child for child in node.variations[1:] if is_own_line(child)]
 
 
-def is_own_line(first, bests):
+def is_own_line(first):
     line = [first, *first.mainline()]
     last, said_inside = line[-1], any(node.comment for node in line[:-1]) or first.starting_comment
     if said_inside or any(node.nags or len(node.variations) > 1 for node in line):
         return False
     if LINE.sub("", EVAL.sub("", last.comment)).strip():
         return False
-    before = first.parent.board()
-    move = f"{before.fullmove_number}{'.' if before.turn else '...'} {first.san()}"
-    is_early = move in bests and (last.eval() is not None or not last.comment and last.board().is_checkmate())
-    return is_early or LINE.search(last.comment) is not None
+    return LINE.search(last.comment) is not None
 
 
 def kept(node):

@@ -160,40 +160,6 @@ fn a_second_run_with_another_limit_is_like_a_first() {
     assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
 }
 
-/// As versions before the marks wrote it, twice, with another limit the second time; and what it was made of.
-const EARLY: &str = r#"[White "A"]
-[Black "B"]
-[Result "0-1"]
-[Annotator "Cassius 0.1.0, depth-first, 2000 nodes a position"]
-
-1. e4 $14 {[%eval 0.02] first} 1... e5 {[%eval 0.23]} ; a line
-2. Qh5 $6 {[%eval -0.43] why?}
-{Qh5 costs 0.08 points. 2. Nf3 is worth +0.23. For Qh5 to be as good, 7 positions would have to be misjudged together, among them the one after 2... Nc6.}
-{Qh5 costs 0.07 points. 2. Nc3 is worth +0.04. For Qh5 to be as good, 5 positions would have to be misjudged together, among them the one after 2... Nc6 3. Nf3.} (2. Nf3 {main} Nc6 (2... d6 {deep}))
-(2. Nc3 Nc6 3. Nf3 Nf6 4. d4 {[%eval 0.04]})
-(2. Nf3 d6 3. Nc3 {[%eval 0.23]}) 2... Nc6 {[%eval 0.23]}
-3. Qxf7+?? {[%eval -7.77] Qxf7+ costs 0.42 points. 3. Bc4 is worth -0.49. For Qxf7+ to be as good, 1 position would have to be misjudged: the one after 3... Kxf7 4. Nc3.}
-{Qxf7+ costs 0.51 points. 3. Bc4 is worth +0.23. For Qxf7+ to be as good, 1 position would have to be misjudged: the one after 3... Kxf7 4. Nf3.}
-(3. Bc4 g6 4. Qd1 Nf6 5. Nc3 {[%eval -0.49]})
-(3. Bc4 Nh6 {[%eval 0.23]}) 3... Kxf7 {[%eval -7.43]} 4. f3 $1 {[%eval -7.97]} 0-1
-"#;
-const BEFORE: &str = r#"[White "A"]
-[Black "B"]
-[Result "0-1"]
-
-1. e4 $14 {first} 1... e5 ; a line
-2. Qh5 {why?} (2. Nf3 {main} Nc6 (2... d6 {deep})) 2... Nc6
-3. Qxf7+?? 3... Kxf7 4. f3 $1 0-1
-"#;
-
-#[test]
-fn remarks_of_early_versions_are_replaced() {
-    let [replaced, again] = twice("early", EARLY.as_bytes(), [500, 500]);
-    let [fresh, _] = twice("before", BEFORE.as_bytes(), [500, 500]);
-    assert_eq!(words(&text(&replaced)), words(&text(&fresh)));
-    assert_eq!(again, replaced);
-}
-
 #[test]
 fn a_line_that_is_there_is_not_added() {
     let game = b"1. f3 e5 2. g4 Qh4# 0-1\n";

@@ -2,11 +2,9 @@
 //!
 //! A remark stands between `[%cassius N]` and `[%cassius end]`, whatever its words; N is the number of the glyph that came with
 //! it, 0 for none. A better line ends with a comment of nothing but a value and `[%cassius line]`. Other programs keep such
-//! commands as they keep `[%eval]`. Remarks without these marks, as early versions wrote them, are known by their sentences.
+//! commands as they keep `[%eval]`.
 
 use std::ops::Range;
-
-use super::super::judgement::Grade;
 
 /// The mark at the end of a remark.
 pub(super) const END: &str = "[%cassius end]";
@@ -41,22 +39,12 @@ pub(super) struct Piece {
 }
 
 /// A remark of Cassius.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Remark {
     /// Its place in the comment, marks included.
     pub(super) at: Range<usize>,
-    /// The words that only an early version would have written.
-    early: Option<Early>,
     /// The number in its mark.
     glyph: u8,
-}
-
-/// Content of a sentence of an early version.
-#[derive(Clone, PartialEq, Debug)]
-struct Early {
-    cost: f64,
-    /// The better move and its number.
-    best: [String; 2],
 }
 
 /// Divides what stands somewhere between two moves into pieces. Every character of the text takes one byte.
@@ -120,56 +108,29 @@ impl Piece {
         self.at.start + 1..self.at.end.saturating_sub(1).max(self.at.start + 1)
     }
 
-    /// Whether it is the glyph that came with one of these remarks. Early versions put it right behind the move.
-    pub(super) fn is_own_glyph(&self, text: &str, is_first: bool, remarks: &[Remark]) -> bool {
+    /// Whether it is the glyph that came with one of these remarks.
+    pub(super) fn is_own_glyph(&self, text: &str, remarks: &[Remark]) -> bool {
         let number = text[self.at.clone()].strip_prefix('$');
-        let Some(number) = number.and_then(|it| it.parse::<u8>().ok()) else {
-            return false;
-        };
-        self.kind == Kind::Word
-            && remarks.iter().any(|remark| match &remark.early {
-                None => remark.glyph == number && number != 0,
-                // The cost is rounded.
-                Some(Early { cost, .. }) => {
-                    is_first
-                        && [cost - 0.005, cost + 0.005]
-                            .iter()
-                            .any(|&it| Grade::of(it).is_some_and(|it| it.glyph() == number))
-                }
-            })
+        let number = number.and_then(|it| it.parse::<u8>().ok());
+        let is_told = |number: u8| remarks.iter().any(|it| it.glyph == number);
+        self.kind == Kind::Word && number.is_some_and(|it| it != 0 && is_told(it))
     }
 
-    /// Whether it is a better line of Cassius's that nobody has added anything to; `remarks` stand on the same move.
-    pub(super) fn is_own_line(&self, text: &str, remarks: &[Remark]) -> bool {
-        let (words, comment) = match self.inside.split_last() {
-            Some((last, words)) if last.kind == Kind::Comment => (words, Some(last)),
-            _ => (self.inside.as_slice(), None),
+    /// Whether it is a better line of Cassius's that nobody has added anything to.
+    pub(super) fn is_own_line(&self, text: &str) -> bool {
+        let Some((comment, words)) = self.inside.split_last() else {
+            return false;
         };
         let is_move = |piece: &Piece| {
             piece.kind == Kind::Word && !text[piece.at.clone()].contains(['$', '!', '?'])
         };
-        if self.kind != Kind::Variation || !words.iter().all(is_move) {
+        if comment.kind != Kind::Comment || !words.iter().all(is_move) {
             return false;
         }
-        let said = comment.map_or("", |it| &text[it.inner()]);
-        let (commands, is_bare) = (commands(said), is_bare(said));
-        let names: Vec<&str> = commands.iter().map(|it| it.name).collect();
-        if is_bare && commands.iter().any(Command::ends_line) {
-            return commands
-                .iter()
-                .all(|it| it.ends_line() || it.name == "eval");
-        }
-        let mut words = words.iter().map(|it| &text[it.at.clone()]);
-        let is_mate = words
-            .clone()
-            .next_back()
-            .is_some_and(|it| it.ends_with('#'));
-        let first = [words.next(), words.next()];
-        let is_best = |early: &Early| first == [Some(&*early.best[0]), Some(&*early.best[1])];
-        let is_early = remarks
-            .iter()
-            .any(|it| it.early.as_ref().is_some_and(is_best));
-        is_early && is_bare && (names == ["eval"] || comment.is_none() && is_mate)
+        let said = &text[comment.inner()];
+        let commands = commands(said);
+        let is_ours = |it: &Command<'_>| it.ends_line() || it.name == "eval";
+        is_bare(said) && commands.iter().any(Command::ends_line) && commands.iter().all(is_ours)
     }
 }
 
@@ -226,7 +187,7 @@ pub(super) fn is_value(comment: &str) -> bool {
 }
 
 /// Cassius's remarks in a comment on a move.
-pub(super) fn remarks(comment: &str, played: &str) -> Vec<Remark> {
+pub(super) fn remarks(comment: &str) -> Vec<Remark> {
     let commands = commands(comment);
     let mut remarks = Vec::new();
     for (index, command) in commands.iter().enumerate() {
@@ -243,64 +204,10 @@ pub(super) fn remarks(comment: &str, played: &str) -> Vec<Remark> {
         let end = comment[..end].trim_end().len();
         remarks.push(Remark {
             at: command.at.start..end,
-            early: None,
             glyph,
         });
     }
-    let words: Vec<&str> = comment.split_ascii_whitespace().collect();
-    let place = |word: &str| word.as_ptr().addr() - comment.as_ptr().addr();
-    let marked: Vec<Range<usize>> = remarks.iter().map(|it| it.at.clone()).collect();
-    for begin in 0..words.len() {
-        let at = place(words[begin]);
-        let before = marked.partition_point(|it| it.start <= at);
-        let is_inside = before > 0 && marked[before - 1].contains(&at);
-        let Some((early, length)) = early(&words[begin..], played).filter(|_| !is_inside) else {
-            continue;
-        };
-        let last = words[begin + length - 1];
-        remarks.push(Remark {
-            at: at..place(last) + last.len(),
-            early: Some(early),
-            glyph: 0,
-        });
-    }
-    remarks.sort_by_key(|it| it.at.start);
     remarks
-}
-
-/// Reads the sentences of an early version: what a move costs, and what would have to be misjudged. Tells how many words it read.
-fn early(words: &[&str], played: &str) -> Option<(Early, usize)> {
-    let [
-        san,
-        "costs",
-        cost,
-        "points.",
-        number,
-        best,
-        "is",
-        "worth",
-        value,
-        rest @ ..,
-    ] = words
-    else {
-        return None;
-    };
-    let is_value = value.starts_with(['+', '-', '#']) && value.ends_with('.');
-    if *san != played || !is_number(number) || !is_value {
-        return None;
-    }
-    let early = Early {
-        cost: cost.parse().ok()?,
-        best: [(*number).to_owned(), (*best).to_owned()],
-    };
-    let has_more = match rest {
-        ["For", san, "to", "be", "as", "good,", ..] => *san == played,
-        ["In", "doubt:", ..] | ["No", "misjudged", "position", ..] => true,
-        _ => false,
-    };
-    let is_end = |word: &&str| word.ends_with('.') && !is_number(word);
-    let more = rest.iter().position(is_end).filter(|_| has_more);
-    Some((early, 9 + more.map_or(0, |it| it + 1)))
 }
 
 /// Whether a word is the number of a move: `12.`, `12...`.

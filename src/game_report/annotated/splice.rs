@@ -159,7 +159,7 @@ impl Writer<'_> {
         }
     }
 
-    fn behind(&self, spot: &Spot, played: &str) -> Behind {
+    fn behind(&self, spot: &Spot) -> Behind {
         let at = self.within(spot.word.end)..self.within(spot.end);
         let pieces = own::pieces(&self.text, at);
         let remarks = pieces.iter().map(|piece| {
@@ -167,7 +167,7 @@ impl Writer<'_> {
                 return Vec::new();
             }
             let inner = piece.inner();
-            let mut remarks = own::remarks(&self.text[inner.clone()], played);
+            let mut remarks = own::remarks(&self.text[inner.clone()]);
             for it in &mut remarks {
                 it.at = it.at.start + inner.start..it.at.end + inner.start;
             }
@@ -182,8 +182,7 @@ impl Writer<'_> {
     }
 
     fn remark(&mut self, spot: &Spot, row: &Row, remark: Remark) {
-        let played = row.played.as_ref().map_or("", |it| &it.san);
-        let mut behind = self.behind(spot, played);
+        let mut behind = self.behind(spot);
         let rests = behind.pieces.iter().flat_map(Piece::rests);
         let rests = rests.map(|it| self.place(it.start)..self.place(it.end));
         self.edits.rests.extend(rests.collect::<Vec<_>>());
@@ -205,8 +204,8 @@ impl Writer<'_> {
     /// Marks the move unless somebody else has. Tells the glyph's number; 0 for none.
     fn glyph(&mut self, spot: &Spot, behind: &mut Behind, glyph: Option<u8>) -> u8 {
         let remarks = behind.remarks.concat();
-        let mut pieces = behind.pieces.iter().enumerate();
-        let own = pieces.position(|(index, it)| it.is_own_glyph(&self.text, index == 0, &remarks));
+        let mut pieces = behind.pieces.iter();
+        let own = pieces.position(|it| it.is_own_glyph(&self.text, &remarks));
         let word = self.within(spot.word.start)..self.within(spot.word.end);
         let words = behind.pieces.iter().enumerate();
         let words = words.filter(|(index, it)| it.kind == Kind::Word && Some(*index) != own);
@@ -308,8 +307,7 @@ impl Writer<'_> {
 
     /// Puts the better line behind the variations.
     fn line(&mut self, spot: &Spot, row: &Row, behind: &mut Behind, line: Option<String>) {
-        let remarks = behind.remarks.concat();
-        let own = |it: &Piece| it.is_own_line(&self.text, &remarks);
+        let own = |it: &Piece| it.is_own_line(&self.text);
         let is_own: Vec<bool> = behind.pieces.iter().map(own).collect();
         let others = behind
             .pieces

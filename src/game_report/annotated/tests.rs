@@ -186,42 +186,10 @@ fn glyphs_of_others_are_kept() {
 }
 
 #[test]
-fn remarks_without_marks_are_known_by_their_sentences() {
-    let early = "1. f3 $4 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30. For f3 to be as\n\
-            good, 12 345 positions would have to be misjudged together, among them the one after 1... e5 2. Nh3.}\n\
-            (1. e4 e5 {[%eval 0.30]}) *\n";
-    assert_eq!(blamed(early, "e4"), blamed("1. f3 *\n", "e4"));
-    assert_eq!(blamed(early, "f3"), "1. f3 {[%eval -2.00]} *\n");
-    for (sentence, line) in [
-        (
-            "In doubt: best-first search takes f3 for as good. Hm.",
-            "(1. e4 {[%eval 0.30]})",
-        ),
-        (
-            "No misjudged position could make f3 as good: that is proven. Hm.",
-            "(1. e4 e5 2. Qh5#)",
-        ),
-        ("Hm.", "(1. e4 {[%eval 0.30]})\n(1. e4 {[%eval #1]})"),
-    ] {
-        let text = format!(
-            "1. f3 {{mine f3 costs 0.05 points. 1. e4 is worth #1. {sentence}}} {line} *\n"
-        );
-        assert_eq!(blamed(&text, "f3"), "1. f3 {[%eval -2.00] mine Hm.} *\n");
-    }
-    // Glyphs that do not go with the cost, and lines of others.
-    for other in [
-        "1. f3 $6 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} *\n",
-        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} $4 *\n",
-        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} (1. d4 {[%eval 0.30]}) *\n",
-        "1. f3 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} (1. e4 {[%eval 0.30] e4}) *\n",
-    ] {
-        let expected = other.replace(" f3 costs 0.20 points. 1. e4 is worth +0.30.", "");
-        assert_eq!(blamed(other, "f3"), expected);
-    }
-    // The words of others.
+fn words_without_marks_are_somebody_else_s() {
     for text in [
-        "1. f3 {[%eval -2.00] e4 costs 0.20 points. 1. e4 is worth +0.30.} *\n",
-        "1. f3 {[%eval -2.00] f3 costs a point. 1. e4 is worth +0.30.} (1. e4 {[%eval 0.30]}) *\n",
+        "1. f3 $6 {[%eval -2.00] f3 costs 0.20 points. 1. e4 is worth +0.30.} *\n",
+        "1. f3 {[%eval -2.00] f3 costs a point.} (1. e4 {[%eval 0.30]}) *\n",
     ] {
         assert_eq!(blamed(text, "f3"), text);
     }
