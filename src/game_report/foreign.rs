@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::judge::{Judge, sign, step};
+use super::judge::{Judge, sign};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::game::Root;
 use crate::games::chess::Position;
-use crate::games::chess::notation::{is_chess960, parse_san, to_fen};
-use crate::suite::epd;
+use crate::games::chess::line::WrittenMove;
+use crate::games::chess::notation::{is_chess960, parse_san};
 use crate::suite::player::Player;
 
 /// The engine.
@@ -17,19 +17,12 @@ pub(super) struct Foreign(pub(super) Box<dyn Player>);
 impl Judge for Foreign {
     fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict> {
         let position = &root.position;
-        let record = epd::Record {
-            id: to_fen(position),
-            position: position.clone(),
-            best: Vec::new(),
-            avoid: Vec::new(),
-            mate: None,
-        };
-        let outcome = self.0.solve(&record, &limit)?;
+        let outcome = self.0.solve(position, None, &limit)?;
         let sign = sign(position);
         let best = outcome.best_move;
         let best = best.and_then(|san| parse_san(position, &san).ok());
         Ok(Verdict {
-            best: best.map(|m| step(position, m, is_chess960(position))),
+            best: best.map(|m| WrittenMove::new(position, m, is_chess960(position))),
             cp: outcome.cp.map(|cp| sign * cp),
             mate: outcome.mate.map(|mate| sign * mate),
             iteration: outcome.iteration,

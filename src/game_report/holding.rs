@@ -5,13 +5,13 @@
 //!
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
-use super::verdict::Step;
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
-use crate::games::chess::notation::{is_chess960, to_san, to_uci};
+use crate::games::chess::line::WrittenMove;
+use crate::games::chess::notation::is_chess960;
 use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Occasion, Report};
@@ -39,7 +39,7 @@ pub(super) fn moves(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
     limit: Limit,
-) -> Option<Vec<Step>> {
+) -> Option<Vec<WrittenMove>> {
     searcher.get().clear();
     let mut watch = Watch {
         clock: Stopwatch::start(&limit),
@@ -60,11 +60,9 @@ pub(super) fn moves(
     let best = lines.iter().map(|it| it.1).fold(0.0, f64::max);
     lines.retain(|it| it.1 >= best - SLACK);
     let chess960 = is_chess960(position);
-    let steps = lines.into_iter().map(|(m, _)| Step {
-        san: to_san(position, m),
-        uci: to_uci(m, chess960),
-    });
-    Some(steps.collect())
+    let moves = lines.into_iter();
+    let moves = moves.map(|(m, _)| WrittenMove::new(position, m, chess960));
+    Some(moves.collect())
 }
 
 /// Remembers the best moves of the last iteration, and ends the search by the clock.

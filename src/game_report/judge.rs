@@ -2,15 +2,15 @@
 
 use anyhow::Result;
 
-use super::verdict::{Step, Verdict};
+use super::verdict::Verdict;
 use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
-use crate::games::chess::line::{WrittenLine, playable};
-use crate::games::chess::notation::{is_chess960, parse_uci, to_san, to_uci};
+use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
+use crate::games::chess::notation::{is_chess960, parse_uci};
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::registry::Algorithm;
@@ -145,7 +145,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     let best = best.and_then(|uci| parse_uci(position, uci).ok());
     let chess960 = is_chess960(position);
     Verdict {
-        best: best.map(|m| step(position, m, chess960)),
+        best: best.map(|m| WrittenMove::new(position, m, chess960)),
         give_or_take: profile.give_or_take,
         outlook: profile.outlook,
         iteration: profile.iteration,
@@ -171,7 +171,9 @@ fn reported(root: &Root<Position>, report: &Report<Move>, ms: f64) -> Verdict {
     let line = playable(root, &report.pv);
     let chess960 = is_chess960(position);
     Verdict {
-        best: line.first().map(|&m| step(position, m, chess960)),
+        best: line
+            .first()
+            .map(|&m| WrittenMove::new(position, m, chess960)),
         iteration: report.iteration,
         nodes: report.nodes,
         ms,
@@ -194,14 +196,6 @@ fn valued(position: &Position, value: Value) -> Verdict {
 /// 1 if White moves, -1 if Black does.
 pub(super) fn sign(position: &Position) -> i32 {
     if position.is_black_to_move() { -1 } else { 1 }
-}
-
-/// The move in both notations.
-pub(super) fn step(position: &Position, m: Move, chess960: bool) -> Step {
-    Step {
-        san: to_san(position, m),
-        uci: to_uci(m, chess960),
-    }
 }
 
 #[cfg(test)]

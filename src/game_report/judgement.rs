@@ -90,11 +90,11 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
 pub(super) mod tests {
     use super::*;
     use crate::game_report::record::{Facts, Game, GameInfo};
-    use crate::game_report::verdict::Step;
+    use crate::games::chess::line::WrittenMove;
     use crate::profile::criticality::Turn;
 
-    pub(in super::super) fn step(san: &str) -> Step {
-        Step {
+    pub(in super::super) fn step(san: &str) -> WrittenMove {
+        WrittenMove {
             san: san.to_owned(),
             uci: san.to_owned(),
         }

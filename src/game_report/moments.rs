@@ -3,7 +3,7 @@
 use super::accuracy::costs;
 use super::holding::LEAST_COST;
 use super::record::{Game, Row};
-use super::verdict::Step;
+use crate::games::chess::line::WrittenMove;
 
 /// The most that a game has.
 const MOST: usize = 3;
@@ -18,7 +18,7 @@ pub(super) struct Moment<'g> {
     /// The points that it cost.
     pub(super) cost: f64,
     /// The moves that would have held, the best first; `None`: only the best is known.
-    pub(super) held: Option<&'g [Step]>,
+    pub(super) held: Option<&'g [WrittenMove]>,
 }
 
 /// The moments of a game in their order: those moves that cost the most, at most three and each [`LEAST_COST`] or more. A move that
@@ -42,13 +42,13 @@ impl Moment<'_> {
     /// Whether another move holds, and the one played does not.
     fn is_one(&self) -> bool {
         let played = self.row.played.as_ref().map(|it| &it.san);
-        let holds = |step: &Step| Some(&step.san) == played;
+        let holds = |step: &WrittenMove| Some(&step.san) == played;
         self.held
             .is_none_or(|held| !held.is_empty() && !held.iter().any(holds))
     }
 
     /// The moves that solve it, the best first.
-    pub(super) fn solutions(&self) -> Vec<&Step> {
+    pub(super) fn solutions(&self) -> Vec<&WrittenMove> {
         match self.held {
             Some(held) => held.iter().collect(),
             None => self.row.verdict.best.iter().collect(),

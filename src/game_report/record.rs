@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::opening::Opening;
 use super::phase::Phase;
 use super::summary::Summary;
-use super::verdict::{Step, Verdict};
+use super::verdict::Verdict;
 use crate::engine::limit::Limit;
+use crate::games::chess::line::WrittenMove;
 use crate::games::chess::pgn::tag;
 use crate::output::provenance::Provenance;
 use crate::profile::Margin;
@@ -110,7 +111,7 @@ pub struct Row {
     /// The position.
     pub fen: String,
     /// The move that was played; `None` after the last.
-    pub played: Option<Step>,
+    pub played: Option<WrittenMove>,
     /// What the search made of it.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -138,13 +139,13 @@ pub struct Facts {
     /// The moves that would have held instead of the one that led here, if that cost a twentieth of a point or more: see
     /// `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub held: Option<Vec<Step>>,
+    pub held: Option<Vec<WrittenMove>>,
 }
 
 impl Row {
     /// The move that the search would play, if another one was played. They are compared in standard notation: castling
     /// in Chess960 has two spellings in UCI.
-    pub fn better(&self) -> Option<&Step> {
+    pub fn better(&self) -> Option<&WrittenMove> {
         let played = self.played.as_ref().map(|it| &it.san);
         self.verdict
             .best

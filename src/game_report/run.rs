@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::clock;
 use super::holding::{self, LEAST_COST};
-use super::judge::{Judge, step};
+use super::judge::Judge;
 use super::judgement;
 use super::opening::Opening;
 use super::phase::Phase;
@@ -18,6 +18,7 @@ use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
 use crate::games::chess::Position;
+use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
 use crate::profile::criticality::Turn;
@@ -217,7 +218,7 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
         number: position.fullmoves(),
         black: position.is_black_to_move(),
         fen: to_fen(position),
-        played: played.map(|&m| step(position, m, chess960)),
+        played: played.map(|&m| WrittenMove::new(position, m, chess960)),
         verdict,
         turn: Turn::default(),
         facts: Facts {

@@ -208,11 +208,12 @@ pub(super) fn csv_row(row: &Row) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::verdict::{Step, Verdict};
+    use crate::game_report::verdict::Verdict;
+    use crate::games::chess::line::WrittenMove;
 
     #[test]
     fn a_position_that_failed_is_told() {
-        let move_of = |name: &str| Step {
+        let move_of = |name: &str| WrittenMove {
             san: name.to_owned(),
             uci: "g1f3".to_owned(),
         };

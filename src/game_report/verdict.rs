@@ -3,32 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use crate::engine::outlook::Prospects;
-use crate::games::chess::Move;
-use crate::games::chess::notation::to_uci;
+use crate::games::chess::line::WrittenMove;
 use crate::output::table::thousands;
 use crate::value::Value;
-
-/// A move in both notations.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Step {
-    /// Standard algebraic notation.
-    pub san: String,
-    /// UCI's coordinates.
-    pub uci: String,
-}
-
-impl Step {
-    /// Whether the move was handed over.
-    pub fn is_pass(&self) -> bool {
-        self.uci == to_uci(Move::PASS, false)
-    }
-}
 
 /// What a search makes of a position. Values and what they rest on are for White.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Verdict {
     /// The move it would play.
-    pub best: Option<Step>,
+    pub best: Option<WrittenMove>,
     /// Its principal variation, as people write it; may be empty.
     pub line: String,
     /// Value for White in centipawns, unless a mate is proven.

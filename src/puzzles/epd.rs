@@ -5,6 +5,7 @@
 //! alpha-beta does.
 
 use super::finding::Puzzle;
+use crate::games::chess::line::moves_of;
 use crate::lines::printable;
 use crate::wdl;
 
@@ -13,6 +14,7 @@ pub(super) fn line(puzzle: &Puzzle) -> String {
     let mut fields = puzzle.fen.split(' ');
     let mut position: Vec<&str> = fields.by_ref().take(4).collect();
     let halfmoves = fields.next().unwrap_or("0");
+    let line: Vec<&str> = moves_of(&puzzle.line.san).collect();
     let value = puzzle.values[0];
     let value = match value.mate_in_moves() {
         Some(moves) => format!("dm {moves}"),
@@ -24,7 +26,7 @@ pub(super) fn line(puzzle: &Puzzle) -> String {
         format!("fmvn {}", puzzle.number),
         format!("hmvc {halfmoves}"),
         format!("id \"{}\"", text(&id(puzzle))),
-        format!("pv {}", moves(&puzzle.line.san)),
+        format!("pv {}", line.join(" ")),
         format!("c0 \"grade {}\"", puzzle.grade),
         format!("c1 \"{}\"", text(&second(puzzle))),
         format!("c2 \"{}\"", alpha_beta(puzzle)),
@@ -60,12 +62,6 @@ pub(super) fn alpha_beta(puzzle: &Puzzle) -> String {
     }
 }
 
-/// A line without its numbers.
-fn moves(line: &str) -> String {
-    let words = line.split(' ').filter(|word| !word.ends_with('.'));
-    words.collect::<Vec<&str>>().join(" ")
-}
-
 /// Text that can stand between quotes, in one line.
 fn text(text: &str) -> String {
     printable(&text.replace('"', "'"))
@@ -74,13 +70,12 @@ fn text(text: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::games::chess::line::WrittenLine;
-    use crate::puzzles::finding::Step;
+    use crate::games::chess::line::{WrittenLine, WrittenMove};
     use crate::suite::epd;
     use crate::value::Value;
 
     pub(in super::super) fn puzzle() -> Puzzle {
-        let step = |san: &str, uci: &str| Step {
+        let step = |san: &str, uci: &str| WrittenMove {
             san: san.to_owned(),
             uci: uci.to_owned(),
         };

@@ -3,8 +3,8 @@
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::game::{Game as _, Root};
-use crate::games::chess::line::{WrittenLine, playable};
-use crate::games::chess::notation::{is_chess960, to_fen, to_san, to_uci};
+use crate::games::chess::line::{WrittenLine, WrittenMove, boards, playable};
+use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position};
 use crate::search::registry::Algorithm;
@@ -41,7 +41,7 @@ pub struct Puzzle {
     pub number: u32,
     /// Whether Black is to move.
     pub black: bool,
-    pub best: Step,
+    pub best: WrittenMove,
     /// All legal moves, as UCI writes them.
     pub legal: Vec<String>,
     /// The line that begins with it.
@@ -50,18 +50,11 @@ pub struct Puzzle {
     pub boards: Vec<String>,
     /// Value of the move for the side to move, and of the second best.
     pub values: [Value; 2],
-    pub second: Step,
+    pub second: WrittenMove,
     /// The demand at which the move is found.
     pub grade: u32,
     /// When alpha-beta has it for good, as a part of the nodes that depth-first search needed; `None`: not at all.
     pub alpha_beta: Option<f64>,
-}
-
-/// A move in both notations.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    pub san: String,
-    pub uci: String,
 }
 
 /// How puzzles are found.
@@ -210,10 +203,7 @@ impl Finder {
             return Ok(None);
         }
         let chess960 = is_chess960(position);
-        let step = |m| Step {
-            san: to_san(position, m),
-            uci: to_uci(m, chess960),
-        };
+        let step = |m| WrittenMove::new(position, m, chess960);
         let mut line = playable(root, &of_best.pv);
         line.truncate(LONGEST_LINE);
         Ok(Some(Puzzle {
@@ -317,17 +307,6 @@ fn search(
     let mut watch = Watch::default();
     let last = searcher.search(&root.position, |it| it.search(root, limits, &mut watch))?;
     Ok((last, watch))
-}
-
-/// The boards after each move of a line.
-fn boards(position: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let boards = line.iter().map(|&m| {
-        position.play(m);
-        let fen = to_fen(&position);
-        fen.split(' ').next().unwrap_or_default().to_owned()
-    });
-    boards.collect()
 }
 
 /// Who played.

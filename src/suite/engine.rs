@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow, bail};
 
 use super::epd::Record;
-use super::player::{Player, Tracker};
+use super::player::{Player, Tracker, shows_mate};
 use super::process::{Failure, Process};
 use super::results::{Moment, Outcome};
 use crate::engine::limit::Limit;
 use crate::engine::stopwatch::milliseconds;
 use crate::game::Game;
-use crate::games::chess::Move;
 use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};
+use crate::games::chess::{Move, Position};
 
 /// So many positions in a row may fail before the engine is given up.
 const FAILURES_IN_A_ROW: u32 = 3;
@@ -92,10 +92,15 @@ impl Engine {
         format!("engine '{}' {failure}", self.command)
     }
 
-    fn search(&mut self, record: &Record, limit: &Limit) -> Result<Outcome, Failure> {
+    fn search(
+        &mut self,
+        position: &Position,
+        wanted: Option<&Record>,
+        limit: &Limit,
+    ) -> Result<Outcome, Failure> {
         let patience = self.patience;
         let process = self.connect()?;
-        let chess960 = is_chess960(&record.position);
+        let chess960 = is_chess960(position);
         if process.has_option("UCI_Chess960") {
             let line = format!("setoption name UCI_Chess960 value {chess960}");
             process.send("setoption", &line)?;
@@ -104,10 +109,7 @@ impl Engine {
         }
         process.send("ucinewgame", "ucinewgame")?;
         process.wait_until_ready()?;
-        process.send(
-            "position",
-            &format!("position fen {}", to_fen(&record.position)),
-        )?;
+        process.send("position", &format!("position fen {}", to_fen(position)))?;
 
         let start = Instant::now();
         process.send("go", &go(limit))?;
@@ -115,7 +117,7 @@ impl Engine {
             .movetime_ms
             .map_or(Duration::ZERO, Duration::from_millis);
         let deadline = start + time + patience;
-        let mut conversation = Conversation::new(record, start);
+        let mut conversation = Conversation::new(position, wanted, start);
         let mut told_to_stop = false;
         loop {
             let (at, line) = match process.line("go", deadline, time + patience) {
@@ -139,8 +141,13 @@ impl Engine {
 }
 
 impl Player for Engine {
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
-        let solved = self.search(record, limit);
+    fn solve(
+        &mut self,
+        position: &Position,
+        wanted: Option<&Record>,
+        limit: &Limit,
+    ) -> Result<Outcome> {
+        let solved = self.search(position, wanted, limit);
         match &solved {
             // Nothing is wrong with the engine itself.
             Err(Failure::NoChess960) => {}
@@ -181,18 +188,18 @@ fn go(limit: &Limit) -> String {
 
 /// What an engine has said about a position.
 struct Conversation<'a> {
-    record: &'a Record,
+    position: &'a Position,
     start: Instant,
     tracker: Tracker<'a>,
     outcome: Outcome,
 }
 
 impl<'a> Conversation<'a> {
-    fn new(record: &'a Record, start: Instant) -> Conversation<'a> {
+    fn new(position: &'a Position, wanted: Option<&'a Record>, start: Instant) -> Conversation<'a> {
         Conversation {
-            record,
+            position,
             start,
-            tracker: Tracker::new(record),
+            tracker: Tracker::new(wanted),
             outcome: Outcome::default(),
         }
     }
@@ -219,7 +226,7 @@ impl<'a> Conversation<'a> {
                     iteration: outcome.iteration,
                 };
                 self.tracker.answer(m, outcome.mate, moment);
-                outcome.best_move = m.map(|m| to_san(&self.record.position, m));
+                outcome.best_move = m.map(|m| to_san(self.position, m));
                 outcome.solution = self.tracker.solution;
                 outcome.solved = outcome.solution.is_some();
                 Some(Ok(std::mem::take(outcome)))
@@ -249,7 +256,9 @@ impl<'a> Conversation<'a> {
                 "pv" => {
                     let line = self.read_line(&mut words);
                     best = line.first().copied();
-                    heard.mate_shown = heard.mate.map(|mate| self.record.shows_mate(mate, &line));
+                    heard.mate_shown = heard
+                        .mate
+                        .map(|mate| shows_mate(self.position, mate, &line));
                     break;
                 }
                 _ => {}
@@ -268,7 +277,7 @@ impl<'a> Conversation<'a> {
 
     /// The moves of a line, as far as they are legal.
     fn read_line<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Vec<Move> {
-        let mut position = self.record.position.clone();
+        let mut position = self.position.clone();
         words
             .map_while(|text| {
                 let m = parse_uci(&position, text).ok()?;
@@ -280,7 +289,7 @@ impl<'a> Conversation<'a> {
 
     /// The move that `bestmove` tells; none only where there is none.
     fn read_move(&self, word: Option<&str>) -> Result<Option<Move>, String> {
-        let position = &self.record.position;
+        let position = self.position;
         if position.legal_moves().is_empty() {
             return Ok(None);
         }

@@ -59,19 +59,6 @@ impl Record {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
     }
 
-    /// Whether `line` is a mate in `mate` moves (negative: of the side to move).
-    pub fn shows_mate(&self, mate: i32, line: &[Move]) -> bool {
-        let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
-        let mut position = self.position.clone();
-        for &m in line {
-            if !position.legal_moves().contains(&m) {
-                return false;
-            }
-            position.play(m);
-        }
-        line.len() == plies && position.in_check() && !position.has_legal_move()
-    }
-
     /// What is asked for, as the file would have it: `bm Qg6`, `am Rd1 Rd2`, `dm 4`.
     pub fn goal(&self) -> String {
         let list = |opcode: &str, moves: &[Move]| {

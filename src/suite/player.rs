@@ -13,9 +13,9 @@ use crate::engine::limit::Limit;
 use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
-use crate::game::Root;
+use crate::game::{Game as _, Root};
 use crate::games::chess::notation::to_san;
-use crate::games::chess::{Evaluation, Move};
+use crate::games::chess::{Evaluation, Move, Position};
 use crate::search::{Observer, PREPARATION, Report};
 
 /// Whoever takes part, by name.
@@ -120,34 +120,52 @@ impl Contestant {
 
 /// Somebody who can be given positions.
 pub trait Player {
-    /// Solves a position under a limit, knowing nothing of positions before it. What goes wrong with
-    /// one position is told in its outcome; an error means that no more need be tried.
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome>;
+    /// Searches a position under a limit, knowing nothing of positions before it; `wanted` tells which answer is right, if
+    /// somebody asks. What goes wrong with one position is told in its outcome; an error means that no more need be tried.
+    fn solve(
+        &mut self,
+        position: &Position,
+        wanted: Option<&Record>,
+        limit: &Limit,
+    ) -> Result<Outcome>;
+}
+
+/// Whether `line` is a mate in `mate` moves (negative: of the side to move).
+pub(super) fn shows_mate(position: &Position, mate: i32, line: &[Move]) -> bool {
+    let plies = 2 * mate.unsigned_abs() as usize - usize::from(mate > 0);
+    let mut position = position.clone();
+    for &m in line {
+        if !position.legal_moves().contains(&m) {
+            return false;
+        }
+        position.play(m);
+    }
+    line.len() == plies && position.in_check() && !position.has_legal_move()
 }
 
 /// Remembers since when the answer has been right.
 pub(super) struct Tracker<'a> {
-    record: &'a Record,
+    wanted: Option<&'a Record>,
     /// When the right answer came that has stood ever since.
     pub(super) solution: Option<Moment>,
 }
 
 impl<'a> Tracker<'a> {
-    pub(super) fn new(record: &'a Record) -> Tracker<'a> {
+    pub(super) fn new(wanted: Option<&'a Record>) -> Tracker<'a> {
         Tracker {
-            record,
+            wanted,
             solution: None,
         }
     }
 
     /// Whether nothing that is still to come can matter: the mate asked for has been proven.
     pub(super) fn is_done(&self) -> bool {
-        self.record.asks_for_mate() && self.solution.is_some()
+        self.wanted.is_some_and(Record::asks_for_mate) && self.solution.is_some()
     }
 
     /// The answer at `moment` is this move, with this claim of a mate.
     pub(super) fn answer(&mut self, m: Option<Move>, mate: Option<i32>, moment: Moment) {
-        if self.record.is_solved_by(m, mate) {
+        if self.wanted.is_some_and(|it| it.is_solved_by(m, mate)) {
             self.solution.get_or_insert(moment);
         } else {
             self.solution = None;
@@ -160,18 +178,23 @@ struct OwnSearch {
 }
 
 impl Player for OwnSearch {
-    fn solve(&mut self, record: &Record, limit: &Limit) -> Result<Outcome> {
+    fn solve(
+        &mut self,
+        position: &Position,
+        wanted: Option<&Record>,
+        limit: &Limit,
+    ) -> Result<Outcome> {
         self.searcher.get().clear();
         self.searcher.get().prepare(PREPARATION);
-        let root = Root::new(record.position.clone());
+        let root = Root::new(position.clone());
         let limits = limit.kept_by_search();
         let mut watch = Watch {
             clock: Stopwatch::start(limit),
-            tracker: Tracker::new(record),
+            tracker: Tracker::new(wanted),
         };
         let report = self
             .searcher
-            .search(&root.position, |it| it.search(&root, &limits, &mut watch));
+            .search(position, |it| it.search(&root, &limits, &mut watch));
         let ms = watch.clock.ms();
         let report = match report {
             Ok(report) => report,
@@ -187,10 +210,10 @@ impl Player for OwnSearch {
         let mate = report.value.mate_in_moves();
         Ok(Outcome {
             solved: watch.tracker.solution.is_some(),
-            best_move: report.best_move().map(|m| to_san(&record.position, m)),
+            best_move: report.best_move().map(|m| to_san(position, m)),
             cp: mate.is_none().then(|| i32::from(report.value.get())),
             mate,
-            mate_shown: mate.map(|mate| record.shows_mate(mate, &report.pv)),
+            mate_shown: mate.map(|mate| shows_mate(position, mate, &report.pv)),
             iteration: report.iteration,
             seldepth: report.seldepth,
             nodes: report.nodes,

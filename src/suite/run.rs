@@ -52,7 +52,7 @@ pub fn run(
                     fen: to_fen(&record.position),
                     goal: record.goal(),
                     search: contestant.name().to_owned(),
-                    outcome: player.solve(record, &plan.limit)?,
+                    outcome: player.solve(&record.position, Some(record), &plan.limit)?,
                 };
                 if !hand_over(entry) {
                     break;

@@ -209,9 +209,3 @@ pub(super) fn remarks(comment: &str) -> Vec<Remark> {
     }
     remarks
 }
-
-/// Whether a word is the number of a move: `12.`, `12...`.
-pub(super) fn is_number(word: &str) -> bool {
-    let digits = word.trim_end_matches('.');
-    digits.len() < word.len() && digits.bytes().all(|it| it.is_ascii_digit()) && !digits.is_empty()
-}

@@ -4,7 +4,8 @@
 use super::super::judgement::{self, Judgement};
 use super::super::record::{Game, Row};
 use super::super::verdict::{Doubt, Verdict};
-use super::own::{self, is_number};
+use super::own;
+use crate::games::chess::line::{is_number, moves_of};
 use crate::output::table::thousands;
 
 /// Most plies of a better line.
@@ -84,8 +85,7 @@ fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
 
 /// The verdict on a position where a line from it ends: a mate is so many moves nearer.
 fn at_end(line: &str, row: &Row) -> Verdict {
-    let plies = line.split_whitespace().filter(|word| !is_number(word));
-    let plies = i32::try_from(plies.count()).unwrap_or(i32::MAX);
+    let plies = i32::try_from(moves_of(line).count()).unwrap_or(i32::MAX);
     let nearer = row.verdict.mate.map(|mate| {
         let is_own = (mate > 0) != row.black;
         let moves = (plies + i32::from(is_own)) / 2;

@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::super::moments::{self, Moment};
 use super::super::record::Game;
 use super::super::text::move_text;
-use super::super::verdict::{Step, Verdict};
+use super::super::verdict::Verdict;
 use crate::game::Game as _;
-use crate::games::chess::Position;
-use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_fen, to_uci};
+use crate::games::chess::line::{WrittenMove, boards, moves_of};
+use crate::games::chess::notation::{is_chess960, parse_chess960_fen, parse_san, to_uci};
+use crate::games::chess::{Move, Position};
 use crate::wdl;
 use crate::web::{board, escape, fill};
 
@@ -94,7 +95,7 @@ fn task(moment: &Moment<'_>) -> String {
         (true, true) => ("is best", "are best"),
         (false, _) => ("holds", "hold"),
     };
-    match moment.held.map(<[Step]>::len) {
+    match moment.held.map(<[WrittenMove]>::len) {
         None => format!("{side} to move: there is something better than what was played"),
         Some(1) => format!("{side} to move: one move {one}"),
         Some(2) => format!("{side} to move: two moves {more}"),
@@ -123,12 +124,6 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
     let solutions = moment.solutions();
     let is_best = solutions.first().copied() == verdict.best.as_ref();
     Some(verdict.line.as_str()).filter(|it| is_best && !it.is_empty())
-}
-
-/// The moves of a line, without their numbers.
-fn moves_of(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.split_whitespace();
-    words.filter(|word| !word.ends_with('.'))
 }
 
 /// What was played instead, and what became of it.
@@ -162,7 +157,7 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
         .as_ref()
         .zip(row.played.as_ref())
         .and_then(|(it, played)| in_coordinates(it, played));
-    let line = position.map_or_else(Vec::new, |position| line(position, moment));
+    let line = position.map_or_else(Vec::new, |position| line(&position, moment));
     Puzzle {
         ply: row.ply,
         board: board::pieces(&row.fen).to_owned(),
@@ -178,27 +173,25 @@ fn puzzle(moment: &Moment<'_>) -> Puzzle {
 
 /// A move as the position alone would have it written, as the others of the puzzle are: in a game of Chess960 castling may
 /// be written otherwise.
-fn in_coordinates(position: &Position, step: &Step) -> Option<String> {
+fn in_coordinates(position: &Position, step: &WrittenMove) -> Option<String> {
     let m = parse_san(position, &step.san).ok()?;
     Some(to_uci(m, is_chess960(position)))
 }
 
 /// The boards after each move of the line that begins with the first solution, with the moves.
-fn line(mut position: Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
-    let chess960 = is_chess960(&position);
+fn line(position: &Position, moment: &Moment<'_>) -> Vec<[String; 2]> {
+    let chess960 = is_chess960(position);
     let solutions = moment.solutions();
     let first = solutions.first().map_or("", |it| it.san.as_str());
-    let mut boards = Vec::new();
-    for san in moves_of(solving_line(moment).unwrap_or(first)) {
-        let Ok(m) = parse_san(&position, san) else {
-            break;
-        };
-        position.play(m);
-        let fen = to_fen(&position);
-        boards.push([board::pieces(&fen).to_owned(), to_uci(m, chess960)]);
-        if boards.len() == LONGEST_LINE {
-            break;
-        }
-    }
-    boards
+    let mut end = position.clone();
+    let words = moves_of(solving_line(moment).unwrap_or(first));
+    let moves = words.map_while(|san| {
+        let m = parse_san(&end, san).ok()?;
+        end.play(m);
+        Some(m)
+    });
+    let moves: Vec<Move> = moves.take(LONGEST_LINE).collect();
+    let written = moves.iter().map(|&m| to_uci(m, chess960));
+    let boards = boards(position, &moves).into_iter().zip(written);
+    boards.map(|(board, m)| [board, m]).collect()
 }

@@ -2,7 +2,8 @@ use super::*;
 use crate::engine::limit::Limit;
 use crate::game_report::phase::Phase;
 use crate::game_report::record::{Facts, GameInfo, Header, Record};
-use crate::game_report::verdict::{Step, Verdict};
+use crate::game_report::verdict::Verdict;
+use crate::games::chess::line::WrittenMove;
 use crate::output::provenance::Provenance;
 use crate::profile::criticality::Turn;
 
@@ -56,7 +57,7 @@ fn shown(record: &Record) -> String {
 }
 
 fn row(ply: usize, critical: bool) -> Row {
-    let step = |san: &str, uci: &str| Step {
+    let step = |san: &str, uci: &str| WrittenMove {
         san: san.to_owned(),
         uci: uci.to_owned(),
     };
@@ -157,7 +158,7 @@ fn moments_are_puzzles_with_links_both_ways() {
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.42");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
-    let step = |san: &str, uci: &str| Step {
+    let step = |san: &str, uci: &str| WrittenMove {
         san: san.to_owned(),
         uci: uci.to_owned(),
     };
@@ -175,7 +176,7 @@ fn moments_are_puzzles_with_links_both_ways() {
 fn a_line_of_one_move_is_told_once() {
     let mut record = with_a_moment();
     let verdict = &mut record.games[0].rows[1].verdict;
-    verdict.best = Some(Step {
+    verdict.best = Some(WrittenMove {
         san: "e5".to_owned(),
         uci: "e7e5".to_owned(),
     });
@@ -338,7 +339,7 @@ fn phases_and_the_course_of_the_value_are_told() {
 /// A page stays below what people can send each other: 600 positions about which there is everything to tell.
 #[test]
 fn the_page_of_a_long_game_is_small() {
-    let step = |san: &str| Step {
+    let step = |san: &str| WrittenMove {
         san: san.to_owned(),
         uci: "b6d7".to_owned(),
     };
@@ -349,7 +350,7 @@ fn the_page_of_a_long_game_is_small() {
         row.played = Some(step("Nbd7"));
         row.facts.spent_s = Some(1_725.0);
         row.verdict = Verdict {
-            best: Some(Step {
+            best: Some(WrittenMove {
                 uci: "c8h3".to_owned(),
                 ..step("Bxh3")
             }),

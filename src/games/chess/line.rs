@@ -30,6 +30,52 @@ pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
     played
 }
 
+/// A move in both notations.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct WrittenMove {
+    /// Standard algebraic notation.
+    pub san: String,
+    /// UCI's coordinates.
+    pub uci: String,
+}
+
+impl WrittenMove {
+    /// A legal move in `position`, with castling in coordinates as Chess960 has it or as standard chess does.
+    pub fn new(position: &Position, m: Move, chess960: bool) -> WrittenMove {
+        WrittenMove {
+            san: notation::to_san(position, m),
+            uci: notation::to_uci(m, chess960),
+        }
+    }
+
+    /// Whether the move was handed over.
+    pub fn is_pass(&self) -> bool {
+        self.uci == notation::to_uci(Move::PASS, false)
+    }
+}
+
+/// Whether a word of a written line is the number of a move: `12.`, `12...`.
+pub fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.bytes().all(|it| it.is_ascii_digit()) && !digits.is_empty()
+}
+
+/// The moves of a written line, without their numbers.
+pub fn moves_of(line: &str) -> impl Iterator<Item = &str> {
+    line.split_whitespace().filter(|word| !is_number(word))
+}
+
+/// The boards after each move of a line of legal moves, as FEN has the pieces.
+pub fn boards(position: &Position, line: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let boards = line.iter().map(|&m| {
+        position.play(m);
+        let fen = notation::to_fen(&position);
+        fen.split(' ').next().unwrap_or_default().to_owned()
+    });
+    boards.collect()
+}
+
 /// A line of moves from a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct WrittenLine {
