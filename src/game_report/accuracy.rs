@@ -10,13 +10,9 @@
 //! it, whichever is more: w = 4 p (1 − p) with p the points expected, which is 1 in an even game and 0 in one that is decided. So a
 //! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves count for nothing.
 
-use serde::{Deserialize, Serialize};
-
 use super::judgement;
-use super::record::{Game, Row};
+use super::record::{Game, Row, Sides};
 use super::verdict::Verdict;
-use crate::game::Game as _;
-use crate::games::chess::notation::parse_chess960_fen;
 use crate::wdl;
 
 /// Points that a move costs on average with which the accuracy is 50.
@@ -24,34 +20,24 @@ const HALF: f64 = 0.05;
 /// The least sum of weights that says something: two moves in an even game.
 const LEAST_WEIGHT: f64 = 2.0;
 
-/// Something of either player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Sides<T> {
-    /// White's.
-    pub white: T,
-    /// Black's.
-    pub black: T,
-}
-
 /// How accurately both have played, from 0 to 100; `None` if there were too few moves that mattered, or too little is known.
-pub fn of(game: &Game) -> Sides<Option<f64>> {
-    let of = |black| {
-        let moves = costs(game).filter(|it| it.row.black == black);
-        accuracy(moves.map(|it| (it.weight, it.cost)))
-    };
-    Sides {
-        white: of(false),
-        black: of(true),
-    }
+pub(super) fn of(moves: &[Costly<'_>]) -> Sides<Option<f64>> {
+    by_side(moves, |own| accuracy(own.map(|it| (it.weight, it.cost))))
 }
 
 /// The points that the moves of both have cost altogether.
-pub fn lost(game: &Game) -> Sides<f64> {
-    let of = |black| {
-        let moves = costs(game).filter(|it| it.row.black == black);
-        // The sum of no numbers is -0.0.
-        moves.map(|it| it.cost).fold(0.0, |sum, cost| sum + cost)
-    };
+pub(super) fn lost(moves: &[Costly<'_>]) -> Sides<f64> {
+    // The sum of no numbers is -0.0.
+    by_side(moves, |own| {
+        own.map(|it| it.cost).fold(0.0, |sum, cost| sum + cost)
+    })
+}
+
+fn by_side<'m, 'g: 'm, T>(
+    moves: &'m [Costly<'g>],
+    told: impl Fn(&mut dyn Iterator<Item = &'m Costly<'g>>) -> T,
+) -> Sides<T> {
+    let of = |black| told(&mut moves.iter().filter(|it| it.row.black == black));
     Sides {
         white: of(false),
         black: of(true),
@@ -75,7 +61,7 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
     let pairs = game.rows.windows(2);
     pairs.filter_map(|pair| {
         let [row, after] = pair else { return None };
-        if is_forced(row) {
+        if row.facts.forced {
             return None;
         }
         let cost = judgement::cost(row, &after.verdict)?;
@@ -88,11 +74,6 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
             weight,
         })
     })
-}
-
-/// Whether there was only one move.
-fn is_forced(row: &Row) -> bool {
-    parse_chess960_fen(&row.fen).is_ok_and(|position| position.legal_moves().len() == 1)
 }
 
 /// How open the game is: 1 if it is even, 0 if it is decided.
@@ -115,10 +96,12 @@ fn accuracy(moves: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::game;
+    use crate::game_report::fixtures::game;
 
     fn rounded(values: &[i32]) -> [Option<i32>; 2] {
-        let Sides { white, black } = of(&game(values));
+        let game = game(values);
+        let costs: Vec<Costly<'_>> = costs(&game).collect();
+        let Sides { white, black } = of(&costs);
         [white, black].map(|it| it.map(|it| it.round() as i32))
     }
 
@@ -169,14 +152,15 @@ mod tests {
     fn forced_moves_count_for_nothing() {
         let mut game = game(&[0, -300, 0, -300]);
         for row in &mut game.rows {
-            row.fen = "7k/8/8/8/8/8/6q1/7K w - - 0 1".to_owned();
+            row.facts.forced = true;
         }
-        assert_eq!(lost(&game).white, 0.0);
+        assert_eq!(costs(&game).count(), 0);
     }
 
     #[test]
     fn what_is_lost_adds_up() {
-        let lost = lost(&game(&[0, -300, 0, -300]));
+        let game = game(&[0, -300, 0, -300]);
+        let lost = lost(&costs(&game).collect::<Vec<_>>());
         assert!(lost.white > 0.5 && lost.black > 0.2, "{lost:?}");
     }
 }

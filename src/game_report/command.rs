@@ -12,7 +12,6 @@ use super::options::Options;
 use super::record::Header;
 use super::run::{self, News, Plan};
 use super::store::Store;
-use super::text;
 use super::{holding, index};
 use crate::analysis::command as analysis;
 use crate::engine::memory;
@@ -93,15 +92,15 @@ fn games(
     };
     let ran = run::run(feed, &plan, |news, bytes| {
         let done = match news {
-            News::Game(info) => progress.aside(|| store.begin_new(*info, path, err))?,
+            News::Game(info) => progress.aside(|| store.begin(*info, 0, err))?,
             News::Position(row) => {
-                let text = format!("game {}, {}", row.game, text::move_text(&row));
+                let text = format!("game {}, {}", row.game, row.move_text());
                 progress.reach_with(bytes, text);
-                store.add_new(*row)?
+                store.add(row, 0)?
             }
         };
         if let Some(game) = done {
-            progress.aside(|| store.finish_new(game, out))?;
+            progress.aside(|| store.finish_game(game, out))?;
             store.rewrite_page()?;
         }
         Ok(())

@@ -23,6 +23,7 @@ use super::judge::{self, OwnJudge};
 use super::page;
 use super::record::{Game, Header, Record};
 use super::run::{self, Job, News, Plan};
+use super::summary::Told;
 use super::text;
 use crate::engine::limit::Limit;
 use crate::engine::memory;
@@ -120,7 +121,10 @@ pub fn page(record: &Record) -> String {
 
 /// Analysed games as text for a terminal.
 pub fn in_words(record: &Record) -> String {
-    let games = record.games.iter().map(|game| text::game(game) + "\n");
+    let games = record
+        .games
+        .iter()
+        .map(|game| text::game(&Told::of(game)) + "\n");
     games.collect()
 }
 

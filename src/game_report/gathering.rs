@@ -110,7 +110,7 @@ impl Gathering {
 
     fn take_if_done(&mut self, number: usize) -> Option<Game> {
         let game = self.open.get(&number)?;
-        if game.info.positions != Some(game.rows.len()) {
+        if game.info.positions != game.rows.len() {
             return None;
         }
         self.done.add(game);

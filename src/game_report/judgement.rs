@@ -87,62 +87,9 @@ pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
-    use crate::game_report::record::{Facts, Game, GameInfo};
-    use crate::games::chess::line::WrittenMove;
-    use crate::profile::criticality::Turn;
-
-    pub(in super::super) fn step(san: &str) -> WrittenMove {
-        WrittenMove {
-            san: san.to_owned(),
-            uci: san.to_owned(),
-        }
-    }
-
-    pub(in super::super) fn info(game: usize) -> GameInfo {
-        GameInfo {
-            game,
-            tags: Vec::new(),
-            start: String::new(),
-            chess960: false,
-            plies: 1,
-            result: "*".to_owned(),
-            error: None,
-            oddities: Vec::new(),
-            positions: Some(1),
-            opening: None,
-        }
-    }
-
-    pub(in super::super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row {
-        Row {
-            game: 1,
-            ply,
-            number: 1 + ply as u32 / 2,
-            black: ply % 2 == 1,
-            fen: String::new(),
-            played: played.map(step),
-            verdict: Verdict {
-                best: Some(step(best)),
-                cp: Some(cp),
-                ..Verdict::default()
-            },
-            turn: Turn::default(),
-            facts: Facts::default(),
-        }
-    }
-
-    /// A game by its values, in which "b" is better everywhere than "a", which is played.
-    pub(in super::super) fn game(values: &[i32]) -> Game {
-        let rows = (0..)
-            .zip(values)
-            .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
-        Game {
-            info: info(1),
-            rows: rows.collect(),
-        }
-    }
+    use crate::game_report::fixtures::row;
 
     fn grade(black: bool, before: i32, after: i32) -> Option<Grade> {
         let before = row(usize::from(black), Some("a"), "b", before);

@@ -36,41 +36,48 @@ impl Measure {
         found.map(|(measure, _)| measure)
     }
 
-    /// The headings of three columns, and what they mean.
-    pub(super) const fn headings(self) -> [(&'static str, &'static str); 3] {
+    /// The headings of three columns. A phone has no room for all three: it shows the two that belong together.
+    fn headings(self) -> [Heading; 3] {
+        let [wide, narrow] = [true, false].map(|is_wide| {
+            move |name, meaning| Heading {
+                name,
+                meaning,
+                is_wide,
+            }
+        });
         match self {
             Measure::Margin => [
-                (
+                narrow(
                     "worse",
                     "leaves that must be wrong for White to stand worse by the margin",
                 ),
-                (
+                narrow(
                     "better",
                     "leaves that must be wrong for White to stand better by the margin",
                 ),
-                (
+                wide(
                     "other",
                     "leaves that must be wrong for another move to be better by the margin",
                 ),
             ],
             Measure::Leaves => [
-                ("conf", "conspiracy threshold completed"),
-                (
+                wide("conf", "conspiracy threshold completed"),
+                narrow(
                     "worse",
                     "leaves that must be wrong for White to stand worse",
                 ),
-                (
+                narrow(
                     "better",
                     "leaves that must be wrong for White to stand better",
                 ),
             ],
             Measure::Prices => [
-                ("demand", "demand completed"),
-                (
+                wide("demand", "demand completed"),
+                narrow(
                     "price-",
                     "price of the cheapest line by which White would stand worse",
                 ),
-                (
+                narrow(
                     "price+",
                     "price of the cheapest line by which White would stand better",
                 ),
@@ -79,7 +86,7 @@ impl Measure {
     }
 
     /// What stands in these columns; `–` where a number is infinite or not known.
-    pub(super) fn cells(self, verdict: &Verdict) -> [String; 3] {
+    fn cells(self, verdict: &Verdict) -> [String; 3] {
         let price = |price: Option<f64>| price.map_or_else(dash, |it| format!("{it:.1}"));
         match self {
             Measure::Margin => [
@@ -96,6 +103,16 @@ impl Measure {
             ],
         }
     }
+}
+
+/// What stands over a column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Heading {
+    pub(super) name: &'static str,
+    /// What it means; empty where the legend alone tells.
+    pub(super) meaning: &'static str,
+    /// Whether the column is for wide screens only.
+    pub(super) is_wide: bool,
 }
 
 /// Which columns a game has besides those that all have.
@@ -123,6 +140,33 @@ impl Columns {
             turns: any(|it| it.max_cn.is_some()),
         }
     }
+
+    /// What stands over them.
+    pub(super) fn headings(self) -> Vec<Heading> {
+        let heading = |name, meaning, is_wide| Heading {
+            name,
+            meaning,
+            is_wide,
+        };
+        let off = "how far the evaluation alone may be off: two errors in three are smaller";
+        let mut headings = Vec::new();
+        headings.extend(self.errors.then(|| heading("±", off, true)));
+        headings.extend(self.measure.iter().flat_map(|it| it.headings()));
+        headings.extend(self.min_cn.then(|| heading("MinCN", "", false)));
+        headings.extend(self.turns.then(|| heading("turn", "", false)));
+        headings
+    }
+
+    /// What stands in them, in a row.
+    pub(super) fn cells(self, row: &Row) -> Vec<String> {
+        let verdict = &row.verdict;
+        let mut cells = Vec::new();
+        cells.extend(self.errors.then(|| verdict.error()));
+        cells.extend(self.measure.iter().flat_map(|it| it.cells(verdict)));
+        cells.extend(self.min_cn.then(|| number(verdict.min_cn)));
+        cells.extend(self.turns.then(|| row.turn.arrows().to_owned()));
+        cells
+    }
 }
 
 /// Whether no number stands in nine of ten positions of those that have one.
@@ -136,7 +180,7 @@ fn tells_apart(rows: &[Row], number: impl Fn(&Row) -> Option<u32>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::row;
+    use crate::game_report::fixtures::row;
 
     #[test]
     fn a_number_that_is_nearly_always_the_same_tells_nothing() {

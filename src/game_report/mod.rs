@@ -19,6 +19,8 @@ mod clock;
 pub mod command;
 #[cfg(feature = "cli")]
 mod feed;
+#[cfg(test)]
+mod fixtures;
 #[cfg(feature = "cli")]
 mod foreign;
 pub mod from_text;

@@ -1,8 +1,8 @@
 //! The moments that decided a game: where a move cost the most.
 
-use super::accuracy::costs;
+use super::accuracy::Costly;
 use super::holding::LEAST_COST;
-use super::record::{Game, Row};
+use super::record::Row;
 use crate::games::chess::line::WrittenMove;
 
 /// The most that a game has.
@@ -23,15 +23,15 @@ pub(super) struct Moment<'g> {
 
 /// The moments of a game in their order: those moves that cost the most, at most three and each [`LEAST_COST`] or more. A move that
 /// holds after all, as the second look has it, is none.
-pub(super) fn of(game: &Game) -> Vec<Moment<'_>> {
-    let costly = costs(game).filter(|it| it.cost >= LEAST_COST);
+pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
+    let costly = moves.iter().filter(|it| it.cost >= LEAST_COST);
     let moments = costly.map(|it| Moment {
         row: it.row,
         after: it.after,
         cost: it.cost,
         held: it.after.facts.held.as_deref(),
     });
-    let mut moments: Vec<Moment<'_>> = moments.filter(Moment::is_one).collect();
+    let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();
     moments.sort_by(|a, b| b.cost.total_cmp(&a.cost));
     moments.truncate(MOST);
     moments.sort_by_key(|it| it.row.ply);
@@ -59,10 +59,16 @@ impl Moment<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::{game, step};
+    use crate::game_report::accuracy::costs;
+    use crate::game_report::fixtures::{game, step};
+    use crate::game_report::record::Game;
+
+    fn moments(game: &Game) -> Vec<Moment<'_>> {
+        of(&costs(game).collect::<Vec<_>>())
+    }
 
     fn plies(game: &Game) -> Vec<usize> {
-        of(game).iter().map(|it| it.row.ply).collect()
+        moments(game).iter().map(|it| it.row.ply).collect()
     }
 
     #[test]
@@ -75,7 +81,7 @@ mod tests {
             row.played = row.verdict.best.clone();
         }
         assert_eq!(plies(&game), [3, 5, 7]);
-        assert_eq!(of(&game)[0].solutions(), [&step("b")]);
+        assert_eq!(moments(&game)[0].solutions(), [&step("b")]);
     }
 
     #[test]
@@ -84,7 +90,7 @@ mod tests {
         assert_eq!(plies(&game), [0]);
         let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
         game.rows[1].facts.held = held(&["c", "b"]);
-        assert_eq!(of(&game)[0].solutions(), [&step("c"), &step("b")]);
+        assert_eq!(moments(&game)[0].solutions(), [&step("c"), &step("b")]);
         for names in [&["b", "a"][..], &[]] {
             game.rows[1].facts.held = held(names);
             assert_eq!(plies(&game), [0; 0], "{names:?}");

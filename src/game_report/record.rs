@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::opening::Opening;
 use super::phase::Phase;
-use super::summary::Summary;
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
 use crate::games::chess::line::WrittenMove;
@@ -41,9 +40,8 @@ pub struct Header {
     pub file: String,
     /// What analysed them: a search with its options, or an engine.
     pub search: String,
-    /// The network that the search evaluates with, by its checksum; `None` if it evaluates otherwise, or the record
-    /// is older.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// The network that the search evaluates with, by its checksum; `None` if it evaluates otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// What ended each search.
     pub limit: Limit,
@@ -52,9 +50,8 @@ pub struct Header {
     /// Whether moves that look bad were looked at a second time: see [`Verdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
-    /// By how much a value is to change where what that takes is counted; `None` if it is not, or the record is
-    /// older.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// By how much a value is to change where what that takes is counted; `None` if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
     /// Where it was made.
     #[serde(flatten)]
@@ -81,12 +78,10 @@ pub struct GameInfo {
     /// Oddities that do not end the game.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub oddities: Vec<String>,
-    /// Positions in which there is something to search; `None`: not recorded, as in older
-    /// files.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub positions: Option<usize>,
+    /// Positions in which there is something to search.
+    pub positions: usize,
     /// Its opening, if its positions have a name.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub opening: Option<Opening>,
 }
 
@@ -94,6 +89,12 @@ impl GameInfo {
     /// The value of a tag, if the game has it and it says something (`?` does not).
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
+    }
+
+    /// Who played, and how it ended: `Anderssen – Kieseritzky 1-0`.
+    pub(super) fn title(&self) -> String {
+        let name = |tag: &str| self.tag(tag).unwrap_or("?");
+        format!("{} – {} {}", name("White"), name("Black"), self.result)
     }
 }
 
@@ -118,7 +119,7 @@ pub struct Row {
     /// What the paper's rule says of it.
     #[serde(flatten)]
     pub turn: Turn,
-    /// What is known besides; nothing in older files.
+    /// What is known besides.
     #[serde(flatten)]
     pub facts: Facts,
 }
@@ -127,6 +128,9 @@ pub struct Row {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Facts {
+    /// Whether there is only one legal move.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub forced: bool,
     /// The phase of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
@@ -153,6 +157,23 @@ impl Row {
             .filter(|best| Some(&best.san) != played)
     }
 
+    /// Who is to move: `White` or `Black`.
+    pub(super) const fn mover(&self) -> &'static str {
+        if self.black { "Black" } else { "White" }
+    }
+
+    /// A move in the position with its number: `12. Nf3`, `12... Nf6`.
+    pub(super) fn numbered(&self, san: &str) -> String {
+        let dots = if self.black { "..." } else { "." };
+        format!("{}{dots} {san}", self.number)
+    }
+
+    /// The move played with its number; `end` after the last.
+    pub(super) fn move_text(&self) -> String {
+        let played = self.played.as_ref();
+        played.map_or_else(|| "end".to_owned(), |it| self.numbered(&it.san))
+    }
+
     /// The numbers that the rule is about.
     pub fn extremes(&self) -> Extremes {
         Extremes {
@@ -160,6 +181,28 @@ impl Row {
             min_cn: self.verdict.min_cn,
         }
     }
+}
+
+/// Something of either player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Sides<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+/// A game as a whole. All of it follows from its positions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// How accurately both have played, from 0 to 100; see [`accuracy`](super::accuracy).
+    pub accuracy: Sides<Option<f64>>,
+    /// Points that their moves have cost.
+    pub lost: Sides<f64>,
+    /// The moments that decided it, by the moves played before them; see `moments`.
+    pub moments: Vec<usize>,
 }
 
 /// A game with its positions, in order.

@@ -85,7 +85,7 @@ pub(super) fn info(game: &PgnGame) -> GameInfo {
         result: game.result.to_owned(),
         error: game.flaw.as_ref().map(ToString::to_string),
         oddities: game.oddities.iter().map(ToString::to_string).collect(),
-        positions: Some(positions(game)),
+        positions: positions(game),
         opening: Opening::of(&game.start, &game.moves),
     }
 }
@@ -124,7 +124,7 @@ pub(super) fn run(
                 is_new,
                 bytes,
             } = job?;
-            let positions = info.positions.unwrap_or(0);
+            let positions = info.positions;
             if is_new && !hand_over((News::Game(Box::new(info)), bytes.start)) {
                 return Ok(());
             }
@@ -222,6 +222,7 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
         verdict,
         turn: Turn::default(),
         facts: Facts {
+            forced: position.legal_moves().len() == 1,
             phase: Some(Phase::next(last_phase, position, ply)),
             clock_s: times.clock_s,
             spent_s: times.spent_s,

@@ -1,7 +1,7 @@
 //! What becomes of an analysis: the JSON, CSV and HTML files, and the text.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
@@ -10,9 +10,9 @@ use super::gathering::Gathering;
 use super::index::Folder;
 use super::options::Options;
 use super::page;
-use super::reading::{different, no_analysis};
-use super::record::{Game, GameInfo, Header, Line, Row};
-use super::summary::Summary;
+use super::reading::no_analysis;
+use super::record::{Game, GameInfo, Header, Line, Row, Summary};
+use super::summary::Told;
 use super::text;
 use crate::output::csv::CsvFile;
 use crate::output::json_lines::{self, JsonLines};
@@ -24,6 +24,8 @@ const MOST_ON_PAGE: usize = 10_000;
 
 /// The files, and the games under way. Of those that are done only the page keeps some.
 pub(super) struct Store {
+    /// The file of games.
+    source: PathBuf,
     header: Header,
     /// The games under way.
     pub(super) games: Gathering,
@@ -80,6 +82,7 @@ impl Store {
         let folder = folder.map(|path| Folder::open(path, existing));
         let path = options.common.json.as_deref().unwrap_or(games);
         let mut store = Store {
+            source: games.to_owned(),
             header,
             games: Gathering::new(path),
             json: None,
@@ -103,11 +106,11 @@ impl Store {
             }
         }
         if let Some(csv) = &mut store.csv {
-            csv.row(&text::CSV_HEADING)?;
+            csv.row(&text::csv_heading())?;
         }
         if let Some(mut file) = json {
             if continues {
-                store.take_in(path, &mut file, games, out, err)?;
+                store.take_in(path, &mut file, out, err)?;
             }
             store.json = Some(file);
         }
@@ -119,7 +122,6 @@ impl Store {
         &mut self,
         path: &Path,
         file: &mut JsonLines,
-        pgn: &Path,
         out: &mut dyn Write,
         err: &mut dyn Write,
     ) -> Result<()> {
@@ -132,20 +134,15 @@ impl Store {
                     part.ensure_same(path, &self.header)?;
                     None
                 }
-                Line::Game(info) if info.positions.is_none() => {
-                    // Written before games were read one after the other.
-                    return Err(different(path, "version of cassius"));
-                }
-                Line::Game(info) => self.begin(info, number, pgn, err)?,
-                Line::Position(row) => self.add(*row, number)?,
+                Line::Game(info) => self.begin(info, number, err)?,
+                Line::Position(row) => self.add(row, number)?,
                 Line::Summary(told) => {
                     unsummarised.retain(|it| it.game != told.game);
                     None
                 }
             };
             if let Some(game) = done {
-                unsummarised.push(Summary::of(&game));
-                self.finish_game(game, out)?;
+                unsummarised.push(self.finish_game(game, out)?);
             }
         }
         // The run was killed before it could tell.
@@ -155,83 +152,58 @@ impl Store {
         Ok(())
     }
 
-    /// A game begins, in line `line` of the JSON file. Given back if it is done thereby.
-    fn begin(
+    /// A game begins, in line `line` of the JSON file, or anew. Given back if it is done thereby.
+    pub(super) fn begin(
         &mut self,
         info: GameInfo,
         line: usize,
-        pgn: &Path,
         err: &mut dyn Write,
     ) -> Result<Option<Game>> {
-        for odd in &info.oddities {
-            writeln!(err, "{}: {odd}", pgn.display())?;
+        if let Some(json) = &mut self.json {
+            json.push(&Line::Game(info.clone()))?;
         }
-        if let Some(error) = &info.error {
-            writeln!(err, "{}: {error}", pgn.display())?;
-            self.flaws.malformed += 1;
+        let source = self.source.display();
+        for told in info.oddities.iter().chain(&info.error) {
+            writeln!(err, "{source}: {told}")?;
         }
+        self.flaws.malformed += usize::from(info.error.is_some());
         self.games.begin(info, line)
     }
 
     /// A position follows. Its game is given back if it is done thereby.
-    fn add(&mut self, row: Row, line: usize) -> Result<Option<Game>> {
+    pub(super) fn add(&mut self, row: Box<Row>, line: usize) -> Result<Option<Game>> {
         if let Some(csv) = &mut self.csv {
             csv.row(&text::csv_row(&row))?;
         }
         self.flaws.failures += usize::from(row.verdict.failure.is_some());
-        self.games.add(row, line)
-    }
-
-    /// A new game begins. Given back if it is done thereby.
-    pub(super) fn begin_new(
-        &mut self,
-        info: GameInfo,
-        pgn: &Path,
-        err: &mut dyn Write,
-    ) -> Result<Option<Game>> {
-        let line = Line::Game(info);
+        let position = Line::Position(row);
         if let Some(json) = &mut self.json {
-            json.push(&line)?;
+            json.push(&position)?;
         }
-        match line {
-            Line::Game(info) => self.begin(info, 0, pgn, err),
+        match position {
+            Line::Position(row) => self.games.add(*row, line),
             _ => Ok(None),
         }
-    }
-
-    /// A new position follows. Its game is given back if it is done thereby.
-    pub(super) fn add_new(&mut self, row: Row) -> Result<Option<Game>> {
-        let line = Line::Position(Box::new(row));
-        if let Some(json) = &mut self.json {
-            json.push(&line)?;
-        }
-        match line {
-            Line::Position(row) => self.add(*row, 0),
-            _ => Ok(None),
-        }
-    }
-
-    /// A game is done that was not before: its summary is kept, and all else as [`finish_game`](Self::finish_game) has it.
-    pub(super) fn finish_new(&mut self, game: Game, out: &mut dyn Write) -> Result<()> {
-        if let Some(json) = &mut self.json {
-            json.push(&Line::Summary(Summary::of(&game)))?;
-        }
-        self.finish_game(game, out)
     }
 
     /// A game is done: it is told, and put on the page if there is room.
-    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<()> {
-        writeln!(out, "{}", text::game(&game))?;
+    pub(super) fn finish_game(&mut self, game: Game, out: &mut dyn Write) -> Result<Summary> {
+        let told = Told::of(&game);
+        let summary = told.summary.clone();
+        if let Some(json) = &mut self.json {
+            json.push(&Line::Summary(summary.clone()))?;
+        }
+        writeln!(out, "{}", text::game(&told))?;
+        if let Some(folder) = &mut self.folder {
+            folder.add(&self.header, &told)?;
+        }
         if let Some(pgn) = &mut self.pgn {
             pgn.add(game.clone())?;
-        }
-        if let Some(folder) = &mut self.folder {
-            folder.add(&self.header, &game)?;
         }
         if let Some(page) = &mut self.page {
             page.add(game);
         }
-        Ok(())
+        Ok(summary)
     }
 
     /// Writes the index of the pages with what is known.
@@ -298,36 +270,12 @@ fn first_header(path: &Path, file: &mut JsonLines) -> Result<Header> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::record::Facts;
-    use crate::game_report::verdict::Verdict;
-    use crate::profile::criticality::Turn;
+    use crate::game_report::fixtures::{info, row};
 
     fn game(number: usize, rows: usize) -> Game {
-        let row = Row {
-            game: number,
-            ply: 0,
-            number: 1,
-            black: false,
-            fen: String::new(),
-            played: None,
-            verdict: Verdict::default(),
-            turn: Turn::default(),
-            facts: Facts::default(),
-        };
         Game {
-            info: GameInfo {
-                game: number,
-                tags: Vec::new(),
-                start: String::new(),
-                chess960: false,
-                plies: rows,
-                result: "*".to_owned(),
-                error: None,
-                oddities: Vec::new(),
-                positions: Some(rows),
-                opening: None,
-            },
-            rows: vec![row; rows],
+            info: info(number),
+            rows: vec![row(0, None, "a", 0); rows],
         }
     }
 

@@ -1,39 +1,50 @@
-//! What comes of an analysed game as a whole: a line of the record behind its positions.
+//! What follows from the positions of an analysed game, found out once: for the text, the page, and the line of the record
+//! behind them.
 
-use serde::{Deserialize, Serialize};
+use super::accuracy::{self, Costly};
+use super::measure::Columns;
+use super::moments::{self, Moment};
+use super::record::{Game, Summary};
 
-use super::accuracy::{self, Sides};
-use super::moments;
-use super::record::Game;
-
-/// A game as a whole. All of it follows from its positions.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Summary {
-    /// Which game of the file, from 1.
-    pub game: usize,
-    /// How accurately both have played, from 0 to 100; see [`accuracy`].
-    pub accuracy: Sides<Option<f64>>,
-    /// Points that their moves have cost.
-    pub lost: Sides<f64>,
-    /// The moments that decided it, by the moves played before them; see `moments`.
-    pub moments: Vec<usize>,
+/// A game with what follows from it.
+pub(super) struct Told<'g> {
+    /// The game.
+    pub(super) game: &'g Game,
+    /// The moments that decided it.
+    pub(super) moments: Vec<Moment<'g>>,
+    /// What comes of it as a whole.
+    pub(super) summary: Summary,
+    /// What stands beside its values.
+    pub(super) columns: Columns,
 }
 
-impl Summary {
-    /// The summary of a game.
-    pub fn of(game: &Game) -> Summary {
-        let rounded = |value: f64, to: f64| (value * to).round() / to;
-        let (told, lost) = (accuracy::of(game), accuracy::lost(game));
-        let [white, black] = [told.white, told.black].map(|it| it.map(|it| rounded(it, 10.0)));
-        let moments = moments::of(game);
-        Summary {
-            game: game.info.game,
-            accuracy: Sides { white, black },
-            lost: Sides {
-                white: rounded(lost.white, 1_000.0),
-                black: rounded(lost.black, 1_000.0),
-            },
-            moments: moments.iter().map(|it| it.row.ply).collect(),
+impl<'g> Told<'g> {
+    /// What follows from a game.
+    pub(super) fn of(game: &'g Game) -> Told<'g> {
+        let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
+        let moments = moments::of(&moves);
+        Told {
+            game,
+            summary: summary(game, &moves, &moments),
+            moments,
+            columns: Columns::of(game),
         }
+    }
+}
+
+fn summary(game: &Game, moves: &[Costly<'_>], moments: &[Moment<'_>]) -> Summary {
+    let rounded = |value: f64, to: f64| (value * to).round() / to;
+    let (mut accuracy, mut lost) = (accuracy::of(moves), accuracy::lost(moves));
+    for accuracy in [&mut accuracy.white, &mut accuracy.black] {
+        *accuracy = accuracy.map(|it| rounded(it, 10.0));
+    }
+    for lost in [&mut lost.white, &mut lost.black] {
+        *lost = rounded(*lost, 1_000.0);
+    }
+    Summary {
+        game: game.info.game,
+        accuracy,
+        lost,
+        moments: moments.iter().map(|it| it.row.ply).collect(),
     }
 }

@@ -19,9 +19,8 @@ pub struct Verdict {
     /// Moves to the mate that is proven, negative if White is mated.
     pub mate: Option<i32>,
     /// How far the evaluation of the position, without search, may be from what a search says: two errors in
-    /// three are smaller, in centipawns. `None` if the evaluation does not know, a mate is proven, or the
-    /// record is older.
-    #[serde(default)]
+    /// three are smaller, in centipawns. `None` if the evaluation does not know, or a mate is
+    /// proven.
     pub give_or_take: Option<u32>,
     /// The conspiracy threshold of the last iteration completed: with fewer leaves wrong, the verdict
     /// stands. `None` for searches that count no leaves.
@@ -32,35 +31,35 @@ pub struct Verdict {
     pub higher: Option<u32>,
     /// Fewest leaves that must be wrong for White to stand worse by the margin ([`Header::margin`](super::record::Header::margin)), each by two
     /// margins at most; `None`: none will do, or not known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_lower: Option<u32>,
     /// The same for White to stand better.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_higher: Option<u32>,
     /// The same for another move to be better than the one it would play.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub other_move: Option<u32>,
     /// The demand of the last iteration completed, from searches that price lines instead of counting
     /// leaves.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub demand: Option<u32>,
     /// Price of the cheapest line by which White would stand worse, 1 for an ordinary ply; `None`: that
     /// is ruled out, or not known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_lower: Option<f64>,
     /// Price of the cheapest line by which White would stand better; `None`: that is ruled out, or not
     /// known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub price_higher: Option<f64>,
-    /// What 16 times the nodes are likely to change; `None`: not known, or the record is older.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    /// What 16 times the nodes are likely to change; `None`: not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub outlook: Option<Prospects>,
     /// The root's largest conspiracy number; `None`: not known.
     pub max_cn: Option<u32>,
     /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
     pub min_cn: Option<u32>,
     /// What speaks for the move that led here, if it looks bad and was looked at a second time.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
     /// Last iteration completed: depth, demand or conspiracy threshold.
     pub iteration: u32,
@@ -69,7 +68,7 @@ pub struct Verdict {
     /// Time taken, in milliseconds.
     pub ms: f64,
     /// Why there is no verdict, if the search failed or an engine crashed or hung.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 

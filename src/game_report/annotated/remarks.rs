@@ -58,8 +58,7 @@ fn eval(verdict: &Verdict) -> Option<String> {
 
 fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
     let (best, played) = (row.verdict.best.as_ref()?, row.played.as_ref()?);
-    let dots = if row.black { "..." } else { "." };
-    let best = format!("{}{dots} {}", row.number, best.san);
+    let best = row.numbered(&best.san);
     let mut sentence = format!(
         "{} costs {:.2} points. {best} is worth {}.",
         played.san,

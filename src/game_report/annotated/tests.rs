@@ -2,31 +2,15 @@
 
 use super::lines::Lines;
 use super::splice::{Part, annotator, edits};
-use crate::engine::limit::Limit;
-use crate::game_report::judgement::tests::row;
-use crate::game_report::record::{Game, Header};
+use crate::game_report::fixtures::{header, row};
+use crate::game_report::record::Game;
 use crate::game_report::run::info;
 use crate::games::chess::notation::to_fen;
 use crate::games::chess::pgn::{Games, PgnGame};
-use crate::output::provenance::Provenance;
 
 /// A text with the remarks on moves that come to some values.
 fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
     let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
-    let header = Header {
-        cassius: "1".to_owned(),
-        file: String::new(),
-        search: "depth-first".to_owned(),
-        network: None,
-        limit: Limit {
-            nodes: Some(500),
-            ..Limit::default()
-        },
-        hash_mb: 1,
-        second_look: true,
-        margin: None,
-        provenance: Provenance::here(String::new()),
-    };
     let pgn = &games[0];
     let played: Vec<String> = (0..values.len())
         .map(|ply| match pgn.layout.moves.get(ply) {
@@ -53,7 +37,7 @@ fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
     lines.change(edits(
         pgn,
         &game,
-        &annotator(&header),
+        &annotator(&header("depth-first", 500)),
         Part { begin: 0, bytes },
     ));
     let lines = std::iter::from_fn(|| lines.next(u64::MAX).unwrap());

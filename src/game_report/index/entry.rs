@@ -1,8 +1,7 @@
 //! A line of the index: a game.
 
-use super::super::accuracy::Sides;
-use super::super::record::Game;
-use super::super::summary::Summary;
+use super::super::record::Sides;
+use super::super::summary::Told;
 use super::file_name;
 use crate::web::escape;
 
@@ -28,8 +27,8 @@ pub(super) struct Entry {
 
 impl Entry {
     /// The line of a game.
-    pub(super) fn of(game: &Game) -> Entry {
-        let info = &game.info;
+    pub(super) fn of(told: &Told<'_>) -> Entry {
+        let info = &told.game.info;
         let tag = |name: &str| {
             let text = info.tag(name).unwrap_or_default();
             text.chars().take(LONGEST).collect::<String>()
@@ -41,7 +40,7 @@ impl Entry {
             game: info.game,
             players: ["White", "Black"].map(|side| name(side).unwrap_or_else(|| "?".to_owned())),
             result: info.result.clone(),
-            accuracy: Summary::of(game).accuracy,
+            accuracy: told.summary.accuracy,
             opening: opening.unwrap_or_else(|| tag("ECO")),
             moves: info.plies.div_ceil(2),
             date: date(&tag("Date")),
@@ -86,7 +85,8 @@ fn date(tag: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::judgement::tests::{info, row};
+    use crate::game_report::fixtures::{info, row};
+    use crate::game_report::record::Game;
 
     #[test]
     fn a_line_tells_what_there_is_and_keeps_strangers_words_text() {
@@ -102,7 +102,7 @@ mod tests {
         info.plies = 5;
         info.error = Some("wrong".to_owned());
         let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10)).collect();
-        let line = Entry::of(&Game { info, rows }).row();
+        let line = Entry::of(&Told::of(&Game { info, rows })).row();
         assert!(
             line.contains("<a href=\"game-7.html\">A &lt;b&gt; – ?</a>"),
             "{line}"

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 
 use self::entry::Entry;
 use super::page;
-use super::record::{Game, Header};
+use super::record::Header;
+use super::summary::Told;
 use crate::output::output_file::{self, Existing, OutputError, Refusal, WholeFile};
 use crate::web::{STYLE, escape, fill};
 
@@ -54,11 +55,11 @@ impl Folder {
     }
 
     /// Adds a game that is done. The first ones are in the index at once, others by and by.
-    pub(super) fn add(&mut self, header: &Header, game: &Game) -> Result<(), OutputError> {
-        let page = self.path.join(file_name(game.info.game));
-        let text = page::render_one(header, game, INDEX);
+    pub(super) fn add(&mut self, header: &Header, told: &Told<'_>) -> Result<(), OutputError> {
+        let page = self.path.join(file_name(told.game.info.game));
+        let text = page::render_one(header, told, INDEX);
         output_file::write(&page, self.existing, text.as_bytes())?;
-        let entry = Entry::of(game);
+        let entry = Entry::of(told);
         // Games come nearly in order.
         let at = self.entries.partition_point(|it| it.game < entry.game);
         self.entries.insert(at, entry);

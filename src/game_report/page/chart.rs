@@ -4,7 +4,6 @@ use std::f64::consts::FRAC_2_PI;
 use std::fmt::Write as _;
 
 use super::super::record::Row;
-use super::super::text::move_text;
 use crate::output::table::thousands;
 use crate::web::escape;
 
@@ -162,7 +161,7 @@ impl Chart<'_> {
                     "<a href=\"#g{}p{}\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
                     self.game,
                     row.ply,
-                    escape(&move_text(row)),
+                    escape(&row.move_text()),
                 );
             }
         }

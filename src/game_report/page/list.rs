@@ -1,57 +1,26 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use std::fmt::Write as _;
-
 use super::super::judgement::{self, Judgement};
-use super::super::measure::{Columns, Measure};
+use super::super::measure::Columns;
 use super::super::record::{Game, Row};
-use super::super::text::move_text;
-use super::super::verdict::number;
 use super::score;
 use crate::web::escape;
 
-/// The heading of how far values may be wrong, and what it means.
-const ERROR: &str = "<th scope=\"col\" class=\"wide\"><abbr title=\"how far the evaluation alone may be off: two errors in three are smaller\">±</abbr></th>";
 /// The headings of the columns that not all games have.
 pub(super) fn headings(columns: Columns) -> String {
-    let mut html = String::new();
-    if columns.errors {
-        html += ERROR;
-    }
-    html.extend(columns.measure.map(measured));
-    for (is, name, class) in [
-        (columns.min_cn, "MinCN", ""),
-        (columns.turns, "turn", "turn"),
-    ] {
-        if is {
-            let _ = write!(html, "<th scope=\"col\"{}>{name}</th>", attribute(class));
-        }
-    }
-    html
-}
-
-/// The headings of how sure a value is. A phone has no room for all three: it shows the two that belong together.
-fn measured(measure: Measure) -> String {
-    let classes = match measure {
-        Measure::Margin => ["", "", "wide"],
-        Measure::Leaves | Measure::Prices => ["wide", "", ""],
-    };
-    let headings = measure.headings().into_iter().zip(classes);
-    let headings = headings.map(|((name, meaning), class)| {
-        format!(
-            "<th scope=\"col\"{}><abbr title=\"{meaning}\">{name}</abbr></th>",
-            attribute(class)
-        )
+    let headings = columns.headings().into_iter().map(|it| {
+        let class = match it.name {
+            _ if it.is_wide => " class=\"wide\"",
+            "turn" => " class=\"turn\"",
+            _ => "",
+        };
+        let name = match it.meaning {
+            "" => it.name.to_owned(),
+            meaning => format!("<abbr title=\"{meaning}\">{}</abbr>", it.name),
+        };
+        format!("<th scope=\"col\"{class}>{name}</th>")
     });
     headings.collect()
-}
-
-/// The classes of an element.
-fn attribute(class: &str) -> String {
-    match class {
-        "" => String::new(),
-        class => format!(" class=\"{class}\""),
-    }
 }
 
 /// What a row's move costs, if that is worth a word.
@@ -76,19 +45,23 @@ fn has_times(game: &Game) -> bool {
     game.rows.iter().any(|row| row.facts.spent_s.is_some())
 }
 
-/// The tactics of a row, with what they mean to be had by pointing at them.
-fn arrows(row: &Row) -> String {
-    let arrow = |class: &str, sign: &str, meaning: &str| {
-        format!("<abbr class=\"{class}\" title=\"{meaning}\">{sign}</abbr>")
-    };
-    let mut text = String::new();
-    if row.turn.down_tactic {
-        text += &arrow("down", "↓", "MaxCN has fallen abruptly: ↓tactic");
+/// The arrows of tactics, with what they mean to be had by pointing at them.
+fn explained(cell: &str) -> String {
+    let arrows = [
+        ("down", "↓", "MaxCN has fallen abruptly: ↓tactic"),
+        ("up", "↑", "MinCN has fallen abruptly: ↑tactic"),
+    ];
+    let arrows = arrows.into_iter().filter(|it| cell.contains(it.1));
+    let arrows: String = arrows
+        .map(|(class, sign, meaning)| {
+            format!("<abbr class=\"{class}\" title=\"{meaning}\">{sign}</abbr>")
+        })
+        .collect();
+    if arrows.is_empty() {
+        cell.to_owned()
+    } else {
+        arrows
     }
-    if row.turn.up_tactic {
-        text += &arrow("up", "↑", "MinCN has fallen abruptly: ↑tactic");
-    }
-    text
 }
 
 /// A row; `at` is the ply shown first.
@@ -114,17 +87,14 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         row.game,
         row.ply,
         classes.join(" "),
-        escape(&move_text(row)),
+        escape(&row.move_text()),
         judged.map_or("", |it| it.grade.sign()),
     );
     let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
     let mut cells = vec![escape(&verdict.value()), cost];
     let time = row.facts.spent_s.map_or_else(String::new, score::minutes);
     cells.extend(has_times(game).then_some(time));
-    cells.extend(columns.errors.then(|| verdict.error()));
-    cells.extend(columns.measure.iter().flat_map(|it| it.cells(verdict)));
-    cells.extend(columns.min_cn.then(|| number(verdict.min_cn)));
-    cells.extend(columns.turns.then(|| arrows(row)));
+    cells.extend(columns.cells(row).iter().map(|it| explained(it)));
     cells.push(other.map_or_else(String::new, |best| escape(&best.san)));
     for cell in cells {
         html += "<td>";

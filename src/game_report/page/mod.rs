@@ -18,7 +18,7 @@ use serde::Serialize;
 use self::chart::Chart;
 use super::measure::{Columns, Measure};
 use super::record::{Game, Header, Row};
-use super::text::{move_text, title};
+use super::summary::Told;
 use crate::version;
 use crate::web::{self, board, escape, fill};
 
@@ -33,23 +33,24 @@ const MOST_WITH_LINES: usize = 250;
 
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
 pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
-    whole(header, games, left_out, &contents(games, left_out))
+    let told: Vec<Told<'_>> = games.iter().map(|game| Told::of(game)).collect();
+    whole(header, &told, left_out, &contents(games, left_out))
 }
 
 /// The page of a game that an index leads to.
 #[cfg(feature = "cli")]
-pub(super) fn render_one(header: &Header, game: &Game, index: &str) -> String {
+pub(super) fn render_one(header: &Header, told: &Told<'_>, index: &str) -> String {
     let back = format!("<nav><a href=\"{index}\">All games</a></nav>{HEADING}");
-    whole(header, &[game], 0, &back)
+    whole(header, std::slice::from_ref(told), 0, &back)
 }
 
-fn whole(header: &Header, games: &[&Game], left_out: usize, contents: &str) -> String {
+fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -> String {
     let name = match games {
-        [game] if left_out == 0 => title(&game.info),
+        [told] if left_out == 0 => told.game.info.title(),
         _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
-    let sections: String = games.iter().map(|game| section(game)).collect();
-    let columns: Vec<Columns> = games.iter().map(|game| Columns::of(game)).collect();
+    let sections: String = games.iter().map(section).collect();
+    let columns: Vec<Columns> = games.iter().map(|it| it.columns).collect();
     fill(
         PAGE,
         &[
@@ -83,7 +84,7 @@ fn contents(games: &[&Game], left_out: usize) -> String {
             list,
             "<li><a href=\"#g{}\">{}</a> <span>{}</span></li>",
             game.info.game,
-            escape(&title(&game.info)),
+            escape(&game.info.title()),
             escape(opening),
         );
     }
@@ -114,11 +115,16 @@ pub(super) fn made(header: &Header) -> String {
 }
 
 /// A game: accuracy, moments, board, curves, moves.
-fn section(game: &Game) -> String {
-    let info = &game.info;
+fn section(told_of: &Told<'_>) -> String {
+    let Told {
+        game,
+        moments,
+        columns,
+        ..
+    } = told_of;
+    let (game, columns, info) = (*game, *columns, &game.info);
     // Where the opening has its name, but before the first moment: the board would tell the answer.
     let named = info.opening.as_ref().map_or(0, |it| it.plies);
-    let moments = super::moments::of(game);
     let before = moments
         .first()
         .map_or(named, |it| it.row.ply.saturating_sub(1));
@@ -134,7 +140,6 @@ fn section(game: &Game) -> String {
     let fen = shown.map_or(&info.start, |row| &row.fen);
     let board = told.map_or_else(|| board::draw(fen, None, None), draw);
     let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));
-    let columns = Columns::of(game);
     let move_rows = game
         .rows
         .iter()
@@ -144,20 +149,20 @@ fn section(game: &Game) -> String {
         GAME,
         &[
             ("game", &info.game.to_string()),
-            ("title", &escape(&title(info))),
+            ("title", &escape(&info.title())),
             ("about", &about(game)),
             ("fault", &error),
             ("at", &at.to_string()),
             ("board", &board),
             ("caption", &caption),
-            ("charts", &charts(game, at, columns)),
+            ("charts", &charts(told_of, at)),
             ("opening", &opening(game)),
-            ("score", &score::table(game)),
-            ("moments", &moments::section(game)),
+            ("score", &score::table(told_of)),
+            ("moments", &moments::section(told_of)),
             ("costs", &list::cost_headings(game)),
             ("headings", &list::headings(columns)),
             ("moves", &moves),
-            ("data", &data(game)),
+            ("data", &data(told_of)),
         ],
     )
 }
@@ -232,14 +237,14 @@ const TOLD: [&str; 11] = [
 /// What is told of a position by these names; empty where there is nothing to tell.
 fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
     let verdict = &row.verdict;
-    let mover = if row.black { "Black" } else { "White" };
+    let mover = row.mover();
     let known = |it: Option<u32>| it.map_or_else(String::new, |it| web::thousands(it.into()));
     let price = |it: Option<f64>| it.map_or_else(String::new, |price| format!("{price:.1}"));
     let arrows = row.turn.arrows();
     let has_line = game.rows.len() <= MOST_WITH_LINES;
     [
         match &row.played {
-            Some(_) => format!("{} ({mover} to move)", move_text(row)),
+            Some(_) => format!("{} ({mover} to move)", row.move_text()),
             None => format!("{mover} to move"),
         },
         verdict.value_and_error(),
@@ -262,17 +267,15 @@ fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
 }
 
 /// The curves of a game.
-fn charts(game: &Game, at: usize, columns: Columns) -> String {
-    let rows = &game.rows;
+fn charts(told: &Told<'_>, at: usize) -> String {
+    let (rows, columns) = (&told.game.rows, told.columns);
     if rows.len() < 2 {
         return String::new();
     }
-    let moments = super::moments::of(game);
-    let marks: Vec<usize> = moments.iter().map(|it| it.row.ply).collect();
     let chart = Chart {
-        game: game.info.game,
+        game: told.game.info.game,
         rows,
-        marks: &marks,
+        marks: &told.summary.moments,
         at,
     };
     let mut charts = chart.value();
@@ -309,7 +312,8 @@ struct Data {
     moments: Vec<moments::Puzzle>,
 }
 
-fn data(game: &Game) -> String {
+fn data(told_of: &Told<'_>) -> String {
+    let game = told_of.game;
     let all: Vec<_> = game.rows.iter().map(|row| told(game, row)).collect();
     let is_needed = |it: &usize| all.iter().any(|told| !told[*it].is_empty());
     let needed: Vec<usize> = (0..TOLD.len()).filter(is_needed).collect();
@@ -326,7 +330,7 @@ fn data(game: &Game) -> String {
     web::json(&Data {
         told: needed.iter().map(|&it| TOLD[it]).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
-        moments: moments::puzzles(game),
+        moments: moments::puzzles(told_of),
     })
 }
 

@@ -4,9 +4,8 @@
 
 use serde::Serialize;
 
-use super::super::moments::{self, Moment};
-use super::super::record::Game;
-use super::super::text::move_text;
+use super::super::moments::Moment;
+use super::super::summary::Told;
 use super::super::verdict::Verdict;
 use crate::game::Game as _;
 use crate::games::chess::line::{WrittenMove, boards, moves_of};
@@ -44,36 +43,34 @@ pub(super) struct Puzzle {
 }
 
 /// The moments of a game, with a heading; empty if there are none.
-pub(super) fn section(game: &Game) -> String {
-    let moments = moments::of(game);
-    let cards: String = moments.iter().map(|it| card(game, it)).collect();
-    let heading = match moments.len() {
+pub(super) fn section(told: &Told<'_>) -> String {
+    let game = told.game.info.game;
+    let cards: String = told.moments.iter().map(|it| card(game, it)).collect();
+    let heading = match told.moments.len() {
         0 => return String::new(),
         1 => "The moment that decided it",
         2 => "The two moments that decided it",
         _ => "The three moments that decided it",
     };
     format!(
-        "<section class=\"moments\" aria-labelledby=\"g{0}m\"><h3 id=\"g{0}m\">{heading}</h3><div class=\"cards\">{cards}</div></section>",
-        game.info.game
+        "<section class=\"moments\" aria-labelledby=\"g{game}m\"><h3 id=\"g{game}m\">{heading}</h3><div class=\"cards\">{cards}</div></section>"
     )
 }
 
 /// The same for the script.
-pub(super) fn puzzles(game: &Game) -> Vec<Puzzle> {
-    moments::of(game).iter().map(puzzle).collect()
+pub(super) fn puzzles(told: &Told<'_>) -> Vec<Puzzle> {
+    told.moments.iter().map(puzzle).collect()
 }
 
 /// A moment that can be read without the script.
-fn card(game: &Game, moment: &Moment<'_>) -> String {
+fn card(game: usize, moment: &Moment<'_>) -> String {
     let row = moment.row;
-    let dots = if row.black { "..." } else { "." };
     fill(
         MOMENT,
         &[
-            ("game", &game.info.game.to_string()),
+            ("game", &game.to_string()),
             ("ply", &row.ply.to_string()),
-            ("number", &format!("{}{dots}", row.number)),
+            ("number", row.numbered("").trim_end()),
             ("task", &task(moment)),
             ("board", &board::draw(&row.fen, None, None)),
             ("answer", &escape(&[answer(moment), why(moment)].join(" "))),
@@ -84,7 +81,7 @@ fn card(game: &Game, moment: &Moment<'_>) -> String {
 /// What is to be done: `White to move: one move holds`.
 fn task(moment: &Moment<'_>) -> String {
     let row = moment.row;
-    let side = if row.black { "Black" } else { "White" };
+    let side = row.mover();
     let is_won = |verdict: &Verdict| {
         let value = verdict.value_for_white();
         let value = value.map(|it| if row.black { -it } else { it });
@@ -108,9 +105,8 @@ fn task(moment: &Moment<'_>) -> String {
 fn answer(moment: &Moment<'_>) -> String {
     let solutions = moment.solutions();
     let verdict = &moment.row.verdict;
-    let dots = if moment.row.black { "..." } else { "." };
     let names: Vec<&str> = solutions.iter().map(|it| it.san.as_str()).collect();
-    let mut text = format!("{}{dots} {}", moment.row.number, names.join(" or "));
+    let mut text = moment.row.numbered(&names.join(" or "));
     // A line of one move has been told.
     if let Some(line) = solving_line(moment).filter(|it| moves_of(it).count() > 1) {
         text += &format!(", with the line {line}");
@@ -130,15 +126,11 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
     let reply = after.best.as_ref().map_or_else(String::new, |reply| {
-        let dots = if moment.after.black { "..." } else { "." };
-        format!(
-            ", {}{dots} {} being the answer",
-            moment.after.number, reply.san
-        )
+        format!(", {} being the answer", moment.after.numbered(&reply.san))
     });
     format!(
         "In the game {} was played, which costs {:.2} points{reply}: {}.",
-        move_text(moment.row),
+        moment.row.move_text(),
         moment.cost,
         after.value(),
     )

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use super::super::phase::Phase;
 use super::super::record::Row;
-use super::super::text::move_text;
 use super::chart::{BOTTOM, Chart, HEIGHT, Point, TOP, WIDTH};
 use crate::web::escape;
 
@@ -60,7 +59,7 @@ impl Chart<'_> {
                 self.game,
                 self.rows
                     .get(ply)
-                    .map_or_else(String::new, |row| escape(&move_text(row))),
+                    .map_or_else(String::new, |row| escape(&row.move_text())),
                 y + 4.0,
             );
         }
@@ -73,7 +72,11 @@ impl Chart<'_> {
         let known = || self.rows.iter().filter(|row| value(row).is_some());
         let at = |name: &str, row: Option<&Row>| {
             row.map_or_else(String::new, |row| {
-                format!("{name} {} before {}. ", row.verdict.value(), move_text(row))
+                format!(
+                    "{name} {} before {}. ",
+                    row.verdict.value(),
+                    row.move_text()
+                )
             })
         };
         let highest = known().max_by_key(|row| value(row));
@@ -81,7 +84,7 @@ impl Chart<'_> {
         let mut told = at("Highest:", highest) + &at("Lowest:", lowest);
         for row in self.new_phases() {
             let name = row.facts.phase.map_or("", Phase::name);
-            told += &format!("{name} from {}. ", move_text(row));
+            told += &format!("{name} from {}. ", row.move_text());
         }
         escape(told.trim_end())
     }

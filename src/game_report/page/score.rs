@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::judgement::{self, Grade};
 use super::super::record::Game;
-use super::super::summary::Summary;
+use super::super::summary::Told;
 use crate::web::escape;
 
 /// What stands over the columns, and what it means.
@@ -26,9 +26,9 @@ const HEADINGS: [(&str, &str); 5] = [
 ];
 
 /// The table of a game; empty if nothing is known of it.
-pub(super) fn table(game: &Game) -> String {
-    let summary = Summary::of(game);
-    let (accuracy, lost) = (summary.accuracy, summary.lost);
+pub(super) fn table(told: &Told<'_>) -> String {
+    let game = told.game;
+    let (accuracy, lost) = (told.summary.accuracy, told.summary.lost);
     if accuracy.white.or(accuracy.black).is_none() {
         return String::new();
     }

@@ -1,53 +1,25 @@
 use super::*;
-use crate::engine::limit::Limit;
+use crate::game_report::fixtures;
 use crate::game_report::phase::Phase;
-use crate::game_report::record::{Facts, GameInfo, Header, Record};
+use crate::game_report::record::{GameInfo, Record};
 use crate::game_report::verdict::Verdict;
 use crate::games::chess::line::WrittenMove;
-use crate::output::provenance::Provenance;
 use crate::profile::criticality::Turn;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
-    let tags = tags
-        .iter()
-        .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+    let tags = tags.iter();
+    let tags = tags.map(|&(name, value)| (name.to_owned(), value.to_owned()));
+    let info = GameInfo {
+        tags: tags.collect(),
+        start: START.to_owned(),
+        error: Some("game 1, tags: '<b>'".to_owned()),
+        ..fixtures::info(1)
+    };
     Record {
-        header: Header {
-            cassius: "0".to_owned(),
-            file: "games.pgn".to_owned(),
-            search: "best-first".to_owned(),
-            network: None,
-            limit: Limit {
-                nodes: Some(7),
-                ..Limit::default()
-            },
-            hash_mb: 1,
-            second_look: false,
-            margin: None,
-            provenance: Provenance {
-                command: "cassius".to_owned(),
-                commit: Some("0123456789ab-dirty".to_owned()),
-                date: "2026-11-20".to_owned(),
-                machine: "none".to_owned(),
-            },
-        },
-        games: vec![Game {
-            info: GameInfo {
-                game: 1,
-                tags: tags.collect(),
-                start: START.to_owned(),
-                chess960: false,
-                plies: rows.len(),
-                result: "*".to_owned(),
-                error: Some("game 1, tags: '<b>'".to_owned()),
-                oddities: Vec::new(),
-                positions: None,
-                opening: None,
-            },
-            rows,
-        }],
+        header: fixtures::header("best-first", 7),
+        games: vec![Game { info, rows }],
     }
 }
 
@@ -56,16 +28,15 @@ fn shown(record: &Record) -> String {
     render(&record.header, &games, 0)
 }
 
-fn row(ply: usize, critical: bool) -> Row {
-    let step = |san: &str, uci: &str| WrittenMove {
+fn step(san: &str, uci: &str) -> WrittenMove {
+    WrittenMove {
         san: san.to_owned(),
         uci: uci.to_owned(),
-    };
+    }
+}
+
+fn row(ply: usize, critical: bool) -> Row {
     Row {
-        game: 1,
-        ply,
-        number: ply as u32 / 2 + 1,
-        black: ply % 2 == 1,
         fen: START.to_owned(),
         played: Some(step("N<f3>", "g1f3")),
         verdict: Verdict {
@@ -82,7 +53,7 @@ fn row(ply: usize, critical: bool) -> Row {
             up_tactic: false,
             critical,
         },
-        facts: Facts::default(),
+        ..fixtures::row(ply, None, "", 0)
     }
 }
 
@@ -158,10 +129,6 @@ fn moments_are_puzzles_with_links_both_ways() {
     let (_, cost) = page.split_once("which costs ").unwrap();
     assert_eq!(&cost[..4], "0.42");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
-    let step = |san: &str, uci: &str| WrittenMove {
-        san: san.to_owned(),
-        uci: uci.to_owned(),
-    };
     let other = step("e5", "e7e5");
     record.games[0].rows[2].facts.held = Some(vec![other.clone()]);
     assert!(shown(&record).contains("Black to move: one move holds"));
@@ -176,10 +143,7 @@ fn moments_are_puzzles_with_links_both_ways() {
 fn a_line_of_one_move_is_told_once() {
     let mut record = with_a_moment();
     let verdict = &mut record.games[0].rows[1].verdict;
-    verdict.best = Some(WrittenMove {
-        san: "e5".to_owned(),
-        uci: "e7e5".to_owned(),
-    });
+    verdict.best = Some(step("e5", "e7e5"));
     assert!(shown(&record).contains("1... e5, with the line 1... e5 2. Nf3 nonsense. Value"));
     record.games[0].rows[1].verdict.line = "1... e5".to_owned();
     let page = shown(&record);
@@ -195,7 +159,7 @@ fn each_page_has_one_heading_of_the_first_level() {
     for page in [
         shown(&record),
         render(&record.header, &[game, game], 0),
-        render_one(&record.header, game, "index.html"),
+        render_one(&record.header, &Told::of(game), "index.html"),
     ] {
         assert_eq!(page.matches("<h1").count(), 1);
     }
@@ -339,21 +303,14 @@ fn phases_and_the_course_of_the_value_are_told() {
 /// A page stays below what people can send each other: 600 positions about which there is everything to tell.
 #[test]
 fn the_page_of_a_long_game_is_small() {
-    let step = |san: &str| WrittenMove {
-        san: san.to_owned(),
-        uci: "b6d7".to_owned(),
-    };
     let rows = (0..600).map(|ply| {
         let mut row = row(ply, ply % 40 == 0);
         row.fen =
             "r1bq1rk1/1pp2ppp/p1np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 4 8".to_owned();
-        row.played = Some(step("Nbd7"));
+        row.played = Some(step("Nbd7", "b6d7"));
         row.facts.spent_s = Some(1_725.0);
         row.verdict = Verdict {
-            best: Some(WrittenMove {
-                uci: "c8h3".to_owned(),
-                ..step("Bxh3")
-            }),
+            best: Some(step("Bxh3", "c8h3")),
             // Every move gives the other side the better game.
             cp: Some(if row.black { -487 } else { 512 }),
             give_or_take: Some(123),
@@ -376,7 +333,7 @@ fn the_page_of_a_long_game_is_small() {
 #[test]
 fn a_page_of_an_index_leads_back() {
     let record = with_a_moment();
-    let page = render_one(&record.header, &record.games[0], "index.html");
+    let page = render_one(&record.header, &Told::of(&record.games[0]), "index.html");
     assert!(page.contains("<a href=\"index.html\">All games</a>"));
 }
 

@@ -1,0 +1,82 @@
+//! Records for tests.
+
+use super::record::{Facts, Game, GameInfo, Header, Row};
+use super::verdict::Verdict;
+use crate::engine::limit::Limit;
+use crate::games::chess::line::WrittenMove;
+use crate::output::provenance::Provenance;
+use crate::profile::criticality::Turn;
+
+/// What stands first in a record.
+pub(super) fn header(search: &str, nodes: u64) -> Header {
+    Header {
+        cassius: "1".to_owned(),
+        file: "games.pgn".to_owned(),
+        search: search.to_owned(),
+        network: None,
+        limit: Limit {
+            nodes: Some(nodes),
+            ..Limit::default()
+        },
+        hash_mb: 1,
+        second_look: false,
+        margin: None,
+        provenance: Provenance {
+            command: "cassius".to_owned(),
+            commit: Some("0123456789ab-dirty".to_owned()),
+            date: "2026-11-20".to_owned(),
+            machine: "none".to_owned(),
+        },
+    }
+}
+
+pub(super) fn step(san: &str) -> WrittenMove {
+    WrittenMove {
+        san: san.to_owned(),
+        uci: san.to_owned(),
+    }
+}
+
+pub(super) fn info(game: usize) -> GameInfo {
+    GameInfo {
+        game,
+        tags: Vec::new(),
+        start: String::new(),
+        chess960: false,
+        plies: 1,
+        result: "*".to_owned(),
+        error: None,
+        oddities: Vec::new(),
+        positions: 1,
+        opening: None,
+    }
+}
+
+pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row {
+    Row {
+        game: 1,
+        ply,
+        number: 1 + ply as u32 / 2,
+        black: ply % 2 == 1,
+        fen: String::new(),
+        played: played.map(step),
+        verdict: Verdict {
+            best: Some(step(best)),
+            cp: Some(cp),
+            ..Verdict::default()
+        },
+        turn: Turn::default(),
+        facts: Facts::default(),
+    }
+}
+
+/// A game by its values, in which "b" is better everywhere than "a", which is played.
+pub(super) fn game(values: &[i32]) -> Game {
+    let rows = (0..)
+        .zip(values)
+        .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
+    Game {
+        info: info(1),
+        rows: rows.collect(),
+    }
+}
