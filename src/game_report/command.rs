@@ -14,13 +14,11 @@ use super::run::{self, News, Plan};
 use super::store::Store;
 use super::{holding, index};
 use crate::analysis::command as analysis;
-use crate::engine::memory;
-use crate::engine::settings::EngineSettings;
+use crate::games::chess::pgn::GamesFile;
 use crate::output::output_file;
 use crate::output::progress::Progress;
-use crate::output::provenance::{Provenance, own_command_line};
+use crate::output::provenance::own_command_line;
 use crate::suite::command::Flaws;
-use crate::version;
 
 /// Carries out `cassius analyze`, of a position or of games.
 pub fn analyze(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
@@ -51,33 +49,18 @@ fn games(
     let index = games.html_dir.as_deref().map(index::file_in);
     let outputs = outputs.map(Option::as_deref).into_iter();
     output_file::check_distinct([path], outputs.chain([index.as_deref()]))?;
-    let (mut feed, length) = Feed::open(path)?;
+    let source = GamesFile::open(path)?;
     let name = path.file_name().unwrap_or_default();
     // An engine's values are not on the scale of our evaluation.
     let own = contestant.settings();
     let skeptic = own.filter(|_| games.pgn.is_some()).map(judge::skeptic);
     let header = Header {
-        cassius: version::NUMBER.to_owned(),
         file: name.to_string_lossy().into_owned(),
         search: contestant.name().to_owned(),
-        network: contestant.network(),
-        limit: common.limit(),
         hash_mb: common.hash,
         second_look: skeptic.is_some(),
-        margin: own.and_then(judge::margin),
-        provenance: Provenance::here(own_command_line("cassius")),
+        ..judge::header(own, common.limit(), own_command_line("cassius"))
     };
-    let holder = own.map(holding::settings);
-    let [second, third] = [&skeptic, &holder].map(|it| it.as_ref().map(EngineSettings::megabytes));
-    let each = [Some(contestant.megabytes()), second, third];
-    let jobs = usize::from(games.jobs);
-    memory::ensure(each.into_iter().flatten(), jobs)?;
-    feed.keep(games.shard);
-    let mut store = Store::open(path, options, header, out, err)?;
-    if let Some(json) = &common.json {
-        feed.leave_out(json, store.games.clone());
-    }
-    let progress = Progress::of_bytes(length);
     let plan = Plan {
         judge: &|| {
             Ok(match own {
@@ -86,10 +69,18 @@ fn games(
             })
         },
         limit: common.limit(),
-        jobs,
-        skeptic: skeptic.as_ref(),
-        holder: holder.as_ref(),
+        jobs: usize::from(games.jobs),
+        skeptic,
+        holder: own.map(holding::settings),
     };
+    plan.ensure_memory(contestant.megabytes())?;
+    let length = source.length();
+    let mut feed = Feed::new(source, games.shard);
+    let mut store = Store::open(path, options, header, out, err)?;
+    if let Some(json) = &common.json {
+        feed.leave_out(json, store.games.clone());
+    }
+    let progress = Progress::of_bytes(length);
     let ran = run::run(feed, &plan, |news, bytes| {
         let done = match news {
             News::Game(info) => progress.aside(|| store.begin(*info, 0, err))?,

@@ -1,33 +1,23 @@
 //! The games of a PGN file as they are to be analysed: one after the other, without those that an earlier run has done.
 
-use std::fs::File;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::{Error, Result};
 
 use super::gathering::{Gathering, combined, identity, played};
 use super::reading::different;
 use super::run::Job;
 use crate::games::chess::notation::to_uci;
-use crate::games::chess::pgn::{Games, PgnGame};
+use crate::games::chess::pgn::GamesFile;
 use crate::suite::results::Shard;
-
-/// What is read of a file at a time.
-const BUFFER_BYTES: usize = 1 << 16;
 
 /// The games of a file. Nothing more is kept of those that are past than what tells them from others.
 pub(super) struct Feed {
-    path: PathBuf,
-    games: Games<BufReader<Box<dyn Read + Send>>>,
-    /// The first game, read to see whether there is one.
-    first: Option<PgnGame>,
+    games: GamesFile,
     /// Which part of the games is wanted; `None` for all.
     shard: Option<Shard>,
     /// What an earlier run has done.
     past: Option<Past>,
-    /// Where the last game ended in the file.
-    end: u64,
 }
 
 /// What an earlier run has done, and whether it was about these games.
@@ -42,34 +32,13 @@ struct Past {
 }
 
 impl Feed {
-    /// Opens a file; tells how long it is too, if that is known.
-    pub(super) fn open(path: &Path) -> Result<(Feed, Option<u64>)> {
-        let at = || path.display().to_string();
-        let file = File::open(path).with_context(at)?;
-        let there = file.metadata().with_context(at)?;
-        let length = there.is_file().then_some(there.len());
-        let mut games = Games::new(BufReader::with_capacity(
-            BUFFER_BYTES,
-            Box::new(file) as Box<dyn Read + Send>,
-        ));
-        let first = games.next().transpose().with_context(at)?;
-        let Some(first) = first else {
-            bail!("{}: there is no game in this file", path.display());
-        };
-        let feed = Feed {
-            path: path.to_owned(),
+    /// The games of a file, or a part of them.
+    pub(super) fn new(games: GamesFile, shard: Option<Shard>) -> Feed {
+        Feed {
             games,
-            first: Some(first),
-            shard: None,
+            shard,
             past: None,
-            end: 0,
-        };
-        Ok((feed, length))
-    }
-
-    /// Leaves out the games of other parts.
-    pub(super) fn keep(&mut self, shard: Option<Shard>) {
-        self.shard = shard;
+        }
     }
 
     /// Leaves out what is known by a file that is to be continued.
@@ -84,25 +53,17 @@ impl Feed {
 
     fn read(&mut self) -> Result<Option<Job>> {
         loop {
-            let read = match self.first.take() {
-                Some(first) => Some(Ok(first)),
-                None => self.games.next(),
-            };
-            let read = read.transpose();
-            let read = read.with_context(|| self.path.display().to_string())?;
-            let Some(pgn) = read else {
+            let Some((pgn, bytes)) = self.games.next().transpose()? else {
                 if let Some(past) = &self.past {
                     past.check_end()?;
                 }
                 return Ok(None);
             };
-            let begin = self.end;
-            self.end = self.games.bytes();
             // Games are counted from 1.
             let index = pgn.number.saturating_sub(1);
             let is_other_part = self.shard.is_some_and(|shard| !shard.has(index));
             let mut job = Job {
-                bytes: begin..self.end,
+                bytes,
                 ..Job::new(pgn)
             };
             // What is done is looked at even if it is of other parts: all of it must be of these games.

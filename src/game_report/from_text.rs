@@ -26,14 +26,10 @@ use super::run::{self, Job, News, Plan};
 use super::summary::Told;
 use super::text;
 use crate::engine::limit::Limit;
-use crate::engine::memory;
-use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::Games;
-use crate::output::provenance::Provenance;
 use crate::search::registry::Settings;
-use crate::version;
 
 /// How games are to be analysed.
 #[derive(Clone, Debug)]
@@ -71,17 +67,14 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     let settings = request
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
-    let skeptic = request.second_look.then(|| judge::skeptic(&settings));
-    let holder = holding::settings(&settings);
-    let all = [Some(&settings), skeptic.as_ref(), Some(&holder)];
-    memory::ensure(all.into_iter().flatten().map(EngineSettings::megabytes), 1)?;
     let plan = Plan {
         judge: &|| Ok(Box::new(OwnJudge::new(&settings))),
         limit: request.limit,
         jobs: 1,
-        skeptic: skeptic.as_ref(),
-        holder: Some(&holder),
+        skeptic: request.second_look.then(|| judge::skeptic(&settings)),
+        holder: Some(holding::settings(&settings)),
     };
+    plan.ensure_memory(settings.megabytes())?;
     let mut games: Vec<Game> = Vec::new();
     let jobs = Games::new(pgn).map(|game| Ok(Job::new(game?)));
     run::run(jobs, &plan, |news, _| {
@@ -100,15 +93,11 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     })?;
     ensure!(!games.is_empty(), "there is no game in this text");
     let header = Header {
-        cassius: version::NUMBER.to_owned(),
         file: request.name.clone(),
         search: request.search.to_string(),
-        network: settings.network_checksum().map(str::to_owned),
-        limit: request.limit,
         hash_mb: request.hash_megabytes,
         second_look: request.second_look,
-        margin: judge::margin(&settings),
-        provenance: Provenance::here(String::new()),
+        ..judge::header(Some(&settings), request.limit, String::new())
     };
     Ok(Record { header, games })
 }

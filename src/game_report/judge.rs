@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::record::Header;
 use super::verdict::Verdict;
 use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
 use crate::engine::fault::{Fault, Guarded};
@@ -12,10 +13,11 @@ use crate::game::Root;
 use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
 use crate::games::chess::notation::{is_chess960, parse_uci};
 use crate::games::chess::{Move, Position, Quiescence};
-use crate::profile::Margin;
+use crate::output::provenance::Provenance;
 use crate::search::registry::Algorithm;
 use crate::search::{PREPARATION, Report};
 use crate::value::Value;
+use crate::version;
 
 /// Somebody who gives verdicts.
 pub(super) trait Judge {
@@ -40,9 +42,21 @@ pub(super) fn skeptic(settings: &EngineSettings) -> EngineSettings {
     settings
 }
 
-/// The margin that a search counts by, if it does.
-pub(super) fn margin(settings: &EngineSettings) -> Option<Margin> {
-    (settings.search.algorithm == Algorithm::BestFirst).then_some(settings.sureness_margin)
+/// What stands first in a record of games that a search of these settings has analysed, or somebody else, in a run with this
+/// command. The file, the name of the search and its memory are to be filled in.
+pub(super) fn header(settings: Option<&EngineSettings>, limit: Limit, command: String) -> Header {
+    let counts = settings.filter(|it| it.search.algorithm == Algorithm::BestFirst);
+    Header {
+        cassius: version::NUMBER.to_owned(),
+        file: String::new(),
+        search: String::new(),
+        network: settings.and_then(|it| it.network_checksum().map(str::to_owned)),
+        limit,
+        hash_mb: 0,
+        second_look: false,
+        margin: counts.map(|it| it.sureness_margin),
+        provenance: Provenance::here(command),
+    }
 }
 
 impl OwnJudge {

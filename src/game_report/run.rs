@@ -14,6 +14,7 @@ use super::record::{Facts, GameInfo, Row};
 use super::verdict::{Doubt, Verdict};
 use crate::engine::analyst::{Analyst, Sureness};
 use crate::engine::limit::Limit;
+use crate::engine::memory::{self, NotEnoughMemory};
 use crate::engine::settings::EngineSettings;
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::{Game as _, Root};
@@ -34,9 +35,18 @@ pub(super) struct Plan<'a> {
     /// How many games are worked on at a time.
     pub(super) jobs: usize,
     /// Looks at moves that look bad a second time.
-    pub(super) skeptic: Option<&'a EngineSettings>,
+    pub(super) skeptic: Option<EngineSettings>,
     /// Looks for moves that would have held, where one has cost much.
-    pub(super) holder: Option<&'a EngineSettings>,
+    pub(super) holder: Option<EngineSettings>,
+}
+
+impl Plan<'_> {
+    /// Sees to it that there is memory for whoever judges, in MiB, and for those that look again.
+    pub(super) fn ensure_memory(&self, judge: usize) -> Result<(), NotEnoughMemory> {
+        let others = [&self.skeptic, &self.holder].into_iter().flatten();
+        let each = others.map(EngineSettings::megabytes).chain([judge]);
+        memory::ensure(each, self.jobs)
+    }
 }
 
 /// A game to be analysed.
@@ -112,8 +122,9 @@ pub(super) fn run(
         games,
         plan.jobs,
         || {
-            let skeptic = plan.skeptic.and_then(|it| Analyst::new(it).ok());
-            let holder = plan.holder.map(EngineSettings::guarded);
+            let skeptic = plan.skeptic.as_ref();
+            let skeptic = skeptic.and_then(|it| Analyst::new(it).ok());
+            let holder = plan.holder.as_ref().map(EngineSettings::guarded);
             Ok(((plan.judge)()?, skeptic, holder))
         },
         |(judge, skeptic, holder), job, hand_over| {

@@ -1,16 +1,15 @@
 //! `cassius puzzles GAMES.pgn`: from options to files.
 
-use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::finding::{Puzzle, Terms};
 use super::run::{self, News};
 use super::{epd, page};
-use crate::games::chess::pgn::Games;
+use crate::games::chess::pgn::GamesFile;
 use crate::output::output_file::{self, GrowingFile, OutputError, OverwriteArgs, WholeFile};
 use crate::output::progress::Progress;
 use crate::suite::command::Flaws;
@@ -60,15 +59,8 @@ pub fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Resul
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
     let (jobs, existing) = (usize::from(options.jobs), options.overwrite.existing());
     run::ensure_memory(&options.terms, jobs)?;
-    let at = || path.display().to_string();
-    let file = File::open(path).with_context(at)?;
-    let there = file.metadata().with_context(at)?;
-    let mut games = Games::new(BufReader::new(file));
     // Before anything is written.
-    let Some(first) = games.next() else {
-        bail!("{}: there is no game in this file", path.display());
-    };
-    let first = Some((first, games.bytes()));
+    let games = GamesFile::open(path)?;
     let epd = options.epd.as_deref();
     let mut epd = epd
         .map(|path| GrowingFile::create(path, existing))
@@ -94,15 +86,10 @@ pub fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Resul
         page,
         count: 0,
         flaws: Flaws::default(),
-        progress: Progress::of_bytes(there.is_file().then_some(there.len())),
+        progress: Progress::of_bytes(games.length()),
     };
-    let others = std::iter::from_fn(|| {
-        let game = games.next()?;
-        Some((game, games.bytes()))
-    });
-    let items = first.into_iter().chain(others);
-    let items = items.map(|(game, bytes)| Ok((game.with_context(at)?, bytes)));
-    let ran = run::run(items, &options.terms, jobs, |news| {
+    let games = games.map(|it| it.map(|(game, bytes)| (game, bytes.end)));
+    let ran = run::run(games, &options.terms, jobs, |news| {
         telling.tell(news, out, err)
     });
     telling.progress.finish();

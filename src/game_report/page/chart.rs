@@ -20,6 +20,12 @@ pub(super) const REACH: f64 = (HEIGHT - BOTTOM - TOP) / 2.0;
 /// The value, in pawns, that stands half-way between even and won.
 const HALF_WON: f64 = 4.0;
 
+/// Classes of the two sides; whether it is Black.
+pub(super) const SIDES: [(&str, bool); 2] = [("white", false), ("black", true)];
+/// The legend of curves of both sides.
+pub(super) const BOTH_SIDES: &str =
+    "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
+
 /// What all curves of a game have in common.
 pub(super) struct Chart<'a> {
     /// The game's number.
@@ -98,17 +104,12 @@ impl Chart<'_> {
             .iter()
             .flat_map(|row| sides.map(|(_, number)| number(row)));
         let (height, grid) = counts(numbers.flatten().max().unwrap_or(0));
-        let mut curves = String::new();
-        for (class, number) in sides {
-            let points = self.rows.iter();
-            let points = points.map(|row| Some((self.x(row.ply), height(number(row)?))));
-            let points: Vec<Option<Point>> = points.collect();
-            let _ = write!(curves, "<path class=\"{class}\" d=\"{}\"/>", path(&points));
-        }
+        let curves = sides
+            .map(|(class, number)| self.curve(class, |row| Some(height(number(row)?)), |_| true));
         let legend =
             "<span class=\"key worse\">White worse</span> <span class=\"key better\">better</span>";
         let name = "Leaves that must be wrong to change the value by the margin";
-        self.frame(name, legend, "", &grid, &curves)
+        self.frame(name, legend, "", &grid, &curves.concat())
     }
 
     /// The curves of a number for either player, with a dot wherever it `falls` abruptly.
@@ -120,24 +121,13 @@ impl Chart<'_> {
     ) -> String {
         let most = self.rows.iter().filter_map(&number).max();
         let (height, grid) = counts(most.unwrap_or(0));
-        let mut curves = String::new();
-        for (class, black) in [("white", false), ("black", true)] {
-            let rows = self.rows.iter().filter(|row| row.black == black);
-            let points = rows.map(|row| Some((self.x(row.ply), height(number(row)?))));
-            let points: Vec<Option<Point>> = points.collect();
-            let _ = write!(curves, "<path class=\"{class}\" d=\"{}\"/>", path(&points));
-        }
-        for (class, black) in [("white", false), ("black", true)] {
-            let points = self.rows.iter().map(|row| {
-                let own = number(row).filter(|_| row.black == black);
-                own.map(|count| (self.x(row.ply), height(count)))
-            });
-            let points: Vec<Option<Point>> = points.collect();
-            curves += &self.dots(class, &points, &falls);
-        }
-        let legend =
-            "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
-        self.frame(name, legend, "", &grid, &curves)
+        let y = |row: &Row| Some(height(number(row)?));
+        let curves =
+            SIDES.map(|(class, black)| self.curve(class, y, |row: &Row| row.black == black));
+        let dots =
+            SIDES.map(|(class, black)| self.dots(class, y, |row| row.black == black && falls(row)));
+        let curves = [curves, dots].concat().concat();
+        self.frame(name, BOTH_SIDES, "", &grid, &curves)
     }
 
     /// Where a ply stands.
@@ -151,21 +141,37 @@ impl Chart<'_> {
         (WIDTH - LEFT - RIGHT) / (self.rows.len() - 1) as f64
     }
 
-    /// Dots at some of the points, one for each row.
-    fn dots(&self, class: &str, points: &[Option<Point>], has: impl Fn(&Row) -> bool) -> String {
-        let mut dots = String::new();
-        for (row, point) in self.rows.iter().zip(points) {
-            if let Some((x, y)) = point.filter(|_| has(row)) {
-                let _ = write!(
-                    dots,
-                    "<a href=\"#g{}p{}\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
-                    self.game,
-                    row.ply,
-                    escape(&row.move_text()),
-                );
-            }
-        }
-        dots
+    /// A curve through some of the rows at their heights, broken where there is none.
+    fn curve(
+        &self,
+        class: &str,
+        y: impl Fn(&Row) -> Option<f64>,
+        has: impl Fn(&Row) -> bool,
+    ) -> String {
+        let rows = self.rows.iter().filter(|row| has(row));
+        let points = rows.map(|row| Some((self.x(row.ply), y(row)?)));
+        let points: Vec<Option<Point>> = points.collect();
+        format!("<path class=\"{class}\" d=\"{}\"/>", path(&points))
+    }
+
+    /// Dots at some of the rows, with links to them.
+    fn dots(
+        &self,
+        class: &str,
+        y: impl Fn(&Row) -> Option<f64>,
+        has: impl Fn(&Row) -> bool,
+    ) -> String {
+        let rows = self.rows.iter().filter(|row| has(row));
+        let dots = rows.filter_map(|row| {
+            let (x, y) = (self.x(row.ply), y(row)?);
+            Some(format!(
+                "<a href=\"#g{}p{}\"><title>{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\"/></a>",
+                self.game,
+                row.ply,
+                escape(&row.move_text()),
+            ))
+        });
+        dots.collect()
     }
 
     /// A chart with everything but its curves.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::chart::{Chart, MIDDLE, REACH, line};
+use super::chart::{BOTH_SIDES, Chart, MIDDLE, REACH, SIDES, line};
 use super::score::minutes;
 
 /// Steps of the scale, in seconds.
@@ -42,7 +42,7 @@ impl Chart<'_> {
         }
         let mut bars = String::new();
         let width = (0.7 * self.step()).min(9.0);
-        for (class, black) in [("white", false), ("black", true)] {
+        for (class, black) in SIDES {
             let mut path = String::new();
             for row in self.rows.iter().filter(|row| row.black == black) {
                 let Some(seconds) = row.facts.spent_s else {
@@ -59,9 +59,7 @@ impl Chart<'_> {
             let _ = write!(bars, "<path class=\"bar {class}\" d=\"{path}\"/>");
         }
         let told = format!("Time per move: the longest took {}.", minutes(longest));
-        let legend =
-            "<span class=\"key white\">White</span> <span class=\"key black\">Black</span>";
         let name = format!("Time per move, in {unit}");
-        self.frame(&name, legend, &told, &grid, &bars)
+        self.frame(&name, BOTH_SIDES, &told, &grid, &bars)
     }
 }

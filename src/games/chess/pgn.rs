@@ -4,6 +4,8 @@
 //! other: a game is read up to the first thing wrong with it, which [`PgnGame::flaw`] names.
 
 mod draft;
+#[cfg(feature = "cli")]
+mod file;
 mod layout;
 mod playing;
 mod reader;
@@ -13,6 +15,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+#[cfg(feature = "cli")]
+pub use file::GamesFile;
 pub use layout::{Layout, Spot};
 pub use reader::Games;
 
