@@ -3,15 +3,18 @@
 //! [`command`] turns lines into commands, [`options`] tells what can be set,
 //! [`time`] turns clocks into limits, which [`stability`] moves as the search goes, [`info`] turns
 //! reports into lines, [`crate::wdl`] values into chances, [`observer`] stands
-//! between a running search and all of these, `job` is one search from `go` to its move, and
+//! between a running search and all of these, `control` tells the search to stop, `plan` is what a `go` asks for, `job` the search
+//! that leads to its move, and
 //! [`session`] is the loop that ties them together.
 
 pub mod command;
+mod control;
 pub mod info;
 mod job;
 pub mod observer;
 pub mod options;
 pub mod output;
+mod plan;
 pub mod session;
 pub mod stability;
 pub mod time;

@@ -18,7 +18,7 @@ use crate::games::chess::{Evaluation, Move};
 use crate::search::Observer;
 use crate::search::registry::Algorithm;
 use crate::uci::command::ProfileRequest;
-use crate::uci::observer::Control;
+use crate::uci::control::Control;
 use crate::workers;
 
 /// Ends a search by `stop` or by the clock.

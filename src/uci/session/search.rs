@@ -11,9 +11,10 @@ use crate::engine::strength::{self, Level};
 use crate::game::Game;
 use crate::games::chess::notation;
 use crate::uci::command::Go;
-use crate::uci::job::{Answer, Finished, Hold, Job, Plan};
-use crate::uci::observer::Control;
+use crate::uci::control::Control;
+use crate::uci::job::{Answer, Finished, Job};
 use crate::uci::options::UciSettings;
+use crate::uci::plan::{Hold, Plan};
 use crate::workers;
 
 /// Whether a search is going on.

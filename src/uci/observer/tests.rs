@@ -1,0 +1,132 @@
+//! What is printed, and when a search is told to end.
+
+use std::io::{self, Read};
+
+use super::*;
+use crate::game::Game;
+use crate::uci::time::{Clock, TimeLimits};
+use crate::value::Value;
+
+fn settings() -> ObserverSettings {
+    ObserverSettings {
+        style: Style::default(),
+        lines: 1,
+        adapts: false,
+        tables: Tables::default(),
+        shows_evidence: false,
+        verdict: None,
+        course: None,
+    }
+}
+
+fn report(occasion: Occasion, value: Value, pv: Vec<Move>) -> Report<Move> {
+    Report {
+        occasion,
+        iteration: 5,
+        nodes: 40_000,
+        ..Report::before_search(value, pv)
+    }
+}
+
+#[test]
+fn a_hit_that_comes_late_ends_the_search() {
+    let (_reader, writer) = io::pipe().unwrap();
+    let output = Output::new(writer);
+    let root = Root::new(Position::initial());
+    let pv = vec![root.position.legal_moves()[0]];
+    let done = report(Occasion::Iteration, Value::DRAW, pv);
+    let clock = Clock {
+        remaining: Duration::from_mins(1),
+        increment: Duration::ZERO,
+        moves_to_go: None,
+    };
+    for (pondered, is_overdue) in [(0, false), (30, true)] {
+        let control = Arc::new(Control::new(None));
+        let start = Instant::now().checked_sub(Duration::from_secs(pondered));
+        let mut observer = UciObserver::new(
+            &root,
+            settings(),
+            &output,
+            Arc::clone(&control),
+            TimeManager::new(TimeLimits::new(Some(clock), None, Duration::ZERO)),
+            start.unwrap(),
+        );
+        assert!(observer.wants_another_iteration(&done), "it ponders");
+        assert!(!observer.should_stop(50_000));
+        control.start_clock(Instant::now());
+        assert_eq!(observer.should_stop(50_000), is_overdue);
+    }
+}
+
+/// A large table's memory may come so slowly that the least takes long.
+#[test]
+fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
+    let (_reader, writer) = io::pipe().unwrap();
+    let output = Output::new(writer);
+    let root = Root::new(Position::initial());
+    let over = TimeLimits::new(None, Some(Duration::from_millis(1)), Duration::ZERO);
+    let go = Instant::now().checked_sub(Duration::from_secs(1)).unwrap();
+    let mut observer = UciObserver::new(
+        &root,
+        settings(),
+        &output,
+        Arc::new(Control::new(Some(go))),
+        TimeManager::new(over),
+        Instant::now(),
+    );
+    assert!(observer.should_stop(LEAST_NODES));
+    observer.start = go;
+    assert!(observer.should_stop(1));
+    observer.start = Instant::now() + Duration::from_secs(60);
+    assert!(!observer.should_stop(1));
+}
+
+/// What is printed of a mate in two with the moves `pv`: told on such an occasion, or known all through a long
+/// silence.
+fn printed(occasion: Occasion, pv: &[&str], silent: bool) -> String {
+    let (mut reader, writer) = io::pipe().unwrap();
+    let output = Output::new(writer);
+    let fen = "6k1/5ppp/8/8/8/8/1r3PPP/R3R1K1 w - - 0 1";
+    let root = Root::new(notation::parse_fen(fen).unwrap());
+    let time = TimeManager::new(TimeLimits::default());
+    let control = Arc::new(Control::new(None));
+    let mut observer = UciObserver::new(&root, settings(), &output, control, time, Instant::now());
+    let mut position = root.position.clone();
+    let pv = pv.iter().map(|text| {
+        let m = notation::parse_uci(&position, text).unwrap();
+        position = position.after(m);
+        m
+    });
+    let report = report(occasion, Value::win_in(3), pv.collect());
+    if silent {
+        observer.latest = Some(report);
+        observer.last_line = Instant::now().checked_sub(SILENCE).unwrap();
+        assert!(!observer.should_stop(50_000));
+    } else {
+        observer.report(&report);
+    }
+    drop(observer);
+    drop(output);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn a_mate_comes_within_an_iteration_only_with_its_line() {
+    const SHORT: &[&str] = &["e1e8"];
+    const WHOLE: &[&str] = &["a1a8", "b2b8", "a8b8"];
+    let told = printed(Occasion::Improvement, SHORT, true);
+    assert!(told.starts_with("info nodes 50000 "), "{told:?}");
+    assert_eq!(printed(Occasion::Improvement, SHORT, false), "");
+    // The last word on it does not wait.
+    let told = printed(Occasion::Final, SHORT, false);
+    assert!(told.contains(" score mate 2 "), "{told:?}");
+    for silent in [false, true] {
+        let told = printed(Occasion::Improvement, WHOLE, silent);
+        assert!(
+            told.contains(" score mate 2 ") && told.contains(" pv a1a8 b2b8 a8b8"),
+            "{told:?}"
+        );
+    }
+}

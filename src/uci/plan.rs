@@ -1,0 +1,344 @@
+//! What `go` asks for, here and now.
+
+use std::time::Duration;
+
+use super::command::Go;
+use super::info::Style;
+use super::observer::ObserverSettings;
+use super::options::UciSettings;
+use super::time::{Clock, TimeLimits};
+use crate::engine::outlook;
+use crate::engine::strength::Level;
+use crate::game::{Game, Root, Side};
+use crate::games::chess::tablebase::Tables;
+use crate::games::chess::{Move, Position, notation};
+use crate::search::Limits;
+
+/// What a search whose move must not be told by itself waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Hold {
+    /// `go infinite`, and `go` without any limit.
+    Stop,
+    /// `go ponder`; `stop` does as well.
+    PonderHit,
+}
+
+/// Most nodes of a search that has lost its limits to misspelling. It must answer, and at once: a search
+/// without end is not what somebody wants who mistyped the limit, and a match runner waits.
+const NODES_WITHOUT_LIMIT: u64 = 10_000;
+
+/// What `go` means for a position.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The limits the search keeps by itself.
+    pub(super) limits: Limits<Move>,
+    /// The limits of time.
+    pub(super) time: TimeLimits,
+    /// How the search is watched.
+    pub(super) watch: ObserverSettings,
+    /// What the search is held back to, if it is.
+    pub(super) level: Option<Level>,
+    /// What the answer has to wait for.
+    pub(super) hold: Option<Hold>,
+    /// What could not be done as asked, in words for the user.
+    pub(super) notes: Vec<String>,
+}
+
+impl Plan {
+    /// What `go` means for `root`. `ponder_hit` tells that the move pondered on has been played
+    /// already.
+    pub(super) fn new(
+        go: &Go,
+        root: &Root<Position>,
+        settings: &UciSettings,
+        ponder_hit: bool,
+    ) -> Plan {
+        let mut notes = Vec::new();
+        let no_limit_left = go.is_unlimited() && go.lost_limit && !go.infinite;
+        if no_limit_left {
+            notes.push(format!(
+                "go: no valid limit, so the search ends after {NODES_WITHOUT_LIMIT} nodes; \
+                 'go infinite' searches until 'stop'"
+            ));
+        }
+        let mut search_moves = search_moves(go, &root.position, &mut notes);
+        let is_endless = go.is_unlimited() && !no_limit_left;
+        let level = settings
+            .level()
+            .filter(|_| !is_endless && go.mate.is_none());
+        let mut tables = settings.engine.tables.clone();
+        if level.is_some() {
+            // They would play better than the level does.
+            tables = Tables::default();
+        }
+        // What the tables say of the root is true of their moves, not of those that were asked for. They know
+        // who wins, not who mates soonest.
+        let mut verdict = None;
+        if search_moves.is_empty()
+            && settings.multipv == 1
+            && go.mate.is_none()
+            && let Some((known, moves)) = tables.root_moves(&root.position)
+        {
+            search_moves = moves;
+            verdict = Some(known);
+        }
+        let choices = match search_moves.len() {
+            0 => root.position.legal_moves().len(),
+            n => n,
+        };
+        // Who plays at a limited strength does not show what else there is.
+        let lines = match level {
+            Some(_) => 1,
+            None => settings.multipv.min(choices),
+        };
+        // Neither does it show how sure the moves are that it did not choose by.
+        let shows_evidence = settings.shows_evidence && level.is_none();
+        let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
+        Plan {
+            limits: Limits {
+                iterations: go.depth.map(|n| n.max(1)),
+                nodes: go
+                    .nodes
+                    .map(|n| n.max(1))
+                    .or(no_limit_left.then_some(NODES_WITHOUT_LIMIT)),
+                mate: go.mate.map(|n| n.max(1)),
+                search_moves,
+                multipv: lines,
+            },
+            time: time_limits(go, root.position.side_to_move(), settings, choices),
+            watch: ObserverSettings {
+                style: Style {
+                    chess960: settings.chess960,
+                    wdl: settings.show_wdl,
+                },
+                lines,
+                adapts: !settings.analyse_mode,
+                tables,
+                shows_evidence,
+                verdict,
+                course: tells_outlook
+                    .then(|| outlook::course(&settings.engine, &root.position, choices))
+                    .flatten(),
+            },
+            level,
+            hold: if is_endless {
+                Some(Hold::Stop)
+            } else if go.ponder && !ponder_hit {
+                Some(Hold::PonderHit)
+            } else {
+                None
+            },
+            notes,
+        }
+    }
+}
+
+/// The legal ones among the moves that `go` restricts the search to, each once.
+fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for text in &go.search_moves {
+        match notation::parse_uci(position, text) {
+            Ok(m) if moves.contains(&m) => {}
+            Ok(m) => moves.push(m),
+            Err(error) => notes.push(format!("go searchmoves: {error}")),
+        }
+    }
+    if moves.is_empty() && !go.search_moves.is_empty() {
+        notes.push("go searchmoves: none is legal, so all moves are searched".to_owned());
+    }
+    moves
+}
+
+/// The limits of time for the side to move, which has so many moves to choose from.
+fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> TimeLimits {
+    let fixed = go.movetime.map(to_duration);
+    let mut time = TimeLimits::new(clock_of(go, side), fixed, settings.move_overhead);
+    if settings.ponder {
+        time = time.for_pondering();
+    }
+    if choices == 1 && !settings.analyse_mode {
+        time = time.for_only_move();
+    }
+    time
+}
+
+/// The clock `go` gives to the side to move. Where only the opponent's is given, both sides are
+/// taken to have as much. A GUI may leave out increments that are 0, so beside a clock of its own a side has
+/// only an increment of its own.
+fn clock_of(go: &Go, side: Side) -> Option<Clock> {
+    let white = (go.white_time, go.white_increment);
+    let black = (go.black_time, go.black_increment);
+    let (own, other) = match side {
+        Side::First => (white, black),
+        Side::Second => (black, white),
+    };
+    let increment = match own.0 {
+        Some(_) => own.1,
+        None => own.1.or(other.1),
+    };
+    Some(Clock {
+        remaining: to_duration(own.0.or(other.0)?),
+        increment: to_duration(increment.unwrap_or_default()),
+        moves_to_go: go.moves_to_go,
+    })
+}
+
+/// Milliseconds as GUIs send them: below zero there is no time.
+fn to_duration(milliseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::settings::EngineSettings;
+    use crate::games::chess::tablebase::{Tablebase, Tables, Verdict};
+    use crate::uci::command::Command;
+
+    fn plan_with(settings: &UciSettings, fen: &str, line: &str) -> Plan {
+        let Command::Go(go) = Command::parse(line) else {
+            panic!("{line}");
+        };
+        let root = Root::new(notation::parse_fen(fen).unwrap());
+        Plan::new(&go, &root, settings, false)
+    }
+
+    fn plan_for(fen: &str, line: &str) -> Plan {
+        plan_with(&UciSettings::default(), fen, line)
+    }
+
+    const WHITE: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    const BLACK: &str = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+
+    fn hard(fen: &str, line: &str) -> Option<Duration> {
+        plan_for(fen, line).time.hard
+    }
+
+    #[test]
+    fn each_side_looks_at_its_own_clock() {
+        let line = "go wtime 60000 btime 1000 winc 500 binc 0";
+        assert_eq!(
+            hard(WHITE, line),
+            hard(BLACK, "go btime 60000 wtime 1 binc 500 winc 0")
+        );
+        assert_eq!(hard(BLACK, line), hard(WHITE, "go wtime 1000 winc 0"));
+        assert!(hard(WHITE, line) > hard(BLACK, line));
+        assert_eq!(hard(WHITE, "go btime 1000"), hard(WHITE, "go wtime 1000"));
+        assert_eq!(
+            hard(WHITE, "go wtime 10000 btime 10000 binc 1000"),
+            hard(WHITE, "go wtime 10000")
+        );
+        assert_eq!(
+            hard(WHITE, "go btime 10000 binc 1000"),
+            hard(WHITE, "go wtime 10000 winc 1000")
+        );
+        assert_eq!(
+            hard(WHITE, "go wtime -5000"),
+            Some(Duration::from_millis(1))
+        );
+    }
+
+    #[test]
+    fn searches_without_an_end_hold_their_move() {
+        let hold = |line: &str| plan_for(WHITE, line).hold;
+        assert_eq!(hold("go"), Some(Hold::Stop));
+        assert_eq!(hold("go infinite depth 3"), Some(Hold::Stop));
+        assert_eq!(hold("go ponder wtime 100"), Some(Hold::PonderHit));
+        assert_eq!(hold("go ponder"), Some(Hold::Stop));
+        assert_eq!(hold("go mate 2"), None);
+        assert_eq!(hold("go depth x"), None);
+        assert_eq!(hold("go depth x ponder"), Some(Hold::PonderHit));
+        assert_eq!(hold("go depth x nodes 5"), None);
+        assert_eq!(hold("go depth x infinite"), Some(Hold::Stop));
+    }
+
+    #[test]
+    fn limits_of_zero_still_find_a_move() {
+        let limits = plan_for(WHITE, "go depth 0 nodes 0 mate 0").limits;
+        assert_eq!(limits.iterations, Some(1));
+        assert_eq!(limits.nodes, Some(1));
+        assert_eq!(limits.mate, Some(1));
+    }
+
+    #[test]
+    fn a_misspelt_limit_does_not_make_a_search_endless() {
+        for line in ["go depth", "go nodes x", "go wtime x btime", "go mate -"] {
+            let plan = plan_for(WHITE, line);
+            assert_eq!(plan.limits.nodes, Some(NODES_WITHOUT_LIMIT), "{line}");
+            assert_eq!(plan.hold, None);
+        }
+        let plan = plan_for(WHITE, "go depth 3 nodes x");
+        assert_eq!(plan.limits.nodes, None);
+    }
+
+    #[test]
+    fn search_moves_are_checked_one_by_one() {
+        let plan = plan_for(WHITE, "go depth 1 searchmoves e2e4 e2e5 e2e4 e1d1");
+        let moves: Vec<String> = plan
+            .limits
+            .search_moves
+            .iter()
+            .map(|&m| notation::to_uci(m, false))
+            .collect();
+        assert_eq!(moves, ["e2e4", "e1d1"]);
+        assert_eq!(plan.notes.len(), 1, "{:?}", plan.notes);
+        let none = plan_for(WHITE, "go depth 1 searchmoves e2e5");
+        assert!(none.limits.search_moves.is_empty());
+        assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
+    }
+
+    /// Says of everything that it is won by the first move.
+    struct Optimist;
+
+    impl Tablebase for Optimist {
+        fn max_pieces(&self) -> usize {
+            3
+        }
+
+        fn verdict(&self, _position: &Position) -> Option<Verdict> {
+            Some(Verdict::Win)
+        }
+
+        fn best_move(&self, position: &Position) -> Option<Move> {
+            position.legal_moves().first().copied()
+        }
+    }
+
+    #[test]
+    fn a_root_in_the_tables_leaves_no_choice() {
+        let first = notation::parse_fen(WHITE).unwrap().legal_moves()[0];
+        let mut settings = UciSettings {
+            engine: EngineSettings {
+                tables: Tables::new("optimist", Optimist),
+                ..EngineSettings::default()
+            },
+            ..UciSettings::default()
+        };
+        let plan = |settings: &UciSettings, line: &str| plan_with(settings, WHITE, line);
+        let planned = plan(&settings, "go wtime 60000");
+        assert_eq!(planned.limits.search_moves, [first]);
+        assert_eq!(planned.watch.verdict, Some(Verdict::Win));
+        assert!(planned.time.hard < hard(WHITE, "go wtime 60000"));
+        // What the user asks to see is shown.
+        let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
+        assert_eq!(asked.limits.search_moves.len(), 2);
+        // A mate may begin with another move, and must answer every defence.
+        assert!(plan(&settings, "go mate 2").limits.search_moves.is_empty());
+        settings.multipv = 3;
+        assert!(plan(&settings, "go depth 1").limits.search_moves.is_empty());
+    }
+
+    #[test]
+    fn an_only_move_is_quick_on_a_clock() {
+        let free = hard(WHITE, "go wtime 60000");
+        let forced = hard(WHITE, "go wtime 60000 searchmoves e2e4");
+        assert!(forced < free, "{forced:?} {free:?}");
+        let analysis = UciSettings {
+            analyse_mode: true,
+            ..UciSettings::default()
+        };
+        let plan = plan_with(&analysis, WHITE, "go wtime 60000 searchmoves e2e4");
+        assert_eq!(plan.time.hard, free);
+        assert!(!plan.watch.adapts);
+    }
+}
