@@ -74,7 +74,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Carries out `cassius bench`.
-pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
     let settings = options.search.settings(Evaluation::default(), options.hash);
     let limits = Limits {
         iterations: Some(options.iterations),

@@ -39,8 +39,8 @@
 //! The feature `cli`, which is on by default, has the program: the command line, UCI, test suites, and all that needs files,
 //! processes, mapped memory or a terminal, tablebases too. With `default-features = false` it takes few crates, and the library
 //! works from text to text, also for `wasm32-unknown-unknown`, where there is neither clock nor thread: limits there are in
-//! nodes. [`analysis`] takes a FEN; [`game_report::from_text`] and [`puzzles::from_text`] take the text of a PGN file, and
-//! [`explorer::growing`] a FEN, to make pages for a browser.
+//! nodes. [`analysis`] takes a FEN; `game_report::from_text` and `puzzles::from_text` take the text of a PGN file, and
+//! `explorer::growing` a FEN, to make pages for a browser.
 //!
 //! # Where things stand
 //!
@@ -50,22 +50,25 @@
 //! |---|---|
 //! | `cli` | the command line: which commands there are |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
-//! | [`engine`] | what front ends have in common: settings, options, limits, a clock, memory, faults |
+//! | `engine` | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
-//! | [`outlook`] | what more thinking is likely to change |
+//! | `outlook` | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |
 //! | [`profile`], [`conspiracy`] | how sure a value is; conspiracy numbers themselves |
-//! | [`game`], [`chance`], [`value`], [`wdl`] | what a search needs of a game; values, windows, chances |
+//! | [`game`], `chance`, [`value`], `wdl` | what a search needs of a game; values, windows, chances |
 //!
 //! # How data flow
 //!
 //! A front end reads text: a `go`, a line of EPD, a PGN. `games/chess` makes a
-//! [`Root`](game::Root) of it, a position with its past. [`engine`] makes a
+//! [`Root`](game::Root) of it, a position with its past. `engine` makes a
 //! [`Searcher`](search::Searcher) of settings. The searcher gets the root, [`Limits`](search::Limits)
 //! and an [`Observer`](search::Observer). It asks the observer whether to stop and tells it
 //! [`Report`](search::Report)s; it prints nothing and reads no clock. The front end turns reports into
 //! what its users read.
+
+// What only the program needs is dead in a library without it.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[macro_use]
 mod names;
@@ -73,48 +76,49 @@ mod names;
 #[warn(missing_docs)]
 pub mod analysis;
 #[cfg(feature = "cli")]
-#[cfg_attr(docsrs, doc(hidden))]
-pub mod bench;
+mod bench;
+#[doc(hidden)]
 pub mod chance;
 #[cfg(feature = "cli")]
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod cli;
 #[warn(missing_docs)]
 pub mod conspiracy;
+#[doc(hidden)]
 pub mod engine;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod explorer;
 #[warn(missing_docs)]
 pub mod game;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod game_report;
 pub mod games;
-#[cfg_attr(docsrs, doc(hidden))]
-pub mod lines;
+mod lines;
+#[doc(hidden)]
 pub mod outlook;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod output;
-pub mod platform;
+mod platform;
 #[warn(missing_docs)]
 pub mod profile;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod puzzles;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod random;
 #[warn(missing_docs)]
 pub mod search;
 #[cfg(feature = "cli")]
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod suite;
 #[cfg(feature = "cli")]
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod uci;
 #[warn(missing_docs)]
 pub mod value;
-#[cfg_attr(docsrs, doc(hidden))]
+#[doc(hidden)]
 pub mod version;
+#[doc(hidden)]
 pub mod wdl;
-#[cfg_attr(docsrs, doc(hidden))]
-pub mod web;
-#[cfg_attr(docsrs, doc(hidden))]
+mod web;
+#[doc(hidden)]
 pub mod workers;

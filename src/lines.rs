@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 
 /// What stands in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub(crate) enum Line {
     /// Its text with whatever ends it; bytes that are not UTF-8 are replaced.
     Text(String),
     /// It is too long. Its beginning has been read and dropped, the rest is still to come: see
@@ -15,7 +15,7 @@ pub enum Line {
 
 /// A line as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Bytes {
+pub(crate) enum Bytes {
     /// The line with whatever ends it.
     Line(Vec<u8>),
     /// It is too long.
@@ -23,12 +23,12 @@ pub enum Bytes {
 }
 
 /// A text for people: in one line, and without control characters, which could be commands to a terminal.
-pub fn printable(text: &str) -> String {
+pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
 /// A text for people, with its invisible characters as escapes: `\u{200b}`.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
         if c.is_control() || is_invisible(c) {
@@ -41,7 +41,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// Whether a character has no width and no meaning in a word: soft hyphens, joiners, marks of direction.
-pub fn is_invisible(c: char) -> bool {
+pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
         || ('\u{200b}'..='\u{200f}').contains(&c)
         || ('\u{202a}'..='\u{202e}').contains(&c)
@@ -51,7 +51,7 @@ pub fn is_invisible(c: char) -> bool {
 
 /// Takes marks off the beginning of a line, which files joined to one have inside: byte order marks of UTF-8, and the end of
 /// file of DOS. Tells how many bytes these are.
-pub fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
+pub(crate) fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
     let mut rest = bytes.as_slice();
     while let Some(behind) = rest
         .strip_prefix(b"\xef\xbb\xbf")
@@ -65,7 +65,7 @@ pub fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
 }
 
 /// Decodes a line: UTF-8, or else Windows-1252, in which a byte stands for each character. Tells whether it was the latter.
-pub fn decoded(bytes: Vec<u8>) -> (String, bool) {
+pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
         Err(error) => {
@@ -76,7 +76,7 @@ pub fn decoded(bytes: Vec<u8>) -> (String, bool) {
 }
 
 /// Fails if a text that begins with `start` is UTF-16, with a byte order mark or without.
-pub fn refuse_utf16(start: &[u8]) -> io::Result<()> {
+pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
     let pairs = start.chunks_exact(2).take(128);
     let zeros = |place: usize| pairs.clone().filter(|pair| pair[place] == 0).count();
     let (first, second, most) = (zeros(0), zeros(1), pairs.len());
@@ -95,7 +95,7 @@ pub fn refuse_utf16(start: &[u8]) -> io::Result<()> {
 
 /// Reads the next line if it has at most `longest` bytes, not counting the line feed; `None` at the end of the
 /// input. Fails only as the input itself does.
-pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     // One byte more: the line feed of one that just fits, or what makes it too long.
     let most = longest as u64 + 1;
@@ -109,7 +109,10 @@ pub fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>
 
 /// Reads the next line of a text in any encoding that has the line ends of ASCII: a line feed, a carriage return, or
 /// both. Tells how many bytes it has, its end included. A line that is too long is read to its end and dropped.
-pub fn read_any_end(input: &mut impl BufRead, longest: usize) -> io::Result<Option<(Bytes, u64)>> {
+pub(crate) fn read_any_end(
+    input: &mut impl BufRead,
+    longest: usize,
+) -> io::Result<Option<(Bytes, u64)>> {
     let mut bytes = Vec::new();
     // Two bytes more: the end of a line that just fits.
     let most = longest.saturating_add(2);
@@ -132,7 +135,7 @@ pub fn read_any_end(input: &mut impl BufRead, longest: usize) -> io::Result<Opti
 
 /// Hands over what the input has at once of a line as [`read_any_end`] knows it, its end included. Tells how many bytes that
 /// is, and whether the line, or the input, ends there.
-pub fn take_piece(
+pub(crate) fn take_piece(
     input: &mut impl BufRead,
     mut take: impl FnMut(&[u8]),
 ) -> io::Result<(usize, bool)> {

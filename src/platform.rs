@@ -4,17 +4,17 @@
 //! time end no search, and all work is done by the caller's thread.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub use std::time::Instant;
+pub(crate) use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use still::Instant;
 
 /// Whether the machine has a clock and threads.
-pub const HAS_CLOCK_AND_THREADS: bool =
+pub(crate) const HAS_CLOCK_AND_THREADS: bool =
     cfg!(not(all(target_family = "wasm", target_os = "unknown")));
 
 /// The number of threads to use where `wanted` are asked for.
-pub const fn threads(wanted: usize) -> usize {
+pub(crate) const fn threads(wanted: usize) -> usize {
     if HAS_CLOCK_AND_THREADS { wanted } else { 1 }
 }
 

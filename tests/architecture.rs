@@ -6,6 +6,7 @@
 //! every path that leads to another part of it, and every call of a method that another part gives to a
 //! type they share.
 
+mod public;
 mod sources;
 
 use std::collections::BTreeSet;

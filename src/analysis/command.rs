@@ -22,7 +22,7 @@ use crate::version;
 
 /// Position to analyse, and how. All but the position is asked of games likewise.
 #[derive(Clone, Debug, Args)]
-pub struct AnalysisOptions {
+pub(crate) struct AnalysisOptions {
     /// Analyse this position instead
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
@@ -69,12 +69,12 @@ pub struct AnalysisOptions {
 
 impl AnalysisOptions {
     /// What ends each search.
-    pub fn limit(&self) -> Limit {
+    pub(crate) fn limit(&self) -> Limit {
         Limit::of_analysis(self.nodes, self.movetime)
     }
 
     /// The search, and which one unless one is named.
-    pub fn search(&self, otherwise: Algorithm) -> SearchSpec {
+    pub(crate) fn search(&self, otherwise: Algorithm) -> SearchSpec {
         let search = self.search.clone().unwrap_or(otherwise.into());
         match self.margin {
             Some(margin) => search.with_margin(Margin::new(margin)),
@@ -84,7 +84,11 @@ impl AnalysisOptions {
 }
 
 /// Profiles a position; the profile goes to `out`, and as JSON to the file for it. What is odd in the FEN goes to `err`.
-pub fn position(options: &AnalysisOptions, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub(crate) fn position(
+    options: &AnalysisOptions,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<()> {
     let fen = options.fen.as_deref().unwrap_or_default();
     let position = spec::position(fen, options.chess960, err)?;
     let file = options.json.as_deref().filter(|&it| it != Path::new("-"));

@@ -20,7 +20,7 @@
 //! which. `docs/profile.md` reads one. `command` is `cassius analyze --fen`.
 
 #[cfg(feature = "cli")]
-pub mod command;
+pub(crate) mod command;
 mod own;
 
 use std::time::Duration;

@@ -44,7 +44,7 @@ thread_local! {
 /// Has panics under a guard noted instead of printed: they are told by whoever holds the [`Fault`], and
 /// printed they would land in the middle of a progress bar. All other panics are printed as ever. With
 /// `RUST_LOG=error` they are logged, too, `RUST_BACKTRACE=1` adds where they come from.
-pub fn note_panics() {
+pub(crate) fn note_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if GUARDS.get() == 0 {
@@ -73,7 +73,7 @@ pub fn guard<R>(doing: impl FnOnce() -> String, work: impl FnOnce() -> R) -> Res
 }
 
 /// How a search of a position is called in a [`Fault`].
-pub fn searching(search: &str, position: &Position) -> String {
+pub(crate) fn searching(search: &str, position: &Position) -> String {
     format!("{search}, position {}", to_fen(position))
 }
 

@@ -17,7 +17,7 @@ use crate::value::Value;
 
 /// A position's tree, with what the search says of its root. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct KeptTree {
+pub(crate) struct KeptTree {
     /// The root's value; of proof-number search a proven win or loss, or what the evaluation says.
     pub value: Value,
     /// The best line, as people write it.
@@ -35,7 +35,7 @@ pub struct KeptTree {
 
 /// A tree by the search that has grown it.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Tree {
+pub(crate) enum Tree {
     /// Of best-first conspiracy-number search.
     Values {
         /// The last conspiracy threshold that was completed.
@@ -55,7 +55,7 @@ pub enum Tree {
 const OVER: &str = "the game is over here, so there is no tree";
 
 /// Fails if a search keeps no tree.
-pub fn keeps_tree(algorithm: Algorithm) -> Result<()> {
+pub(crate) fn keeps_tree(algorithm: Algorithm) -> Result<()> {
     let keeps_one = matches!(algorithm, Algorithm::BestFirst | Algorithm::ProofNumberTree);
     ensure!(
         keeps_one,
@@ -68,7 +68,7 @@ pub fn keeps_tree(algorithm: Algorithm) -> Result<()> {
 ///
 /// # Errors
 /// If the game is over, or if the search keeps no tree or is at fault.
-pub fn search(
+pub(crate) fn search(
     settings: &EngineSettings,
     root: &Root<Position>,
     limits: &Limits<Move>,

@@ -9,7 +9,7 @@ use crate::platform;
 use crate::search::Limits;
 
 /// Positions visited unless something else is asked for, or where time alone is to end a search and there is no clock.
-pub const DEFAULT_NODES: u64 = 100_000;
+pub(crate) const DEFAULT_NODES: u64 = 100_000;
 
 /// What ends each search; the first limit reached does. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ impl fmt::Display for Limit {
 
 impl Limit {
     /// The limit of an analysis: [`DEFAULT_NODES`] unless nodes or milliseconds are given.
-    pub fn of_analysis(nodes: Option<u64>, movetime_ms: Option<u64>) -> Limit {
+    pub(crate) fn of_analysis(nodes: Option<u64>, movetime_ms: Option<u64>) -> Limit {
         let otherwise = movetime_ms.is_none().then_some(DEFAULT_NODES);
         Limit {
             movetime_ms,

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Sizes in MiB that a search's tree or table can have.
-pub const HASH_MEGABYTES: RangeInclusive<usize> = 1..=65_536;
+pub(crate) const HASH_MEGABYTES: RangeInclusive<usize> = 1..=65_536;
 
 const MEGABYTE: usize = 1 << 20;
 

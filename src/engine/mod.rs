@@ -13,12 +13,12 @@
 //! - [`strength`]: play at a limited strength, and its scale in Elo.
 //! - [`analyst`]: a position's profile, how sure its value is and why; [`kept_tree`] the whole tree behind it.
 
-pub mod analyst;
+pub(crate) mod analyst;
 pub mod fault;
-pub mod kept_tree;
+pub(crate) mod kept_tree;
 pub mod limit;
 pub mod memory;
-pub mod options;
+pub(crate) mod options;
 pub mod outlook;
 pub mod settings;
 pub mod spec;

@@ -12,14 +12,10 @@ use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
 use crate::search::kit::forgetting::Forgetting;
-use crate::search::kit::watching::Watchable;
 use crate::search::registry::{self, Algorithm, Settings};
 
 /// A searcher that can be handed to a thread.
 pub type ChessSearcher = Box<dyn Searcher<Position> + Send>;
-
-/// One that can be watched.
-pub type ChessWatchable = Box<dyn Watchable<Position> + Send>;
 
 /// What the engine's options change: how to search, and with what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,15 +88,9 @@ impl EngineSettings {
         Guarded::new(self.search.algorithm.name(), move || settings.searcher())
     }
 
-    /// Makes the search that the settings describe for somebody to watch; `None` if it is none that can be
-    /// watched.
-    pub fn watchable(&self) -> Option<ChessWatchable> {
-        registry::build_watchable(&self.search, self.evaluator())
-    }
-
     /// Makes the search that looks for a mate (`go mate`): proof-number search, whatever the settings'
     /// search, in the form they say if they say one.
-    pub fn mate_searcher(&self) -> ChessSearcher {
+    pub(crate) fn mate_searcher(&self) -> ChessSearcher {
         let algorithm = match self.search.algorithm {
             Algorithm::ProofNumberTree => Algorithm::ProofNumberTree,
             _ => Algorithm::ProofNumber,
@@ -144,7 +134,7 @@ impl EngineSettings {
     }
 
     /// Whether [`EngineSettings::searcher`] makes the same of these settings and of others.
-    pub fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
+    pub(crate) fn makes_the_same_searcher(&self, other: &EngineSettings) -> bool {
         self.search == other.search
             && self.evaluation == other.evaluation
             && (self.evaluation != Evaluation::Network || self.network == other.network)
@@ -175,6 +165,10 @@ mod tests {
             let spec: SearchSpec = text.parse().unwrap();
             spec.settings(Evaluation::default(), 1)
         };
+        let watchable = |name: &str| {
+            let settings = settings(name);
+            registry::build_watchable(&settings.search, settings.evaluator())
+        };
         let root = Root::new(Position::initial());
         let limits = Limits::nodes(5_000);
         for name in ["depth-first", "alpha-beta", "alpha-beta-plain"] {
@@ -182,7 +176,7 @@ mod tests {
             let plain = settings(name)
                 .searcher()
                 .search(&root, &limits, &mut Unobserved);
-            let watched = settings(name).watchable().unwrap().search_watched(
+            let watched = watchable(name).unwrap().search_watched(
                 &root,
                 &limits,
                 &mut Unobserved,
@@ -192,6 +186,6 @@ mod tests {
             assert_eq!(found(watched), found(plain), "{name}");
             assert!(tally.0 > 1_000, "{name}: {}", tally.0);
         }
-        assert!(settings("best-first").watchable().is_none());
+        assert!(watchable("best-first").is_none());
     }
 }

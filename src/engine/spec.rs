@@ -51,7 +51,7 @@ impl SearchSpec {
 
     /// The same search with this margin, whatever it has said of that.
     #[must_use]
-    pub fn with_margin(mut self, margin: Margin) -> SearchSpec {
+    pub(crate) fn with_margin(mut self, margin: Margin) -> SearchSpec {
         self.push(SURENESS_MARGIN, &margin.centipawns().to_string());
         self
     }

@@ -49,7 +49,7 @@ impl<M> Observer<M> for Stopwatch {
 }
 
 /// Ends a search by the clock, and tells how far it is.
-pub struct Watched<F> {
+pub(crate) struct Watched<F> {
     clock: Stopwatch,
     is_timed: bool,
     reach: F,
@@ -57,7 +57,7 @@ pub struct Watched<F> {
 
 impl<F: FnMut(u64)> Watched<F> {
     /// Starts the clock; `reach` is told the milliseconds gone if the limit has any, else the nodes visited.
-    pub fn new(limit: &Limit, reach: F) -> Watched<F> {
+    pub(crate) fn new(limit: &Limit, reach: F) -> Watched<F> {
         Watched {
             clock: Stopwatch::start(limit),
             is_timed: limit.movetime_ms.is_some(),
@@ -83,7 +83,7 @@ pub fn milliseconds(duration: Duration) -> f64 {
 }
 
 /// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
-pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
+pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }

@@ -62,7 +62,7 @@ Examples:
   cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
 
 /// Searches a position and writes the tree; what has been written is told to `out`, and to `err` what is odd in the FEN.
-pub fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
+pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let record = grow(options, err)?;
     // The page has the whole tree.
     let told = [

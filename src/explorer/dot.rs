@@ -8,7 +8,7 @@ use crate::value::Value;
 /// The tree as a graph in the DOT language. Boxes are nodes where the root's side moves (or the attacker), ellipses
 /// those of its opponent; a bold frame is a final value; the leaves of a smallest conspiracy are filled, upwards in
 /// one colour and downwards in another. Each node tells its value, and its numbers upwards and downwards.
-pub fn graph(record: &TreeRecord) -> String {
+pub(crate) fn graph(record: &TreeRecord) -> String {
     let tree = &record.tree;
     let mut text = String::from("digraph tree {\n");
     let _ = writeln!(

@@ -7,10 +7,10 @@
 //! - `command`: from options to files.
 
 #[cfg(feature = "cli")]
-pub mod command;
-pub mod dot;
+pub(crate) mod command;
+pub(crate) mod dot;
 pub mod growing;
-pub mod page;
-pub mod record;
+pub(crate) mod page;
+pub(crate) mod record;
 #[cfg(test)]
 mod tests;

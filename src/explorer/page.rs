@@ -12,7 +12,7 @@ const STYLE: &str = include_str!("page/explorer.css");
 const SCRIPT: &str = include_str!("page/explorer.js");
 
 /// The page of a tree.
-pub fn render(record: &TreeRecord) -> String {
+pub(crate) fn render(record: &TreeRecord) -> String {
     let counts = record.numbers == Numbers::Conspiracy;
     let made = format!(
         "Cassius {}, {}, {} positions visited, a tree of {}{}",

@@ -21,7 +21,7 @@ use crate::version;
 /// A search's tree with what the search says of its root. Values are for the side to move at the root, in
 /// centipawns; a win in n plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number will do.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TreeRecord {
+pub(crate) struct TreeRecord {
     pub cassius: &'static str,
     pub commit: &'static str,
     /// The position at the root.
@@ -57,14 +57,14 @@ pub struct TreeRecord {
 /// What numbers are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Numbers {
+pub(crate) enum Numbers {
     Conspiracy,
     Proof,
 }
 
 /// Of a tree with conspiracy numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Counted {
+pub(crate) struct Counted {
     /// The last conspiracy threshold that was completed.
     pub threshold: u32,
     /// Distance between the evaluator's values, in centipawns.
@@ -79,7 +79,7 @@ pub struct Counted {
 
 /// Of a tree with proof numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Proven {
+pub(crate) struct Proven {
     /// The side that tries to win in this tree.
     pub attacker: Color,
     /// The plies within which it must have won; `null` where there is no limit.
@@ -88,7 +88,7 @@ pub struct Proven {
 
 /// The nodes, a column for each thing that is known of them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Columns {
+pub(crate) struct Columns {
     /// The move that leads there, in UCI's coordinate notation; empty at the root.
     pub uci: Vec<String>,
     /// The same as people write it.
@@ -117,7 +117,7 @@ pub struct Columns {
 
 impl TreeRecord {
     /// Writes down the tree of a position, all of it or so many plies.
-    pub fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
+    pub(crate) fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
         let (mut counted, mut proven) = (None, None);
         let (search, numbers, size, tree) = match &kept.tree {
             Tree::Values {
@@ -169,7 +169,7 @@ impl TreeRecord {
     }
 
     /// Whether the side to move at a node at this ply pushes numbers upwards: the root's side, or the attacker.
-    pub fn is_max(&self, ply: usize) -> bool {
+    pub(crate) fn is_max(&self, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
         match &self.proven {
             Some(proven) if proven.attacker != self.side_to_move => kind == Kind::Min,
@@ -287,7 +287,7 @@ impl Columns {
     }
 
     /// The plies of all nodes.
-    pub fn plies(&self) -> Vec<usize> {
+    pub(crate) fn plies(&self) -> Vec<usize> {
         let mut plies = vec![0; self.children.len()];
         let mut next = 1;
         for (node, &children) in self.children.iter().enumerate() {

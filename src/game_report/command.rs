@@ -21,7 +21,11 @@ use crate::output::provenance::own_command_line;
 use crate::suite::command::Flaws;
 
 /// Carries out `cassius analyze`, of a position or of games.
-pub fn analyze(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
+pub(crate) fn analyze(
+    options: &Options,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> Result<Flaws> {
     match &options.file {
         Some(file) => games(file, options, out, err),
         None => {

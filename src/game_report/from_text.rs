@@ -1,4 +1,4 @@
-//! Games in a text, analysed: to a page, to a text for a terminal, or to the same games with remarks.
+//! Games in a text, analysed: to a page, or to the same games with remarks.
 //!
 //! No file is read or written, so this works in a browser too.
 //!
@@ -23,8 +23,6 @@ use super::judge::{self, OwnJudge};
 use super::page;
 use super::record::{Game, Header, Record};
 use super::run::{self, Job, News, Plan};
-use super::summary::Told;
-use super::text;
 use crate::engine::limit::Limit;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
@@ -106,15 +104,6 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
 pub fn page(record: &Record) -> String {
     let games: Vec<&Game> = record.games.iter().collect();
     page::render(&record.header, &games, 0)
-}
-
-/// Analysed games as text for a terminal.
-pub fn in_words(record: &Record) -> String {
-    let games = record
-        .games
-        .iter()
-        .map(|game| text::game(&Told::of(game)) + "\n");
-    games.collect()
 }
 
 /// The text of analysed games again, with remarks on their moves. Its encoding is kept.

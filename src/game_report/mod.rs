@@ -12,11 +12,11 @@
 //! CSV, which `reading` reads again, and makes a page of all or one for each game with an `index`; `foreign` asks UCI engines.
 //! Memory is taken by the games under way, and by those on the page.
 
-pub mod accuracy;
+pub(crate) mod accuracy;
 mod annotated;
 mod clock;
 #[cfg(feature = "cli")]
-pub mod command;
+pub(crate) mod command;
 #[cfg(feature = "cli")]
 mod feed;
 #[cfg(test)]
@@ -33,17 +33,17 @@ mod judge;
 mod judgement;
 mod measure;
 mod moments;
-pub mod opening;
+pub(crate) mod opening;
 #[cfg(feature = "cli")]
-pub mod options;
-pub mod page;
-pub mod phase;
+pub(crate) mod options;
+pub(crate) mod page;
+pub(crate) mod phase;
 #[cfg(feature = "cli")]
-pub mod reading;
+pub(crate) mod reading;
 pub mod record;
 mod run;
 #[cfg(feature = "cli")]
 mod store;
-pub mod summary;
+pub(crate) mod summary;
 mod text;
 pub mod verdict;

@@ -110,7 +110,7 @@ impl Verdict {
     }
 
     /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
-    pub fn value_and_error(&self) -> String {
+    pub(crate) fn value_and_error(&self) -> String {
         let error = self.give_or_take.map(|it| format!(" ±\u{a0}{}", pawns(it)));
         self.value() + &error.unwrap_or_default()
     }

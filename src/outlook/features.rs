@@ -3,7 +3,7 @@
 use super::course::{BEGINNING, Scene, State};
 
 /// How many there are.
-pub const COUNT: usize = NAMES.len();
+pub(crate) const COUNT: usize = NAMES.len();
 
 /// What they are called, in order.
 pub const NAMES: [&str; 22] = [

@@ -11,7 +11,7 @@
 pub mod course;
 pub mod features;
 pub mod model;
-pub mod weights;
+pub(crate) mod weights;
 
 pub use course::{Course, Scene};
 pub use model::Outlook;
@@ -23,7 +23,7 @@ pub const MORE_EFFORT: u64 = 16;
 pub const NEAR: i32 = 50;
 
 /// Values count up to this, in centipawns: beyond, and where the game is decided, nothing is left to change.
-pub const MOST: i32 = 1_500;
+pub(crate) const MOST: i32 = 1_500;
 
 /// A value in centipawns as far as it counts.
 pub fn counted(value: crate::value::Value) -> i32 {

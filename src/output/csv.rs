@@ -6,19 +6,19 @@ use super::output_file::{Existing, GrowingFile, OutputError};
 
 /// A CSV file that is complete, but for rows to come, after every row.
 #[derive(Debug)]
-pub struct CsvFile {
+pub(crate) struct CsvFile {
     file: GrowingFile,
 }
 
 impl CsvFile {
     /// Opens the file. It is created, or emptied if it may be overwritten, with its first row: the heading.
-    pub fn create(path: &Path, existing: Existing) -> Result<CsvFile, OutputError> {
+    pub(crate) fn create(path: &Path, existing: Existing) -> Result<CsvFile, OutputError> {
         let file = GrowingFile::create(path, existing)?;
         Ok(CsvFile { file })
     }
 
     /// Adds a row.
-    pub fn row<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<(), OutputError> {
+    pub(crate) fn row<S: AsRef<str>>(&mut self, fields: &[S]) -> Result<(), OutputError> {
         self.file.push(line(fields).as_bytes())
     }
 }

@@ -50,7 +50,7 @@ impl JsonLines {
 }
 
 /// A value as a line of the file of that name.
-pub fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
+pub(crate) fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
     let text = serde_json::to_string(value);
     let text = text.map_err(|error| Refusal::Io(error.into()).of(path))?;
     Ok(text + "\n")

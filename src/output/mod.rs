@@ -3,7 +3,7 @@
 //! decided in [`output_file`], for all commands.
 
 #[cfg(feature = "cli")]
-pub mod csv;
+pub(crate) mod csv;
 #[cfg(feature = "cli")]
 pub mod json_lines;
 #[cfg(feature = "cli")]

@@ -174,7 +174,7 @@ pub fn check_distinct<'p>(
 
 /// A file that grows by whole lines. No other run can write to it at the same time.
 #[derive(Debug)]
-pub struct GrowingFile {
+pub(crate) struct GrowingFile {
     path: PathBuf,
     file: File,
     /// Bytes in whole lines, unless it is a pipe or a device.
@@ -188,7 +188,7 @@ impl GrowingFile {
     ///
     /// A file to be continued must begin with `signature`, or, if no line of it is whole, with a part of that.
     /// Nothing in it is changed before the first [`push`](Self::push).
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         existing: Existing,
         signature: &str,
@@ -222,7 +222,7 @@ impl GrowingFile {
     }
 
     /// Opens a file that cannot be continued. It too is changed by the first [`push`](Self::push) only.
-    pub fn create(path: &Path, existing: Existing) -> Result<GrowingFile, OutputError> {
+    pub(crate) fn create(path: &Path, existing: Existing) -> Result<GrowingFile, OutputError> {
         let existing = match existing {
             Existing::Overwrite => Existing::Overwrite,
             Existing::Refuse | Existing::Resume => Existing::Refuse,
@@ -258,18 +258,18 @@ impl GrowingFile {
     }
 
     /// Whether the file holds no whole line: there is nothing to continue.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.whole.is_none_or(|whole| whole == 0)
     }
 
     /// The whole lines that were there when the file was opened, and have been added since.
-    pub fn reader(&mut self) -> Result<impl Read + '_, OutputError> {
+    pub(crate) fn reader(&mut self) -> Result<impl Read + '_, OutputError> {
         self.file.rewind().map_err(at(&self.path))?;
         Ok((&self.file).take(self.whole.unwrap_or(0)))
     }
 
     /// Adds a line, which must end as lines do, or several. If that fails the file is left as it was.
-    pub fn push(&mut self, lines: &[u8]) -> Result<(), OutputError> {
+    pub(crate) fn push(&mut self, lines: &[u8]) -> Result<(), OutputError> {
         let pushed = self.try_push(lines);
         if pushed.is_err()
             && let Some(whole) = self.whole
@@ -345,7 +345,7 @@ impl WholeFile {
     }
 
     /// Whether it is a pipe or a device: what is written again comes behind what was written before.
-    pub fn is_stream(&self) -> bool {
+    pub(crate) fn is_stream(&self) -> bool {
         self.target == Target::Stream
     }
 

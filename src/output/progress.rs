@@ -19,7 +19,7 @@ impl Progress {
     }
 
     /// Nothing is done yet of an input of so many bytes; `None`: nobody knows how many.
-    pub fn of_bytes(bytes: Option<u64>) -> Progress {
+    pub(crate) fn of_bytes(bytes: Option<u64>) -> Progress {
         let (bar, template) = match bytes {
             Some(bytes) => (
                 ProgressBar::new(bytes),
@@ -50,7 +50,7 @@ impl Progress {
     }
 
     /// As much is done, `message` stands beside the bar.
-    pub fn reach_with(&self, items: u64, message: String) {
+    pub(crate) fn reach_with(&self, items: u64, message: String) {
         self.bar.set_message(message);
         self.reach(items);
     }

@@ -34,7 +34,7 @@ impl Provenance {
     }
 
     /// Whether both are of the same commit, as far as is known.
-    pub fn may_be_of_one_commit(&self, other: &Provenance) -> bool {
+    pub(crate) fn may_be_of_one_commit(&self, other: &Provenance) -> bool {
         let known = |it: &Provenance| it.commit.clone().filter(|it| it != version::UNKNOWN);
         match (known(self), known(other)) {
             (Some(own), Some(others)) => own == others,

@@ -53,7 +53,7 @@ Examples:
 
 /// Finds the puzzles in the games of a file. Lines of EPD go to `out` unless there is a file for them; what is wrong
 /// with games and how many puzzles there are goes to `err`.
-pub fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
+pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let path = options.file.as_path();
     let outputs = [&options.epd, &options.html];
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;

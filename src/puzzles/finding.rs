@@ -84,7 +84,7 @@ fn parse_gap(text: &str) -> Result<f64, String> {
 }
 
 /// Finds puzzles.
-pub struct Finder {
+pub(crate) struct Finder {
     terms: Terms,
     conspiracy: Guarded<ChessSearcher>,
     alpha_beta: Guarded<ChessSearcher>,
@@ -102,7 +102,7 @@ impl Terms {
 
 impl Finder {
     /// Finds puzzles on these terms.
-    pub fn new(terms: Terms) -> Finder {
+    pub(crate) fn new(terms: Terms) -> Finder {
         let guarded = |algorithm| terms.settings(algorithm).guarded();
         Finder {
             conspiracy: guarded(Algorithm::DepthFirst),
@@ -113,7 +113,7 @@ impl Finder {
 
     /// The puzzles of a game, told in their order. Positions on the line of one are no others. `tell` answers whether to
     /// go on; positions that a search fails at are told as such.
-    pub fn find(
+    pub(crate) fn find(
         &mut self,
         pgn: &PgnGame,
         mut tell: impl FnMut(Result<Puzzle, Fault>) -> bool,

@@ -24,7 +24,7 @@
 //! [`Limits::multipv`]: crate::search::Limits::multipv
 
 #[cfg(feature = "cli")]
-pub mod command;
+pub(crate) mod command;
 mod epd;
 pub mod finding;
 pub mod from_text;

@@ -32,7 +32,7 @@ pub struct Summary {
 
 /// Two searches on the positions that both were given.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Pairing {
+pub(crate) struct Pairing {
     pub first: String,
     pub second: String,
     /// Positions that only the first solved.
@@ -48,7 +48,7 @@ pub struct Pairing {
 impl Pairing {
     /// How likely a difference at least as large would be if the two solved each position with the
     /// same probability: the exact two-sided test of McNemar (1947).
-    pub fn significance(&self) -> f64 {
+    pub(crate) fn significance(&self) -> f64 {
         mcnemar(self.only_first, self.only_second)
     }
 }
@@ -109,7 +109,7 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
 }
 
 /// Every two searches, in the order they are named.
-pub fn pairings(results: &Results) -> Vec<Pairing> {
+pub(crate) fn pairings(results: &Results) -> Vec<Pairing> {
     let mut solved: BTreeMap<usize, BTreeMap<&str, bool>> = BTreeMap::new();
     for entry in &results.entries {
         let position = solved.entry(entry.position).or_default();
@@ -219,7 +219,7 @@ fn table_of(pairings: Vec<Pairing>) -> Table {
 pub const LEGEND: &str = "p: exact McNemar test, two-sided";
 
 /// Both tables as text for a terminal; the second only if there are two searches to compare.
-pub fn to_text(results: &Results) -> String {
+pub(crate) fn to_text(results: &Results) -> String {
     let (table, pairs) = (summary_table(results), pairing_table(results));
     if pairs.is_empty() {
         table.to_string()

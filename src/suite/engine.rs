@@ -25,7 +25,7 @@ const FAILURES_IN_A_ROW: u32 = 3;
 const LONGEST_WORD: usize = 20;
 
 /// A UCI engine.
-pub struct Engine {
+pub(crate) struct Engine {
     command: String,
     hash_megabytes: usize,
     patience: Duration,
@@ -40,7 +40,11 @@ impl Engine {
     ///
     /// `patience` is how long a search may last beyond its time, or altogether if its time is not
     /// limited.
-    pub fn start(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Engine> {
+    pub(crate) fn start(
+        command: &str,
+        hash_megabytes: usize,
+        patience: Duration,
+    ) -> Result<Engine> {
         let mut engine = Engine {
             command: command.to_owned(),
             hash_megabytes,
@@ -56,7 +60,7 @@ impl Engine {
     }
 
     /// The name it gives itself, or else the command.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 

@@ -55,7 +55,7 @@ impl Record {
     }
 
     /// Whether a mate is asked for and nothing else: then who has proven one near enough is done.
-    pub fn asks_for_mate(&self) -> bool {
+    pub(crate) fn asks_for_mate(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
     }
 

@@ -8,10 +8,10 @@
 pub mod choice;
 pub mod command;
 pub mod compare;
-pub mod engine;
+pub(crate) mod engine;
 pub mod epd;
-pub mod options;
-pub mod player;
-pub mod process;
+pub(crate) mod options;
+pub(crate) mod player;
+pub(crate) mod process;
 pub mod results;
-pub mod run;
+pub(crate) mod run;

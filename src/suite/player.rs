@@ -20,7 +20,7 @@ use crate::search::{Observer, PREPARATION, Report};
 
 /// Whoever takes part, by name.
 #[derive(Clone, Debug)]
-pub enum Contestant {
+pub(crate) enum Contestant {
     /// One of our searches.
     Search {
         /// What the results call it.
@@ -42,7 +42,7 @@ pub enum Contestant {
 
 impl Contestant {
     /// One of our searches as it plays games, with so much memory, unless it is told otherwise.
-    pub fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
+    pub(crate) fn search(spec: &SearchSpec, hash_megabytes: usize) -> Contestant {
         Contestant::Search {
             name: spec.to_string(),
             settings: Box::new(spec.settings(Evaluation::default(), hash_megabytes)),
@@ -51,7 +51,11 @@ impl Contestant {
 
     /// An engine by the command that starts it, called what it calls itself. It is started to ask
     /// for that, and ended again.
-    pub fn engine(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Contestant> {
+    pub(crate) fn engine(
+        command: &str,
+        hash_megabytes: usize,
+        patience: Duration,
+    ) -> Result<Contestant> {
         let engine = Engine::start(command, hash_megabytes, patience)?;
         Ok(Contestant::Engine {
             name: engine.name().to_owned(),
@@ -62,7 +66,7 @@ impl Contestant {
     }
 
     /// The settings of our search, if it is one.
-    pub fn settings(&self) -> Option<&EngineSettings> {
+    pub(crate) fn settings(&self) -> Option<&EngineSettings> {
         match self {
             Contestant::Search { settings, .. } => Some(settings),
             Contestant::Engine { .. } => None,
@@ -70,13 +74,13 @@ impl Contestant {
     }
 
     /// The checksum of the network that our search evaluates with, if it does.
-    pub fn network(&self) -> Option<String> {
+    pub(crate) fn network(&self) -> Option<String> {
         let network = self.settings().and_then(EngineSettings::network_checksum);
         network.map(str::to_owned)
     }
 
     /// The program of an engine, as the results note it.
-    pub fn program(&self) -> Option<String> {
+    pub(crate) fn program(&self) -> Option<String> {
         match self {
             Contestant::Search { .. } => None,
             Contestant::Engine { command, .. } => Some(program(command)),
@@ -84,14 +88,14 @@ impl Contestant {
     }
 
     /// What the results call it.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Contestant::Search { name, .. } | Contestant::Engine { name, .. } => name,
         }
     }
 
     /// About the memory that the player takes, in MiB.
-    pub fn megabytes(&self) -> usize {
+    pub(crate) fn megabytes(&self) -> usize {
         match self {
             Contestant::Search { settings, .. } => settings.megabytes(),
             Contestant::Engine { hash_megabytes, .. } => *hash_megabytes,
@@ -99,7 +103,7 @@ impl Contestant {
     }
 
     /// Makes the player: builds the search, or starts the engine.
-    pub fn player(&self) -> Result<Box<dyn Player>> {
+    pub(crate) fn player(&self) -> Result<Box<dyn Player>> {
         match self {
             Contestant::Search { settings, .. } => Ok(Box::new(OwnSearch {
                 searcher: settings.guarded(),
@@ -119,7 +123,7 @@ impl Contestant {
 }
 
 /// Somebody who can be given positions.
-pub trait Player {
+pub(crate) trait Player {
     /// Searches a position under a limit, knowing nothing of positions before it; `wanted` tells which answer is right, if
     /// somebody asks. What goes wrong with one position is told in its outcome; an error means that no more need be tried.
     fn solve(

@@ -25,7 +25,7 @@ const MOST_DECLARED: usize = 1 << 20;
 
 /// What can go wrong with an engine. Where something was asked, the words are what.
 #[derive(Debug, Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     #[error("cannot be started: {0}")]
     Start(#[from] io::Error),
     /// It has ended, or closed its output.

@@ -168,7 +168,7 @@ impl Results {
     }
 
     /// Results from the lines of a file, finished or not.
-    pub fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results> {
+    pub(crate) fn from_lines<R: Read>(path: &Path, lines: Lines<R>) -> Result<Results> {
         let mut lines = lines;
         let (number, first) = lines.next().ok_or_else(|| nothing_in(path))??;
         let header = json_lines::parse(path, number, &first)?;
@@ -266,7 +266,7 @@ pub(super) fn different(path: &Path, what: &str) -> Error {
 }
 
 /// The columns of a CSV file of results.
-pub const CSV_HEADING: [&str; 16] = [
+pub(crate) const CSV_HEADING: [&str; 16] = [
     "position",
     "id",
     "search",
@@ -287,7 +287,7 @@ pub const CSV_HEADING: [&str; 16] = [
 
 impl Entry {
     /// The entry as a row under [`CSV_HEADING`]; what there is not is empty.
-    pub fn csv_row(&self) -> Vec<String> {
+    pub(crate) fn csv_row(&self) -> Vec<String> {
         fn optional<T: ToString>(value: Option<T>) -> String {
             value.map_or_else(String::new, |value| value.to_string())
         }

@@ -13,7 +13,7 @@ use crate::workers;
 
 /// What is to be run.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     /// The positions with their numbers in the files, from 1.
     pub records: &'a [(usize, Record)],
     /// Who gets each of them, in this order.
@@ -27,7 +27,7 @@ pub struct Plan<'a> {
 /// Runs what is planned, but for the pairs of position number and search in `done`, and hands over
 /// each entry as soon as it is known. Within a position the searches take turns, so that whatever
 /// drifts meanwhile (heat, other programs) hits all of them alike.
-pub fn run(
+pub(crate) fn run(
     plan: Plan<'_>,
     done: &BTreeSet<(usize, String)>,
     tell: impl FnMut(Entry) -> Result<()>,

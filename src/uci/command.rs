@@ -15,7 +15,7 @@ mod words;
 use std::fmt;
 
 pub use go::Go;
-pub use profile_request::ProfileRequest;
+pub(crate) use profile_request::ProfileRequest;
 
 use go::parse_go;
 use profile_request::parse_profile;

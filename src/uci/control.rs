@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// What a running search is told: shared with the thread that listens to the GUI.
 #[derive(Debug)]
-pub struct Control {
+pub(crate) struct Control {
     stop: AtomicBool,
     /// When the clock began to run; unset while pondering.
     clock_start: OnceLock<Instant>,
@@ -14,7 +14,7 @@ pub struct Control {
 
 impl Control {
     /// For a search whose clock runs from `clock_start`, or from the ponder hit if `None`.
-    pub fn new(clock_start: Option<Instant>) -> Control {
+    pub(crate) fn new(clock_start: Option<Instant>) -> Control {
         let control = Control {
             stop: AtomicBool::new(false),
             clock_start: OnceLock::new(),
@@ -26,17 +26,17 @@ impl Control {
     }
 
     /// Ends the search.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
     /// Starts the clock of a search that ponders; without effect on others.
-    pub fn start_clock(&self, now: Instant) {
+    pub(crate) fn start_clock(&self, now: Instant) {
         let _ = self.clock_start.set(now);
     }
 
     /// Whether the search has been told to end.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

@@ -11,7 +11,7 @@ use crate::wdl;
 
 /// How lines are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Style {
+pub(crate) struct Style {
     /// Castling as king takes rook.
     pub chess960: bool,
     /// Scores with the chances of a win, a draw and a loss.
@@ -20,7 +20,7 @@ pub struct Style {
 
 /// The full `info` line for a report whose principal variation is shown as `pv`, `elapsed` after
 /// the search began and `table_hits` positions after were found in tablebases.
-pub fn info_line(
+pub(crate) fn info_line(
     report: &Report<Move>,
     pv: &[Move],
     style: Style,
@@ -52,7 +52,7 @@ pub fn info_line(
 }
 
 /// The `info` line that only tells that a search goes on, `elapsed` after it began, with so many positions visited.
-pub fn progress_line(nodes: u64, elapsed: Duration) -> String {
+pub(crate) fn progress_line(nodes: u64, elapsed: Duration) -> String {
     let speed = nodes_per_second(nodes, elapsed);
     let time = elapsed.as_millis();
     format!("info nodes {nodes} nps {speed} time {time}")
@@ -82,7 +82,7 @@ fn chances(value: Value) -> String {
 
 /// How sure a value is, in words: what is left of it, and what it takes to change it. What is counted
 /// in leaves, in proof numbers or in prices is called that.
-pub fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
+pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     let (low, high) = conspiracy.likely_range;
     let threshold = conspiracy.threshold;
     let now = if low == high {

@@ -9,14 +9,14 @@
 
 pub mod command;
 mod control;
-pub mod info;
+pub(crate) mod info;
 mod job;
-pub mod observer;
+pub(crate) mod observer;
 pub mod options;
-pub mod output;
+pub(crate) mod output;
 mod plan;
-pub mod session;
-pub mod stability;
-pub mod time;
+pub(crate) mod session;
+pub(crate) mod stability;
+pub(crate) mod time;
 
 pub use session::run;

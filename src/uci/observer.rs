@@ -37,7 +37,7 @@ const GROWTH: u64 = 8;
 const FIRST_IMPROVEMENT: u64 = 2_000;
 
 /// What a search prints, and when it has to end.
-pub struct UciObserver<'a> {
+pub(crate) struct UciObserver<'a> {
     root: &'a Root<Position>,
     settings: ObserverSettings,
     output: &'a Output,
@@ -61,7 +61,7 @@ pub struct UciObserver<'a> {
 
 /// What an observer is to pay attention to.
 #[derive(Clone, Debug)]
-pub struct ObserverSettings {
+pub(crate) struct ObserverSettings {
     /// How lines are written.
     pub style: Style,
     /// How many best lines are asked for.
@@ -80,7 +80,7 @@ pub struct ObserverSettings {
 
 impl<'a> UciObserver<'a> {
     /// An observer of a search of `root` that has begun at `start`.
-    pub fn new(
+    pub(crate) fn new(
         root: &'a Root<Position>,
         settings: ObserverSettings,
         output: &'a Output,
@@ -106,7 +106,7 @@ impl<'a> UciObserver<'a> {
     }
 
     /// The best line told so far; empty before the first.
-    pub fn best_line(&self) -> &[Move] {
+    pub(crate) fn best_line(&self) -> &[Move] {
         self.latest.as_ref().map_or(&[], |report| &report.pv)
     }
 

@@ -18,7 +18,7 @@ use crate::version;
 
 /// What the options of a session change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UciSettings {
+pub(crate) struct UciSettings {
     /// What is searched with.
     pub engine: EngineSettings,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
@@ -60,13 +60,13 @@ impl Default for UciSettings {
 
 impl UciSettings {
     /// What games are held back to; `None` at full strength, and in analysis.
-    pub fn level(&self) -> Option<Level> {
+    pub(crate) fn level(&self) -> Option<Level> {
         (self.limits_strength && !self.analyse_mode).then(|| Level::of(self.elo))
     }
 }
 
 /// The protocol's own options, in the order GUIs are told of them.
-pub static OPTIONS: &[EngineOption<UciSettings>] = &[
+pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Ponder",
         doc: "Tell the engine that the GUI may let it think on the opponent's time. It then spends its own time more freely.",
@@ -177,13 +177,13 @@ impl Told {
     }
 
     /// The line that declares it to a GUI.
-    pub fn declaration(&self) -> String {
+    pub(crate) fn declaration(&self) -> String {
         format!("option name {} type {}", self.name, self.kind)
     }
 }
 
 /// All options, in the order GUIs are told of them.
-pub fn all() -> Vec<Told> {
+pub(crate) fn all() -> Vec<Told> {
     let button = Told {
         name: CLEAR_HASH,
         doc: "Clear everything that earlier searches stored.",
@@ -208,14 +208,14 @@ pub fn all() -> Vec<Told> {
 }
 
 /// The options that a GUI is told of.
-pub fn declared() -> impl Iterator<Item = Told> {
+pub(crate) fn declared() -> impl Iterator<Item = Told> {
     let is_for_guis = |option: &Told| !engine::FOR_EXPERIMENTS.contains(&option.name);
     all().into_iter().filter(is_for_guis)
 }
 
 /// Sets the option called `name`, in any case, in `settings`; tells whether it is the button. A missing value counts as an
 /// empty one.
-pub fn set(
+pub(crate) fn set(
     settings: &mut UciSettings,
     name: &str,
     value: Option<&str>,

@@ -10,7 +10,7 @@ use crate::lines::printable;
 const MAX_MESSAGE: usize = 400;
 
 /// A stream that lines are written to, and whether anybody still reads it.
-pub struct Output {
+pub(crate) struct Output {
     stream: Mutex<Box<dyn Write + Send>>,
     closed: AtomicBool,
     /// Why it is closed.
@@ -19,7 +19,7 @@ pub struct Output {
 
 impl Output {
     /// Lines go to `stream`.
-    pub fn new(stream: impl Write + Send + 'static) -> Output {
+    pub(crate) fn new(stream: impl Write + Send + 'static) -> Output {
         Output {
             stream: Mutex::new(Box::new(stream)),
             closed: AtomicBool::new(false),
@@ -28,7 +28,7 @@ impl Output {
     }
 
     /// Writes `text` and an end of line, at once.
-    pub fn line(&self, text: &str) {
+    pub(crate) fn line(&self, text: &str) {
         let Ok(mut stream) = self.stream.lock() else {
             self.closed.store(true, Ordering::Relaxed);
             return;
@@ -43,7 +43,7 @@ impl Output {
     }
 
     /// Writes a message to the user as an `info string`: one line, no control characters.
-    pub fn message(&self, text: &str) {
+    pub(crate) fn message(&self, text: &str) {
         let beginning: String = text.chars().take(MAX_MESSAGE).collect();
         let mut line = printable(&beginning);
         if text.chars().nth(MAX_MESSAGE).is_some() {
@@ -53,13 +53,13 @@ impl Output {
     }
 
     /// Why the first line that could not be written was not, once; `None` if all could.
-    pub fn take_error(&self) -> Option<io::Error> {
+    pub(crate) fn take_error(&self) -> Option<io::Error> {
         self.error.lock().ok()?.take()
     }
 
     /// Whether writing has failed, be it that the reader has gone away; nothing written from then on
     /// arrives.
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 }

@@ -29,7 +29,7 @@ const FALLS: [(i32, u32); 2] = [(80, 60), (30, 25)];
 /// Decides when a search on the clock has gone on long enough. It is told times rather than
 /// reading them.
 #[derive(Debug)]
-pub struct TimeManager<M> {
+pub(crate) struct TimeManager<M> {
     limits: TimeLimits,
     best: Option<Choice<M>>,
 }
@@ -51,18 +51,18 @@ struct Choice<M> {
 
 impl<M: Copy + Eq> TimeManager<M> {
     /// A manager that keeps `limits`.
-    pub fn new(limits: TimeLimits) -> TimeManager<M> {
+    pub(crate) fn new(limits: TimeLimits) -> TimeManager<M> {
         TimeManager { limits, best: None }
     }
 
     /// Whether the search has to end at once, the clock having run for `clock`.
-    pub fn must_stop(&self, clock: Duration) -> bool {
+    pub(crate) fn must_stop(&self, clock: Duration) -> bool {
         self.limits.hard.is_some_and(|hard| clock >= hard)
     }
 
     /// Whether another iteration is worth beginning after `spent`. That is the time since the search
     /// began, be it on the clock or on the opponent's.
-    pub fn wants_another_iteration(&self, spent: Duration) -> bool {
+    pub(crate) fn wants_another_iteration(&self, spent: Duration) -> bool {
         self.limits.soft.is_none_or(|soft| {
             let soft = soft * self.percent() / 100;
             spent < self.limits.hard.map_or(soft, |hard| soft.min(hard))
@@ -70,7 +70,7 @@ impl<M: Copy + Eq> TimeManager<M> {
     }
 
     /// Takes in the verdict of an iteration.
-    pub fn learn(&mut self, done: &Report<M>) {
+    pub(crate) fn learn(&mut self, done: &Report<M>) {
         let Some(m) = done.best_move() else {
             return;
         };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     /// Time left; zero also stands for a fallen flag.
     pub remaining: Duration,
     /// Time added after each move.
@@ -20,7 +20,7 @@ pub struct Clock {
 
 /// How long to think.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TimeLimits {
+pub(crate) struct TimeLimits {
     /// No new iteration after this; `None` for no such limit.
     pub soft: Option<Duration>,
     /// Stop after this; `None` for no such limit.
@@ -56,7 +56,11 @@ const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
 impl TimeLimits {
     /// The limits for a move on a clock, or with a fixed time, or with both, or with neither.
-    pub fn new(clock: Option<Clock>, fixed: Option<Duration>, overhead: Duration) -> TimeLimits {
+    pub(crate) fn new(
+        clock: Option<Clock>,
+        fixed: Option<Duration>,
+        overhead: Duration,
+    ) -> TimeLimits {
         let mut limits = clock.map_or(TimeLimits::default(), |clock| {
             TimeLimits::on_clock(clock, overhead)
         });
@@ -98,7 +102,7 @@ impl TimeLimits {
     }
 
     /// The limits where the opponent's time is thought on too: some of it will have come free.
-    pub fn for_pondering(self) -> TimeLimits {
+    pub(crate) fn for_pondering(self) -> TimeLimits {
         let soft = self.soft.map(|soft| soft * PONDER_PERCENT / 100);
         TimeLimits {
             soft: match self.hard {
@@ -110,7 +114,7 @@ impl TimeLimits {
     }
 
     /// The limits where there is only one move: time on the clock is better spent elsewhere.
-    pub fn for_only_move(self) -> TimeLimits {
+    pub(crate) fn for_only_move(self) -> TimeLimits {
         match (self.soft, self.hard) {
             (Some(_), Some(hard)) => TimeLimits {
                 soft: Some(Duration::ZERO),

@@ -5,13 +5,13 @@
 use std::fmt::Write as _;
 
 /// The field of a FEN that tells where the pieces are.
-pub fn pieces(fen: &str) -> &str {
+pub(crate) fn pieces(fen: &str) -> &str {
     fen.split_whitespace().next().unwrap_or_default()
 }
 
 /// A board with an arrow for the move played and one for the move that had been better; moves in
 /// coordinates.
-pub fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
+pub(crate) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
     let side = if fen.split_whitespace().nth(1) == Some("b") {
         "Black"
     } else {

@@ -3,26 +3,26 @@
 //!
 //! Everything that comes from outside goes through [`escape`] or [`json`]: it may be written by strangers.
 
-pub mod board;
+pub(crate) mod board;
 
 use serde::Serialize;
 
 use crate::output::table;
 
 /// Colours for light and dark, text, boards.
-pub const STYLE: &str = include_str!("base.css");
+pub(crate) const STYLE: &str = include_str!("base.css");
 /// The pieces and squares that boards are made of, to stand in the page once.
-pub const PIECES: &str = include_str!("pieces.svg");
+pub(crate) const PIECES: &str = include_str!("pieces.svg");
 /// `draw(board, position)`: draws a board anew as [`board::draw`] does.
-pub const BOARD_SCRIPT: &str = include_str!("board.js");
+pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
 
 /// `solving_board(stage, play)`: a board to solve puzzles on. Stands behind [`BOARD_SCRIPT`].
-pub const SOLVE_SCRIPT: &str = include_str!("solve.js");
+pub(crate) const SOLVE_SCRIPT: &str = include_str!("solve.js");
 /// Its style.
-pub const SOLVE_STYLE: &str = include_str!("solve.css");
+pub(crate) const SOLVE_STYLE: &str = include_str!("solve.css");
 
 /// Text as HTML, in an element or an attribute with quotes.
-pub fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -38,12 +38,12 @@ pub fn escape(text: &str) -> String {
 }
 
 /// A whole number with its thousands set apart by blanks at which no line ends.
-pub fn thousands(number: u64) -> String {
+pub(crate) fn thousands(number: u64) -> String {
     table::thousands(number).replace(' ', "\u{a0}")
 }
 
 /// A template with its `{{names}}` replaced; what is put in is not looked at again.
-pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
@@ -56,7 +56,7 @@ pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
 }
 
 /// Data for the page's script, to stand in an element of type `application/json`: text cannot end that.
-pub fn json(data: &impl Serialize) -> String {
+pub(crate) fn json(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
     json.replace('<', "\\u003c")
 }

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 /// One option of the settings `S`.
-pub struct EngineOption<S: 'static> {
+pub(crate) struct EngineOption<S: 'static> {
     /// The name as GUIs show it.
     pub name: &'static str,
     /// What it does, for docs/options.md.
@@ -14,7 +14,7 @@ pub struct EngineOption<S: 'static> {
 }
 
 /// The kinds of options, by the protocol's names, each with the way to its setting.
-pub enum Kind<S: 'static> {
+pub(crate) enum Kind<S: 'static> {
     /// A whole number.
     Spin {
         /// The least and the greatest.
@@ -52,7 +52,7 @@ pub enum Kind<S: 'static> {
 pub struct OptionError(String);
 
 /// Sets the one of the `options` that is called `name`, in any case, in `settings`.
-pub fn set<S>(
+pub(crate) fn set<S>(
     options: &'static [EngineOption<S>],
     settings: &mut S,
     name: &str,
@@ -77,7 +77,7 @@ impl OptionError {
 
 impl<S> EngineOption<S> {
     /// Gives the option a value in `settings`; if it cannot have that, they stay as they are.
-    pub fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
+    pub(crate) fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
         let stays = |settings: &S, reason: &str| {
             let (name, current) = (self.name, self.value(settings));
             OptionError(format!("option {name}: {reason}; it stays {current}"))
@@ -110,7 +110,7 @@ impl<S> EngineOption<S> {
     }
 
     /// The value the option has in `settings`, as the protocol writes it.
-    pub fn value(&self, settings: &S) -> String {
+    pub(crate) fn value(&self, settings: &S) -> String {
         match &self.kind {
             Kind::Spin { get, .. } => get(settings).to_string(),
             Kind::Check { get, .. } => get(settings).to_string(),
@@ -120,7 +120,7 @@ impl<S> EngineOption<S> {
     }
 
     /// The values the option can have, in words.
-    pub fn range(&self) -> String {
+    pub(crate) fn range(&self) -> String {
         match &self.kind {
             Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),
             Kind::Check { .. } => "true or false".to_owned(),

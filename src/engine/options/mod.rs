@@ -14,8 +14,8 @@ mod table;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use kind::{EngineOption, Kind, OptionError, set};
+pub(crate) use kind::{EngineOption, Kind, OptionError, set};
 #[cfg(feature = "cli")]
 pub(crate) use kind::{from_spin, to_spin};
 pub(crate) use table::SURENESS_MARGIN;
-pub use table::{FOR_EXPERIMENTS, OPTIONS};
+pub(crate) use table::{FOR_EXPERIMENTS, OPTIONS};

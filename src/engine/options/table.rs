@@ -15,10 +15,10 @@ pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
 /// Options that GUIs are not told of: what they set is for experiments. `setoption` and the command line know them all the
 /// same.
-pub const FOR_EXPERIMENTS: [&str; 3] = [SURENESS_MARGIN, "Conspiracy Margin", "Depth-First"];
+pub(crate) const FOR_EXPERIMENTS: [&str; 3] = [SURENESS_MARGIN, "Conspiracy Margin", "Depth-First"];
 
 /// The engine's options, in the order GUIs are told of them.
-pub static OPTIONS: &[EngineOption<EngineSettings>] = &[
+pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Hash",
         doc: "Memory for the search's tree or table, in MiB.",

@@ -15,7 +15,7 @@
 //! tablebases, so that is what [`searcher`] makes, whatever else is set.
 
 mod choice;
-pub mod scale;
+pub(crate) mod scale;
 #[cfg(test)]
 mod tests;
 
@@ -53,7 +53,7 @@ pub fn searcher(level: Level, seed: u64) -> ChessSearcher {
 }
 
 /// A seed that nobody can foresee.
-pub fn any_seed() -> u64 {
+pub(crate) fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 

@@ -12,7 +12,7 @@ pub struct Level {
 }
 
 /// The weakest and the strongest level, in Elo.
-pub const RANGE: (u16, u16) = (1_200, 3_000);
+pub(crate) const RANGE: (u16, u16) = (1_200, 3_000);
 
 /// A measured point of the scale.
 struct Mark {

@@ -32,7 +32,7 @@ const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 const MOST_WITH_LINES: usize = 250;
 
 /// The page of games in the order given; `left_out` others are not shown, since there is no room for them.
-pub fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
+pub(crate) fn render(header: &Header, games: &[&Game], left_out: usize) -> String {
     let told: Vec<Told<'_>> = games.iter().map(|game| Told::of(game)).collect();
     whole(header, &told, left_out, &contents(games, left_out))
 }

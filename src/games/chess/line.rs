@@ -61,7 +61,7 @@ pub fn is_number(word: &str) -> bool {
 }
 
 /// The moves of a written line, without their numbers.
-pub fn moves_of(line: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn moves_of(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().filter(|word| !is_number(word))
 }
 

@@ -3,11 +3,11 @@
 use shakmaty::Role;
 
 /// Value of a pawn; the step of the tactical scale.
-pub const PAWN: i32 = 100;
+pub(crate) const PAWN: i32 = 100;
 
 /// Value of a piece; the king has none, as it is never exchanged.
 #[inline]
-pub const fn material(role: Role) -> i32 {
+pub(crate) const fn material(role: Role) -> i32 {
     match role {
         Role::Pawn => PAWN,
         Role::Knight | Role::Bishop => 3 * PAWN,

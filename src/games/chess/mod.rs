@@ -10,7 +10,7 @@ mod exchange;
 mod game;
 mod generate;
 pub mod line;
-pub mod material;
+pub(crate) mod material;
 #[warn(missing_docs)]
 mod moves;
 pub mod network;

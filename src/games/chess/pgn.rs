@@ -16,8 +16,8 @@ use std::fmt;
 use thiserror::Error;
 
 #[cfg(feature = "cli")]
-pub use file::GamesFile;
-pub use layout::{Layout, Spot};
+pub(crate) use file::GamesFile;
+pub(crate) use layout::{Layout, Spot};
 pub use reader::Games;
 
 use super::notation::{Castling, DroppedRights, FenError, MoveError};

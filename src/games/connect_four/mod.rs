@@ -36,7 +36,8 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
 
     /// The position after stones have been dropped into these columns in turn, X first; `None` where a
     /// column does not exist or is full, or the game was over.
-    pub fn after_columns(columns: &[u8]) -> Option<Self> {
+    #[cfg(test)]
+    pub(crate) fn after_columns(columns: &[u8]) -> Option<Self> {
         columns.iter().try_fold(Self::new(), |position, &column| {
             let m = Column(column);
             let legal = position.legal_moves().contains(&m);

@@ -17,7 +17,7 @@ use crate::game::{Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
 /// The search, and when it must forget.
-pub struct Forgetting<G: Game> {
+pub(crate) struct Forgetting<G: Game> {
     search: Box<dyn Searcher<G> + Send>,
     /// The last root.
     last: Option<Place>,
@@ -79,7 +79,7 @@ const OTHERS: usize = 8;
 
 impl<G: Game> Forgetting<G> {
     /// The search has stored nothing yet.
-    pub fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
+    pub(crate) fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
         Forgetting {
             search,
             last: None,

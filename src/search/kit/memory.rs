@@ -17,18 +17,18 @@ use self::zeros::Zeros;
 use crate::platform::Instant;
 
 /// What a table keeps of one position: two words, laid out as it likes.
-pub type Words = [u64; 2];
+pub(crate) type Words = [u64; 2];
 
 /// Where they stand. Several threads may read and write it at the same time, each word by itself, so the
 /// first is kept combined with the second: two that were not written together make no sense, and a table
 /// that looks for its position's key among them finds another's.
 #[derive(Debug)]
-pub struct Slot<'a>(&'a [AtomicU64; 2]);
+pub(crate) struct Slot<'a>(&'a [AtomicU64; 2]);
 
 impl Slot<'_> {
     /// What was written last; zeros at first.
     #[inline]
-    pub fn read(&self) -> Words {
+    pub(crate) fn read(&self) -> Words {
         let [first, second] = self.0;
         let second = second.load(Ordering::Relaxed);
         [first.load(Ordering::Relaxed) ^ second, second]
@@ -36,17 +36,17 @@ impl Slot<'_> {
 
     /// Writes.
     #[inline]
-    pub fn write(&self, [first, second]: Words) {
+    pub(crate) fn write(&self, [first, second]: Words) {
         self.0[0].store(first ^ second, Ordering::Relaxed);
         self.0[1].store(second, Ordering::Relaxed);
     }
 }
 
 /// Slots of a bucket.
-pub const SLOTS: usize = 4;
+pub(crate) const SLOTS: usize = 4;
 
 /// So many MiB in bytes; more than fit into the number are as many as do.
-pub const fn bytes(megabytes: usize) -> usize {
+pub(crate) const fn bytes(megabytes: usize) -> usize {
     megabytes.saturating_mul(1 << 20)
 }
 
@@ -61,7 +61,7 @@ const TOUCHED_AT_ONCE: usize = 1 << 10;
 /// The memory of a table, zero unless written. What is never written takes none, unless it has been
 /// touched.
 #[derive(Debug)]
-pub struct Memory {
+pub(crate) struct Memory {
     map: Zeros,
     /// Whether nobody has had the chance to write.
     is_fresh: bool,
@@ -73,7 +73,7 @@ impl Memory {
     /// As many buckets as fit into so many MiB, and at least one.
     ///
     /// Like every allocation this ends the program if the system has no memory to give.
-    pub fn in_megabytes(megabytes: usize) -> Memory {
+    pub(crate) fn in_megabytes(megabytes: usize) -> Memory {
         let buckets = (bytes(megabytes) / size_of::<Bucket>()).max(1);
         let Some(map) = zeros::allocated(buckets) else {
             let layout = Layout::array::<Bucket>(buckets).unwrap_or(Layout::new::<Bucket>());
@@ -87,12 +87,13 @@ impl Memory {
     }
 
     /// Bytes it takes.
-    pub fn bytes(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
         self.map.len()
     }
 
     /// Sets everything to zero.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if !self.is_fresh {
             self.map.fill(0);
             self.touched = self.map.len();
@@ -103,7 +104,7 @@ impl Memory {
     /// written: tens to hundreds of milliseconds that whoever has a clock does not want to spend then.
     /// Where that takes longer than `longest` it goes on at the next call; tells whether all has been handed over. What is
     /// written stays.
-    pub fn touch(&mut self, longest: Duration) -> bool {
+    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
         // By one thread: a second one made it no faster.
         let begun = Instant::now();
         let rest = &mut self.map[self.touched..];
@@ -120,7 +121,7 @@ impl Memory {
     }
 
     /// The buckets, for any number of threads.
-    pub fn buckets(&mut self) -> Buckets<'_> {
+    pub(crate) fn buckets(&mut self) -> Buckets<'_> {
         self.is_fresh = false;
         let buckets = <[Bucket]>::mut_from_bytes(&mut self.map);
         Buckets(buckets.expect("a map begins on a page and is a whole number of buckets"))
@@ -186,7 +187,7 @@ mod zeros {
 
 /// The memory of a table in use: buckets of slots.
 #[derive(Clone, Copy, Debug)]
-pub struct Buckets<'a>(&'a [Bucket]);
+pub(crate) struct Buckets<'a>(&'a [Bucket]);
 
 impl<'a> Buckets<'a> {
     /// The number of the bucket a key belongs to: the key as a fraction of its range, so that any
@@ -198,19 +199,19 @@ impl<'a> Buckets<'a> {
 
     /// The slots where what is known of the position with `key` may stand.
     #[inline]
-    pub fn of_key(self, key: u64) -> [Slot<'a>; SLOTS] {
+    pub(crate) fn of_key(self, key: u64) -> [Slot<'a>; SLOTS] {
         self.0[self.index(key)].each_ref().map(Slot)
     }
 
     /// Fetches into the cache what a question about the position with `key` will need: a table
     /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
     #[inline]
-    pub fn prefetch(self, key: u64) {
+    pub(crate) fn prefetch(self, key: u64) {
         prefetch_index(self.0, self.index(key));
     }
 
     /// Share of the slots that `counts`, in permille, from a sample.
-    pub fn permille(self, counts: impl Fn(Words) -> bool) -> u32 {
+    pub(crate) fn permille(self, counts: impl Fn(Words) -> bool) -> u32 {
         const SAMPLE: usize = 250;
         let sample = &self.0[..self.0.len().min(SAMPLE)];
         let words = sample.iter().flatten().map(|slot| Slot(slot).read());

@@ -2,12 +2,12 @@
 
 pub(in crate::search) mod budget;
 pub(in crate::search) mod deepening;
-pub mod forgetting;
-pub mod memory;
-pub mod path;
-pub mod settings_text;
+pub(crate) mod forgetting;
+pub(crate) mod memory;
+pub(crate) mod path;
+pub(crate) mod settings_text;
 pub(in crate::search) mod sorting;
 pub(in crate::search) mod sync;
-pub mod table;
+pub(crate) mod table;
 pub mod team;
 pub mod watching;

@@ -12,7 +12,7 @@ const SHORTEST_REPETITION: usize = 2;
 
 /// Keys of the positions before the current one, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Path {
+pub(crate) struct Path {
     keys: Vec<u64>,
     /// Keys before this index cannot be repeated: a null move lies between.
     floor: usize,
@@ -22,7 +22,7 @@ pub struct Path {
 
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Repetition {
+pub(crate) enum Repetition {
     /// It stood twice in the game before the root: a fact about the game, whatever the path. Searches of roots with another
     /// past do not share it ([`Forgetting`](crate::search::kit::forgetting::Forgetting)).
     InGame,
@@ -33,7 +33,7 @@ pub enum Repetition {
 
 impl Path {
     /// The path to a root: what was played in the game so far, as far as it may come again.
-    pub fn to_root<G: Game>(root: &Root<G>) -> Path {
+    pub(crate) fn to_root<G: Game>(root: &Root<G>) -> Path {
         Path {
             keys: root.repeatable(),
             floor: 0,
@@ -42,44 +42,39 @@ impl Path {
     }
 
     /// Steps into a child of the position with `key`.
-    pub fn push(&mut self, key: u64) {
+    pub(crate) fn push(&mut self, key: u64) {
         self.keys.push(key);
     }
 
     /// Positions before the current one, those of the game included.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether nothing stands before the current position.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-
     /// Steps back to where so many positions stood before; no null move may lie between.
-    pub fn truncate(&mut self, len: usize) {
+    pub(crate) fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
     }
 
     /// Steps back.
-    pub fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         self.keys.pop();
     }
 
     /// Steps into the position after a null move; the result is what [`Path::pop_null`] needs.
-    pub fn push_null(&mut self, key: u64) -> usize {
+    pub(crate) fn push_null(&mut self, key: u64) -> usize {
         self.keys.push(key);
         std::mem::replace(&mut self.floor, self.keys.len())
     }
 
     /// Steps back out of a null move.
-    pub fn pop_null(&mut self, floor: usize) {
+    pub(crate) fn pop_null(&mut self, floor: usize) {
         self.floor = floor;
         self.keys.pop();
     }
 
     /// Where `position` stood before, if it did: the latest time.
-    pub fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
+    pub(crate) fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
         let reversible = position.reversible_plies();
         if reversible < SHORTEST_REPETITION {
             return None;

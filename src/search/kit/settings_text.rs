@@ -4,7 +4,7 @@
 use std::fmt;
 
 /// What "nothing is changed" is called.
-pub const DEFAULT: &str = "default";
+pub(crate) const DEFAULT: &str = "default";
 
 /// The pairs of a text; none for `default`.
 ///

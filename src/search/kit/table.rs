@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Code of the best move (see [`Game::move_code`](crate::game::Game::move_code)); 0 is none.
     pub code: u16,
     /// The value found, seen from the position itself.
@@ -26,7 +26,7 @@ pub struct Entry {
 impl Entry {
     /// An entry that says nothing about the value ("at least minus infinity"): a move worth trying
     /// first, from a search whose value holds on its own path only.
-    pub const fn without_value(code: u16, static_value: Value) -> Entry {
+    pub(crate) const fn without_value(code: u16, static_value: Value) -> Entry {
         Entry {
             code,
             value: Value::from_raw(-Value::INFINITY.get()),
@@ -37,7 +37,7 @@ impl Entry {
     }
 
     /// The win or loss that the entry proves.
-    pub fn proven(&self) -> Option<Value> {
+    pub(crate) fn proven(&self) -> Option<Value> {
         self.bound.proves(self.value).then_some(self.value)
     }
 
@@ -87,14 +87,14 @@ const SHALLOWER: u8 = 3;
 
 /// The table. A slot's words are the key and the data.
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     memory: Memory,
     generation: u8,
 }
 
 impl TranspositionTable {
     /// A table of at most so many MiB, and at least one bucket.
-    pub fn new(megabytes: usize) -> TranspositionTable {
+    pub(crate) fn new(megabytes: usize) -> TranspositionTable {
         TranspositionTable {
             memory: Memory::in_megabytes(megabytes),
             generation: 0,
@@ -102,7 +102,7 @@ impl TranspositionTable {
     }
 
     /// The table for the threads of one search.
-    pub fn open(&mut self) -> Open<'_> {
+    pub(crate) fn open(&mut self) -> Open<'_> {
         Open {
             buckets: self.memory.buckets(),
             generation: self.generation,
@@ -110,30 +110,31 @@ impl TranspositionTable {
     }
 
     /// Another search begins: entries of the ones before grow old.
-    pub fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// Clears everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.generation = 0;
         self.memory.clear();
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
-    pub fn touch(&mut self, longest: Duration) -> bool {
+    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
         self.memory.touch(longest)
     }
 
     /// Memory it occupies, in bytes.
-    pub fn bytes(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
         self.memory.bytes()
     }
 }
 
 /// The table as the threads of one search read and write it.
 #[derive(Clone, Copy, Debug)]
-pub struct Open<'a> {
+pub(crate) struct Open<'a> {
     buckets: Buckets<'a>,
     generation: u8,
 }
@@ -141,13 +142,13 @@ pub struct Open<'a> {
 impl<'a> Open<'a> {
     /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
-    pub fn prefetch(self, key: u64) {
+    pub(crate) fn prefetch(self, key: u64) {
         self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
     #[inline]
-    pub fn probe(self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(self, key: u64) -> Option<Entry> {
         let slots = self.buckets.of_key(key);
         let mut words = slots.iter().map(Slot::read);
         let [_, data] = words.find(|&[slot_key, _]| slot_key == key)?;
@@ -158,7 +159,7 @@ impl<'a> Open<'a> {
     ///
     /// A move known before survives an entry without one; a bound does not oust a result of this
     /// search that is much deeper.
-    pub fn store(self, key: u64, mut entry: Entry) {
+    pub(crate) fn store(self, key: u64, mut entry: Entry) {
         let generation = self.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;
         for slot in self.buckets.of_key(key) {
@@ -194,7 +195,7 @@ impl<'a> Open<'a> {
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
-    pub fn fullness(self) -> u32 {
+    pub(crate) fn fullness(self) -> u32 {
         self.buckets.permille(|[_, data]| {
             Entry::unpack(data).is_some() && generation_of(data) == self.generation
         })

@@ -29,7 +29,7 @@ const FULL_WEIGHT: i32 = 16;
 
 /// What has been learnt, by any number of threads. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
 #[derive(Debug)]
-pub struct Corrections {
+pub(crate) struct Corrections {
     slots: usize,
     /// `[side to move][part][key]`, flattened.
     parts: Statistics,
@@ -39,14 +39,14 @@ pub struct Corrections {
 
 /// Where the corrections of one position stand.
 #[derive(Clone, Copy, Debug)]
-pub struct Places {
+pub(crate) struct Places {
     parts: [usize; PARTS],
     continuation: Option<usize>,
 }
 
 impl Corrections {
     /// Nothing learnt, for a game with so many history slots.
-    pub fn new(slots: usize) -> Corrections {
+    pub(crate) fn new(slots: usize) -> Corrections {
         Corrections {
             slots,
             parts: Statistics::new(2 * PARTS * ENTRIES),
@@ -56,7 +56,7 @@ impl Corrections {
 
     /// Where a position's corrections stand after these moves; `None` where nothing is to be corrected.
     #[inline]
-    pub fn places<G: Game>(&self, position: &G, previous: Previous) -> Option<Places> {
+    pub(crate) fn places<G: Game>(&self, position: &G, previous: Previous) -> Option<Places> {
         let keys = position.part_keys()?;
         let side = match position.side_to_move() {
             Side::First => 0,
@@ -78,7 +78,7 @@ impl Corrections {
 
     /// What to add to the static value, in centipawns; `weight` is in sixteenths.
     #[inline]
-    pub fn of(&self, places: &Places, weight: i32) -> i32 {
+    pub(crate) fn of(&self, places: &Places, weight: i32) -> i32 {
         let mut sum = 0;
         for &place in &places.parts {
             sum += self.parts.get(place);
@@ -90,7 +90,7 @@ impl Corrections {
     }
 
     /// A search of so many plies found a value that is so many centipawns more than the corrected one.
-    pub fn learn(&self, places: &Places, error: i32, plies: i32) {
+    pub(crate) fn learn(&self, places: &Places, error: i32, plies: i32) {
         if error.abs() > MOST_ERROR {
             return;
         }

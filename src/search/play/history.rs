@@ -16,15 +16,15 @@ use crate::game::Game;
 use crate::search::play::statistics::{self, Statistics};
 
 /// Statistics stay within ± this.
-pub const HISTORY_LIMIT: i32 = statistics::LIMIT;
+pub(crate) const HISTORY_LIMIT: i32 = statistics::LIMIT;
 
 /// The moves played one and two plies before a position, as history slots; `None` for a null move
 /// and before the root.
-pub type Previous = [Option<usize>; 2];
+pub(crate) type Previous = [Option<usize>; 2];
 
 /// A move that was tried, as far as statistics tell moves apart.
 #[derive(Clone, Copy, Debug)]
-pub struct Tried {
+pub(crate) struct Tried {
     /// Its history slot.
     pub slot: usize,
     /// Whether it is quiet.
@@ -34,7 +34,7 @@ pub struct Tried {
 impl Tried {
     /// A legal move of `position`.
     #[inline]
-    pub fn new<G: Game>(position: &G, m: G::Move) -> Tried {
+    pub(crate) fn new<G: Game>(position: &G, m: G::Move) -> Tried {
         Tried {
             slot: position.history_slot(m),
             quiet: position.is_quiet(m),
@@ -44,14 +44,14 @@ impl Tried {
 
 /// The two quiet moves that last refuted something at one ply of the tree, as codes; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Killers([u16; 2]);
+pub(crate) struct Killers([u16; 2]);
 
 impl Killers {
     /// Nothing refuted yet.
-    pub const NONE: Killers = Killers([0; 2]);
+    pub(crate) const NONE: Killers = Killers([0; 2]);
 
     /// The move with `code` refuted something.
-    pub fn remember(&mut self, code: u16) {
+    pub(crate) fn remember(&mut self, code: u16) {
         if self.0[0] != code {
             self.0 = [code, self.0[0]];
         }
@@ -60,7 +60,7 @@ impl Killers {
 
 /// The moves that refuted something close by: at the same ply, or the move before.
 #[derive(Clone, Copy, Debug)]
-pub struct Refuters {
+pub(crate) struct Refuters {
     /// At the same ply.
     pub killers: Killers,
     /// The move before, as a code; 0 is none.
@@ -72,12 +72,12 @@ const REFUTER: i32 = 1 << 20;
 
 impl Refuters {
     /// Whether the move with `code` is one of them.
-    pub fn contain(&self, code: u16) -> bool {
+    pub(crate) fn contain(&self, code: u16) -> bool {
         self.rating(code).is_some()
     }
 
     /// What being one of them is worth in the order of moves, above all that statistics say.
-    pub fn rating(&self, code: u16) -> Option<i32> {
+    pub(crate) fn rating(&self, code: u16) -> Option<i32> {
         let [first, second] = self.killers.0;
         let order = [self.counter, second, first];
         let place = order.iter().rposition(|&refuter| refuter == code)?;
@@ -87,7 +87,7 @@ impl Refuters {
 
 /// The tables, for any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
 #[derive(Debug)]
-pub struct History {
+pub(crate) struct History {
     slots: usize,
     quiet: Statistics,
     capture: Statistics,
@@ -98,7 +98,7 @@ pub struct History {
 
 impl History {
     /// Empty statistics for a game with so many history slots.
-    pub fn new(slots: usize) -> History {
+    pub(crate) fn new(slots: usize) -> History {
         History {
             slots,
             quiet: Statistics::new(slots),
@@ -110,19 +110,19 @@ impl History {
 
     /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
     #[inline]
-    pub fn quiet(&self, slot: usize) -> i32 {
+    pub(crate) fn quiet(&self, slot: usize) -> i32 {
         self.quiet.get(slot)
     }
 
     /// How good a capture has been: within ± [`HISTORY_LIMIT`].
     #[inline]
-    pub fn capture(&self, slot: usize) -> i32 {
+    pub(crate) fn capture(&self, slot: usize) -> i32 {
         self.capture.get(slot)
     }
 
     /// How good a quiet move has been after each of the previous moves, summed.
     #[inline]
-    pub fn continuation(&self, previous: Previous, slot: usize) -> i32 {
+    pub(crate) fn continuation(&self, previous: Previous, slot: usize) -> i32 {
         // Not a loop: this is asked for every quiet move of every node.
         let [one, two] = &self.continuation;
         let after = |table: &Statistics, before: Option<usize>| {
@@ -132,7 +132,7 @@ impl History {
     }
 
     /// What refuted something close by: at a ply with these `killers`, after these moves.
-    pub fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
+    pub(crate) fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
         Refuters {
             killers,
             counter: previous[0].map_or(0, |before| self.counter[before].load(Ordering::Relaxed)),
@@ -148,14 +148,14 @@ impl History {
 
     /// How good a quiet move has been, alone and after the previous moves, summed.
     #[inline]
-    pub fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
+    pub(crate) fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
         self.quiet(slot) + self.continuation(previous, slot)
     }
 
     /// `m` answered its position where the moves `tried` before it did not: it is credited with `bonus`, they
     /// are debited as much, and it becomes the countermove of the move before. Captures say nothing
     /// against quiet moves, which come after them.
-    pub fn credit<G: Game>(
+    pub(crate) fn credit<G: Game>(
         &self,
         position: &G,
         m: G::Move,

@@ -2,11 +2,11 @@
 //! static values.
 
 pub mod alpha_beta;
-pub mod correction;
+pub(crate) mod correction;
 pub mod depth_first;
-pub mod history;
+pub(crate) mod history;
 mod learnt;
-pub mod ordering;
+pub(crate) mod ordering;
 mod statistics;
 
 use crate::value::Value;

@@ -10,7 +10,7 @@ use crate::search::play::history::{History, Previous, Refuters};
 use crate::value::Value;
 
 /// What a search knows about moves it has not tried yet; larger is better.
-pub trait Rating<G: Game> {
+pub(crate) trait Rating<G: Game> {
     /// The rating of a quiet move among quiet moves.
     fn quiet(&self, position: &G, m: G::Move) -> i32;
 
@@ -22,7 +22,7 @@ pub trait Rating<G: Game> {
 
 /// Nothing but the game's own guesses.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GameHints;
+pub(crate) struct GameHints;
 
 impl<G: Game> Rating<G> for GameHints {
     fn quiet(&self, position: &G, m: G::Move) -> i32 {
@@ -39,7 +39,7 @@ const RECORD_PER_ORDER: i32 = 64;
 /// records count beside the game's order of them. Every move of most nodes is rated, so these are settled
 /// when the search is compiled.
 #[derive(Clone, Copy, Debug)]
-pub struct ByHistory<'a, const PREFERENCE: bool, const CAPTURE_RECORDS: bool> {
+pub(crate) struct ByHistory<'a, const PREFERENCE: bool, const CAPTURE_RECORDS: bool> {
     /// What they did elsewhere.
     pub history: &'a History,
     /// What refuted something close by.
@@ -90,7 +90,7 @@ enum Stage {
 
 /// A position's legal moves in the order a search should try them, each once.
 #[derive(Clone, Debug)]
-pub struct Picker<M> {
+pub(crate) struct Picker<M> {
     stage: Stage,
     table_move: Option<M>,
     defer_losing: bool,
@@ -104,7 +104,7 @@ pub struct Picker<M> {
 impl<M: Copy + Eq> Picker<M> {
     /// All moves, `table_move` (which must be legal) first. `defer_losing` puts captures that lose
     /// material by static exchange evaluation behind the quiet moves.
-    pub fn new(table_move: Option<M>, defer_losing: bool) -> Picker<M> {
+    pub(crate) fn new(table_move: Option<M>, defer_losing: bool) -> Picker<M> {
         Picker {
             stage: Stage::Table,
             table_move,
@@ -117,12 +117,16 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The moves still to come may come in any order: they hardly matter.
-    pub fn stop_ordering(&mut self) {
+    pub(crate) fn stop_ordering(&mut self) {
         self.unordered = true;
     }
 
     /// The best move not yet given. `position` must be the same each time.
-    pub fn next<G: Game<Move = M>>(&mut self, position: &G, rating: &impl Rating<G>) -> Option<M> {
+    pub(crate) fn next<G: Game<Move = M>>(
+        &mut self,
+        position: &G,
+        rating: &impl Rating<G>,
+    ) -> Option<M> {
         loop {
             match self.stage {
                 Stage::Table => {
@@ -170,7 +174,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The move that will most likely be given next, if that can be told without generating more.
-    pub fn peek(&mut self) -> Option<M> {
+    pub(crate) fn peek(&mut self) -> Option<M> {
         if self.unordered {
             self.ranked.last()
         } else {
@@ -179,7 +183,7 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// Whether the move just given is a capture that was put off as losing.
-    pub fn gives_losing_captures(&self) -> bool {
+    pub(crate) fn gives_losing_captures(&self) -> bool {
         self.stage == Stage::LosingCaptures
     }
 

@@ -86,7 +86,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
 
 impl Go {
     /// Whether nothing but `stop` will end the search.
-    pub fn is_unlimited(&self) -> bool {
+    pub(crate) fn is_unlimited(&self) -> bool {
         self.infinite
             || (self.depth.is_none()
                 && self.nodes.is_none()

@@ -13,7 +13,7 @@ use super::{Games, PgnGame};
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// The games of a file, each with the bytes that it takes there.
-pub struct GamesFile {
+pub(crate) struct GamesFile {
     path: PathBuf,
     games: Games<BufReader<File>>,
     /// The first game, read to see whether there is one.
@@ -29,7 +29,7 @@ impl GamesFile {
     ///
     /// # Errors
     /// If it cannot be read, or there is no game in it.
-    pub fn open(path: &Path) -> Result<GamesFile> {
+    pub(crate) fn open(path: &Path) -> Result<GamesFile> {
         let at = || path.display().to_string();
         let file = File::open(path).with_context(at)?;
         let there = file.metadata().with_context(at)?;
@@ -47,7 +47,7 @@ impl GamesFile {
     }
 
     /// Bytes of the file; `None` where nobody knows, as of a pipe.
-    pub fn length(&self) -> Option<u64> {
+    pub(crate) fn length(&self) -> Option<u64> {
         self.length
     }
 }

@@ -259,7 +259,7 @@ mod tests {
         let budget = Budget::new(&limits, &mut nobody);
         let mut worker = Worker::new(&mut evaluator, budget, Path::default(), &settings, moves, 0);
         let line = Follower::new(&mut worker, table, question()).line(&root, plies, &[]);
-        assert!(worker.path.is_empty());
+        assert_eq!(worker.path.len(), 0);
         (line, worker.nodes())
     }
 

@@ -40,7 +40,7 @@ mod driver;
 mod horizon;
 mod line;
 mod node;
-pub mod numbers;
+pub(crate) mod numbers;
 mod sharing;
 mod table;
 mod telling;

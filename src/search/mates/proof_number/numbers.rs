@@ -155,7 +155,7 @@ impl Numbers {
 
 /// The numbers of an interior node: the least of the children where one suffices, the sum where every
 /// child is needed.
-pub fn interior(kind: Kind, children: impl IntoIterator<Item = Numbers>) -> Numbers {
+pub(crate) fn interior(kind: Kind, children: impl IntoIterator<Item = Numbers>) -> Numbers {
     let (mut one, mut every) = (Number::INFINITE, Number::ZERO);
     for child in children {
         one = one.min(child.one(kind));

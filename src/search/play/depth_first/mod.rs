@@ -51,7 +51,7 @@ pub mod graded;
 mod tests;
 mod unit;
 
-pub use self::common::certificates;
+pub(crate) use self::common::certificates;
 pub use self::common::driver::HIGHEST_DEMAND;
 
 use std::time::Duration;

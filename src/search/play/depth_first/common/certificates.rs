@@ -17,7 +17,7 @@ use crate::value::Value;
 
 /// A bound on a value and what it costs to overthrow it, by the cost model of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Certificate {
+pub(crate) struct Certificate {
     /// The bound, seen from the side to move.
     pub value: Value,
     /// What it takes to be wrong: leaves under unit costs, a price under graded ones.
@@ -26,27 +26,27 @@ pub struct Certificate {
 
 impl Certificate {
     /// The bound of a position without moves, before any has been looked at.
-    pub const OF_NO_MOVE: Certificate = Certificate {
+    pub(crate) const OF_NO_MOVE: Certificate = Certificate {
         value: Value::from_raw(-Value::INFINITY.get()),
         cost: Cost::INFINITE,
     };
 
     /// Whether it answers "at least `theta`?" with yes.
     #[inline]
-    pub fn holds(self, theta: Value) -> bool {
+    pub(crate) fn holds(self, theta: Value) -> bool {
         self.value >= theta
     }
 
     /// Whether it is true of a position so many plies before the draw by rule, whatever the clock was where it was found:
     /// no proof outlives that draw.
     #[inline]
-    pub fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
+    pub(crate) fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
         self.value.ends_within(plies_to_rule_draw)
     }
 
     /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
     /// sooner.
-    pub fn either(self, other: Certificate) -> Certificate {
+    pub(crate) fn either(self, other: Certificate) -> Certificate {
         Certificate {
             value: self.value.max(other.value),
             cost: self.cost.min(other.cost),
@@ -67,7 +67,7 @@ pub(in super::super) fn is_proof(value: Value, theta: Value) -> bool {
 
 /// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The value is at least this.
     pub lower: Certificate,
     /// The value is at most this.
@@ -90,7 +90,7 @@ impl Entry {
     };
 
     /// The certificate that answers "at least `theta`?", if there is one, whatever it costs.
-    pub fn answer(&self, theta: Value) -> Option<Certificate> {
+    pub(crate) fn answer(&self, theta: Value) -> Option<Certificate> {
         if self.lower.value >= theta {
             Some(self.lower)
         } else if self.upper.value < theta {
@@ -101,7 +101,7 @@ impl Entry {
     }
 
     /// The win or loss that the entry proves.
-    pub fn proven(&self) -> Option<Value> {
+    pub(crate) fn proven(&self) -> Option<Value> {
         let of = |bound: Bound, known: Certificate| {
             let proves = known.cost.is_infinite() && bound.proves(known.value);
             proves.then_some(known.value)
@@ -154,7 +154,7 @@ impl Entry {
 
 /// What a value costs that tables know: it is beyond doubt here. But a win is none for the positions before this one, where
 /// it comes too late for the rule of fifty moves; for them it is as good as `finite`.
-pub fn of_known_value(value: Value, finite: Cost) -> Cost {
+pub(crate) fn of_known_value(value: Value, finite: Cost) -> Cost {
     if value == Value::DRAW || value.is_decided() {
         Cost::INFINITE
     } else {
@@ -235,7 +235,7 @@ const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
 /// The table.
 #[derive(Debug)]
-pub struct Certificates {
+pub(crate) struct Certificates {
     memory: Memory,
     generation: u16,
     /// Slots older than this are empty: forgetting costs nothing.
@@ -246,7 +246,7 @@ pub struct Certificates {
 
 impl Certificates {
     /// A table of at most so many MiB, and at least one bucket.
-    pub fn new(megabytes: usize) -> Certificates {
+    pub(crate) fn new(megabytes: usize) -> Certificates {
         Certificates {
             memory: Memory::in_megabytes(megabytes),
             generation: 1,
@@ -256,7 +256,7 @@ impl Certificates {
     }
 
     /// The table for the threads of one search.
-    pub fn open(&mut self) -> Open<'_> {
+    pub(crate) fn open(&mut self) -> Open<'_> {
         Open {
             buckets: self.memory.buckets(),
             generation: self.generation,
@@ -266,7 +266,7 @@ impl Certificates {
     }
 
     /// Another search begins: entries of the ones before grow old.
-    pub fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         if self.generation == LAST_GENERATION {
             self.begin_again();
         }
@@ -274,7 +274,7 @@ impl Certificates {
     }
 
     /// Clears everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         // In time: a search that has a clock is not to wait for it.
         if self.generation > LAST_GENERATION / 2 {
             self.begin_again();
@@ -284,7 +284,7 @@ impl Certificates {
     }
 
     /// Forgets what is proven and keeps the rest.
-    pub fn forget_proofs(&mut self) {
+    pub(crate) fn forget_proofs(&mut self) {
         self.new_search();
         self.proofs_since = self.generation;
     }
@@ -296,19 +296,20 @@ impl Certificates {
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
-    pub fn touch(&mut self, longest: Duration) -> bool {
+    pub(crate) fn touch(&mut self, longest: Duration) -> bool {
         self.memory.touch(longest)
     }
 
     /// Memory it occupies, in bytes.
-    pub fn bytes(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
         self.memory.bytes()
     }
 }
 
 /// The table as the threads of one search read and write it.
 #[derive(Clone, Copy, Debug)]
-pub struct Open<'a> {
+pub(crate) struct Open<'a> {
     buckets: Buckets<'a>,
     generation: u16,
     oldest: u16,
@@ -318,13 +319,13 @@ pub struct Open<'a> {
 impl Open<'_> {
     /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
-    pub fn prefetch(self, key: u64) {
+    pub(crate) fn prefetch(self, key: u64) {
         self.buckets.prefetch(key);
     }
 
     /// What is known about the position with `key`.
     #[inline]
-    pub fn probe(self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(self, key: u64) -> Option<Entry> {
         let slots = self.buckets.of_key(key);
         let mut words = slots.iter().map(Slot::read);
         let packed = words.find(|&words| self.is_of(words, key))?;
@@ -353,14 +354,14 @@ impl Open<'_> {
     /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
     /// table thinks worth least. A `code` of 0 leaves the move known before.
     #[inline]
-    pub fn store(self, key: u64, theta: Value, answer: Certificate, code: u16) {
+    pub(crate) fn store(self, key: u64, theta: Value, answer: Certificate, code: u16) {
         self.put(key, theta, answer, code, Cost::INFINITE);
     }
 
     /// The same, unless it costs much less than what the same search knows already on its side: such an
     /// answer was asked on the way to something else, at a θ that is asked less.
     #[inline]
-    pub fn store_unless_cheap(self, key: u64, theta: Value, answer: Certificate, code: u16) {
+    pub(crate) fn store_unless_cheap(self, key: u64, theta: Value, answer: Certificate, code: u16) {
         self.put(key, theta, answer, code, CHEAPER);
     }
 
@@ -409,7 +410,7 @@ impl Open<'_> {
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
-    pub fn fullness(self) -> u32 {
+    pub(crate) fn fullness(self) -> u32 {
         self.buckets
             .permille(|[first, _]| generation_of(first) == self.generation)
     }

@@ -9,7 +9,7 @@
 //! - `settling`: which questions to ask for a demand.
 //! - [`certificates`]: the table: what is known about positions, in bounded memory.
 
-pub mod certificates;
+pub(crate) mod certificates;
 pub(super) mod driver;
 mod line;
 pub(super) mod settling;
