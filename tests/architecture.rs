@@ -212,6 +212,50 @@ const ROOMS: &[Room] = &[
         is_floor: false,
         plan: &[("root", "node"), ("node", "")],
     },
+    Room {
+        path: &["game_report"],
+        is_floor: false,
+        plan: &[
+            ("from_text", "page annotated run judge holding record"),
+            (
+                "command",
+                "store options index foreign feed run judge holding record",
+            ),
+            (
+                "store",
+                "text options index page summary reading gathering annotated record",
+            ),
+            ("text", "summary moments record"),
+            ("options", ""),
+            ("index", "page summary record"),
+            (
+                "page",
+                "summary moments measure judgement record verdict phase",
+            ),
+            ("summary", "moments measure accuracy record"),
+            ("moments", "holding accuracy record"),
+            ("measure", "record verdict"),
+            ("foreign", "judge verdict"),
+            ("feed", "reading gathering run"),
+            ("reading", "gathering record"),
+            ("gathering", "record"),
+            ("annotated", "run judgement record verdict"),
+            (
+                "run",
+                "judge holding clock judgement record verdict phase opening",
+            ),
+            ("judge", "record verdict"),
+            ("holding", ""),
+            ("clock", ""),
+            ("fixtures", "record verdict"),
+            ("accuracy", "judgement record verdict"),
+            ("judgement", "record verdict"),
+            ("record", "verdict phase opening"),
+            ("verdict", ""),
+            ("phase", ""),
+            ("opening", ""),
+        ],
+    },
 ];
 
 /// Crates that know the rules of chess, or its tables, and the only folder that may name them.
