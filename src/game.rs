@@ -3,7 +3,7 @@
 //! Searches are generic over [`Game`] and [`Evaluator`]. The methods of `Game` that must be given are the rules; what
 //! follows from them and hints for searches come after them, and a game may have no use for these.
 
-pub mod ranked;
+pub(crate) mod ranked;
 
 use std::collections::HashSet;
 use std::convert::Infallible;

@@ -34,7 +34,7 @@ fn place(rank: i32) -> usize {
 ///
 /// Most lists are given up after a few moves, so to find the best each time beats sorting.
 #[derive(Clone, Debug)]
-pub struct Ranked<M> {
+pub(crate) struct Ranked<M> {
     /// In the order they were generated.
     moves: Moves<M>,
     /// For each move its [`rank`], or [`GIVEN`].
@@ -45,7 +45,7 @@ pub struct Ranked<M> {
 
 impl<M: Copy + Eq> Ranked<M> {
     /// No moves.
-    pub fn new() -> Ranked<M> {
+    pub(crate) fn new() -> Ranked<M> {
         Ranked {
             moves: Moves::new(),
             ranks: ArrayVec::new(),
@@ -54,7 +54,7 @@ impl<M: Copy + Eq> Ranked<M> {
     }
 
     /// Empties the list. The caller fills it and calls [`Ranked::rank`].
-    pub fn refill(&mut self) -> &mut Moves<M> {
+    pub(crate) fn refill(&mut self) -> &mut Moves<M> {
         self.ranks.clear();
         self.best = None;
         self.moves.clear();
@@ -62,7 +62,7 @@ impl<M: Copy + Eq> Ranked<M> {
     }
 
     /// Rates the moves, but for `except`, which is not to come.
-    pub fn rank(&mut self, except: Option<M>, rating: impl Fn(M) -> i32) {
+    pub(crate) fn rank(&mut self, except: Option<M>, rating: impl Fn(M) -> i32) {
         let ranks = self.moves.iter().enumerate().map(|(place, &m)| {
             if Some(m) == except {
                 GIVEN
@@ -81,13 +81,13 @@ impl<M: Copy + Eq> Ranked<M> {
     }
 
     /// The best move that has not been given yet.
-    pub fn peek(&mut self) -> Option<M> {
+    pub(crate) fn peek(&mut self) -> Option<M> {
         let best = self.best();
         (best != GIVEN).then(|| self.moves[place(best)])
     }
 
     /// Gives the best move.
-    pub fn take_best(&mut self) -> Option<M> {
+    pub(crate) fn take_best(&mut self) -> Option<M> {
         let best = self.best();
         self.best = None;
         if best == GIVEN {
@@ -99,13 +99,13 @@ impl<M: Copy + Eq> Ranked<M> {
     }
 
     /// The move that [`Ranked::take_last`] will give.
-    pub fn last(&self) -> Option<M> {
+    pub(crate) fn last(&self) -> Option<M> {
         let place = self.ranks.iter().rposition(|&rank| rank != GIVEN)?;
         Some(self.moves[place])
     }
 
     /// Gives the last in the list, whatever its rating.
-    pub fn take_last(&mut self) -> Option<M> {
+    pub(crate) fn take_last(&mut self) -> Option<M> {
         self.best = None;
         while let Some(rank) = self.ranks.pop() {
             if rank != GIVEN {

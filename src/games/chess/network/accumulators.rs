@@ -152,7 +152,7 @@ impl View {
     #[inline(always)]
     fn row<'a>(self, network: &'a Network, piece: &Placed) -> &'a Sums {
         let enemy = usize::from(piece.color) ^ self.color;
-        let flips = 56 * (1 - self.color) ^ 7 * usize::from(self.mirrored);
+        let flips = (56 * (1 - self.color)) ^ (7 * usize::from(self.mirrored));
         let input = (enemy * 6 + usize::from(piece.role)) * 64 + (piece.square as usize ^ flips);
         &network.input[input]
     }
