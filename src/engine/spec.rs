@@ -18,7 +18,7 @@ use crate::games::chess::{
 use crate::profile::Margin;
 use crate::search::registry::{Algorithm, UnknownAlgorithm};
 
-/// One of our searches with options of the engine ([`OPTIONS`]): `NAME[:OPTION=VALUE]...`.
+/// One of our searches with options of the engine (`OPTIONS`): `NAME[:OPTION=VALUE]...`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchSpec {
     text: String,

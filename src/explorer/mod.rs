@@ -1,8 +1,8 @@
 //! Trees to look at: `cassius explore`.
 //!
-//! - [`record`]: a tree as it is written, with all that is known of each node;
-//! - [`dot`]: the same for Graphviz;
-//! - [`page`]: the same to look at in a browser, a board beside it;
+//! - `record`: a tree as it is written, with all that is known of each node;
+//! - `dot`: the same for Graphviz;
+//! - `page`: the same to look at in a browser, a board beside it;
 //! - [`growing`]: from a position to the page;
 //! - `command`: from options to files.
 

@@ -2,10 +2,10 @@
 //!
 //! `run` puts every position of a game to the `judge`, a search or an engine, and its [`verdict`] becomes a line of the
 //! [`record`]; [`criticality`](crate::profile::criticality) marks the positions where the paper says that a game turns. From
-//! the record come a `text`, the [`page`] that people look at in a browser, and with `annotated` the games again with remarks
+//! the record come a `text`, the `page` that people look at in a browser, and with `annotated` the games again with remarks
 //! on the moves that `judgement` takes for bad. `measure` says what stands beside the values. What a game says besides is told
-//! by modules of its own: [`opening`], [`phase`], `clock`; [`accuracy`] and the `moments` that decided it, whose right answers
-//! `holding` finds, make its [`summary`].
+//! by modules of its own: `opening`, `phase`, `clock`; `accuracy` and the `moments` that decided it, whose right answers
+//! `holding` finds, make its `summary`.
 //!
 //! [`from_text`] does all that for games in a text. `command` is `cassius analyze GAMES.pgn`, for files of any length: `feed`
 //! reads the games, one after the other, `gathering` puts the lines of games together, `store` keeps them in JSON lines and

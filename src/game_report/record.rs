@@ -197,7 +197,7 @@ pub struct Sides<T> {
 pub struct Summary {
     /// Which game of the file, from 1.
     pub game: usize,
-    /// How accurately both have played, from 0 to 100; see [`accuracy`](super::accuracy).
+    /// How accurately both have played, from 0 to 100; see `accuracy`.
     pub accuracy: Sides<Option<f64>>,
     /// Points that their moves have cost.
     pub lost: Sides<f64>,

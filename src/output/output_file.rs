@@ -6,7 +6,7 @@
 //! counts as none, since nothing is lost with it. Symbolic links are followed. Pipes, terminals and devices are
 //! written to as they are.
 //!
-//! There are two kinds of files. [`GrowingFile`] grows line by line and is locked as long as a run
+//! There are two kinds of files. `GrowingFile` grows line by line and is locked as long as a run
 //! writes to it: a run that is killed leaves whole lines and at most a part of one, which is cut off when the next
 //! run continues. [`WholeFile`] is replaced as a whole: readers see the old file or the new one.
 

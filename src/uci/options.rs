@@ -1,9 +1,9 @@
 //! Everything a GUI can set: the engine's own options and, declared here, those that only the protocol
 //! needs.
 //!
-//! [`OPTIONS`] is the table of the latter, as [`engine::options`](crate::engine::options) has one of the
-//! former. [`all`] lists both, with the one button there is and a text about the engine; the `option`
-//! lines and the table in docs/options.md come from that. Defaults are what [`UciSettings::default`] says.
+//! `OPTIONS` is the table of the latter, as `engine::options` has one of the
+//! former. `all` lists both, with the one button there is and a text about the engine; the `option`
+//! lines and the table in docs/options.md come from that. Defaults are what `UciSettings::default` says.
 
 #[cfg(test)]
 mod tests;

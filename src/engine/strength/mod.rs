@@ -1,7 +1,7 @@
 //! Play at a limited strength (`UCI_LimitStrength`, `UCI_Elo`): a searcher that sees less, and does not
 //! always play the best of what it sees.
 //!
-//! Two things hold a level back; [`scale`] says how much of each belongs to which Elo.
+//! Two things hold a level back; `scale` says how much of each belongs to which Elo.
 //!
 //! - *Nodes*: so many positions a move and no more.
 //! - *Slack*: the search looks for several lines, and `choice` draws one of them. The larger a move's loss

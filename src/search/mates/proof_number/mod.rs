@@ -14,7 +14,7 @@
 //! has a value for each leaf, hence an answer and the cost of the other one, leaves have no value here,
 //! so that both answers cost something and a node has two numbers. Budget and path are shared code.
 //!
-//! - [`numbers`]: the numbers and what children make of their parent.
+//! - `numbers`: the numbers and what children make of their parent.
 //! - `worker`: limits, path, the first look at a position; for both forms.
 //! - `node`, `table`: the depth-first form (df-pn) with a table of bounded size.
 //! - `sharing`: what several threads of the depth-first form do together.

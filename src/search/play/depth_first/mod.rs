@@ -35,14 +35,14 @@
 //!
 //! - [`graded`]: the search with graded costs.
 //! - `unit`: the search with unit costs: the papers' numbers exactly.
-//! - `common`: what both are built on: the driver, costs, the [table](certificates).
+//! - `common`: what both are built on: the driver, costs, the table (`certificates`).
 //!
 //! *Wins and losses* are proofs: their cost is infinite, and only a value that every way to it
 //! proves has it. *Repetition*: a position that stood on the path or in the game is a draw on this
 //! path. It gets the cost just demanded and is not stored, so that no proof rests on it; what is
 //! stored of its ancestors is worth no more than that demand, and the next demand looks again. Under unit costs it is as dear as
 //! anything but a proof, and what is stored of its ancestors stays. *The clock* of the fifty-move rule is no part of what is stored: no
-//! proof that takes too long is believed, and [`Forgetting`](crate::search::kit::forgetting::Forgetting) sees to draws, and to proofs
+//! proof that takes too long is believed, and `Forgetting` sees to draws, and to proofs
 //! found before a position stood twice in the game.
 
 mod common;
