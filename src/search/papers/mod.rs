@@ -2,7 +2,6 @@
 //! against.
 
 pub mod alpha_beta_conspiracy;
-mod arena;
 pub mod b_star;
 pub mod best_first;
 pub mod chance;

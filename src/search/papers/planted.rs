@@ -1,21 +1,28 @@
-//! What best-first searches on an [`Arena`] share: the first look at a position, and what is told of the
-//! root.
+//! What best-first searches on an [`Arena`] share: the tree that grows, the first look at a position, and what is told
+//! of the root.
 
 use std::cmp::Reverse;
 
-use crate::game::{Evaluator, Game, Moves};
+use crate::game::{Evaluator, Game, Moves, Root, Visits};
+use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::memory::bytes;
 use crate::search::kit::path::Path;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::mates::mate_line;
-use crate::search::papers::arena::{Arena, NodeId, ROOT};
-use crate::search::{Bound, Occasion, Report};
+use crate::search::{Bound, Limits, Observer, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// What is kept at a node tells its value for the side to move there.
-pub(super) trait Valued {
-    /// The value.
+/// What is kept at a node.
+pub(super) trait Kept: Copy {
+    /// What the root's best child has most of; the first of equals is played. It has the greatest value for the root.
+    type Rank: Ord;
+
+    /// The node's value for the side to move there.
     fn value(&self) -> Value;
+
+    /// How good a child of the root is.
+    fn rank(&self) -> Self::Rank;
 }
 
 /// What a position is worth before it is searched.
@@ -25,34 +32,6 @@ pub(super) struct FirstLook {
     pub(super) value: Value,
     /// Whether no search can change it.
     pub(super) is_final: bool,
-}
-
-/// Values a position; the keys before it are on the path. The deepest ply visited goes to `seldepth`.
-pub(super) fn first_look<G: Game, E: Evaluator<G>>(
-    position: &G,
-    ply: usize,
-    path: &Path,
-    evaluator: &mut E,
-    budget: &mut Budget<'_, G::Move>,
-    seldepth: &mut usize,
-) -> Result<FirstLook, Stopped> {
-    budget.check()?;
-    *seldepth = (*seldepth).max(ply);
-    let known = if let Some(value) = position.outcome() {
-        Some(value)
-    } else if path.repetition(position).is_some() {
-        Some(Value::DRAW)
-    } else {
-        evaluator.known_value(position)
-    };
-    if let Some(value) = known {
-        let is_final = true;
-        return Ok(FirstLook { value, is_final });
-    }
-    let value = evaluator.evaluate(position, Window::FULL, budget)?;
-    *seldepth = (*seldepth).max(ply + evaluator.take_max_ply() as usize);
-    let is_final = value.is_decided();
-    Ok(FirstLook { value, is_final })
 }
 
 /// What a move that a stop has left unlooked at is taken to be worth, for the side to move after it, if all those looked
@@ -66,16 +45,25 @@ pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
     all_lose.then(|| evaluator.static_value(position).to_child())
 }
 
-/// What has been told of a root.
-#[derive(Debug)]
-pub(super) struct News<G: Game> {
-    root: G,
+/// The child of the root to play.
+pub(super) fn best<M: Copy, D: Kept>(tree: &Arena<M, D>) -> Option<NodeId> {
+    let rank = |&child: &NodeId| (tree.node(child).rank(), Reverse(child));
+    tree.child_ids(NodeId::ROOT).max_by_key(rank)
+}
+
+/// A tree that grows, and what has been told of its root.
+pub(super) struct Planted<'a, G: Game, E, D> {
+    pub(super) budget: Budget<'a, G::Move>,
+    pub(super) evaluator: &'a mut E,
+    pub(super) root: &'a G,
+    pub(super) path: Path,
+    pub(super) tree: Arena<G::Move, D>,
     /// The root's moves that are searched.
-    pub(super) moves: Moves<G::Move>,
+    moves: Moves<G::Move>,
     /// Whether only some of them have been looked at.
-    pub(super) is_partial: bool,
+    is_partial: bool,
     /// Deepest ply visited.
-    pub(super) seldepth: usize,
+    seldepth: usize,
     /// The last iteration that has been completed.
     pub(super) completed: u32,
     /// That, or the one under way once there is news from it.
@@ -84,42 +72,136 @@ pub(super) struct News<G: Game> {
     told: Option<G::Move>,
 }
 
-impl<G: Game> News<G> {
-    /// Nothing has been told yet.
-    pub(super) fn new(root: &G, moves: Moves<G::Move>) -> News<G> {
-        News {
-            root: root.clone(),
+impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
+    /// The root of a search about to begin, where `kept` is kept; if there is nothing to search, the report that says
+    /// so. The tree takes so many MiB.
+    pub(super) fn new(
+        megabytes: usize,
+        root: &'a Root<G>,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+        evaluator: &'a mut E,
+        kept: impl FnOnce(&mut E, Value) -> D,
+    ) -> Result<Self, Report<G::Move>> {
+        let moves = limits.root_moves(&root.position);
+        let Some(&placeholder) = moves.first() else {
+            let value = root.position.terminal_value();
+            let report = Report::before_search(value, Vec::new());
+            observer.report(&report);
+            return Err(report);
+        };
+        // What an earlier search left unread is not this one's.
+        evaluator.take_max_ply();
+        let value = evaluator.static_value(&root.position);
+        let mut tree = Arena::new(bytes(megabytes), 0);
+        tree.plant(Node::new(placeholder, kept(evaluator, value)));
+        Ok(Planted {
+            budget: Budget::new(limits, observer),
+            evaluator,
+            root: &root.position,
+            path: Path::to_root(root),
+            tree,
             moves,
             is_partial: false,
             seldepth: 0,
             completed: 0,
             iteration: 0,
             told: None,
+        })
+    }
+
+    /// Values a position; the keys before it are on the path.
+    pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
+        self.budget.check()?;
+        self.seldepth = self.seldepth.max(ply);
+        let known = if let Some(value) = position.outcome() {
+            Some(value)
+        } else if self.path.repetition(position).is_some() {
+            Some(Value::DRAW)
+        } else {
+            self.evaluator.known_value(position)
+        };
+        if let Some(value) = known {
+            let is_final = true;
+            return Ok(FirstLook { value, is_final });
         }
+        let value = self
+            .evaluator
+            .evaluate(position, Window::FULL, &mut self.budget)?;
+        let below = self.evaluator.take_max_ply() as usize;
+        self.seldepth = self.seldepth.max(ply + below);
+        let is_final = value.is_decided();
+        Ok(FirstLook { value, is_final })
+    }
+
+    /// Gives a leaf at `ply` its children; `kept` says what is kept of each, none of whose positions it is told where it
+    /// has not been looked at. An expansion that is stopped half-way leaves no trace, except at the root, which then gets
+    /// the children looked at so far so that there is a move to play.
+    pub(super) fn expand(
+        &mut self,
+        id: NodeId,
+        position: &G,
+        ply: usize,
+        kept: impl Fn(&mut E, Option<&G>, FirstLook) -> D,
+    ) -> Result<(), Stopped> {
+        self.budget.visit()?;
+        let moves = match ply {
+            0 => self.moves.clone(),
+            _ => position.legal_moves(),
+        };
+        let mut children = Vec::with_capacity(moves.len());
+        self.path.push(position.key());
+        let mut result = Ok(());
+        for &m in &moves {
+            let child = position.after(m);
+            match self.look(&child, ply + 1) {
+                Ok(look) => {
+                    let data = kept(self.evaluator, Some(&child), look);
+                    children.push(Node::new(m, data));
+                }
+                Err(stopped) => {
+                    result = Err(stopped);
+                    break;
+                }
+            }
+        }
+        self.path.pop();
+        if result.is_err() {
+            if ply > 0 {
+                return result;
+            }
+            self.is_partial = true;
+            let looked_at = children.iter().map(|child| child.value());
+            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
+                let is_final = false;
+                let data = kept(self.evaluator, None, FirstLook { value, is_final });
+                let rest = moves[children.len()..].iter();
+                children.extend(rest.map(|&m| Node::new(m, data)));
+            }
+        }
+        // The best for the side to move first: of equals the leftmost is taken.
+        sort_by_key(&mut children, |child| child.value());
+        self.tree.expand(id, &children);
+        result
+    }
+
+    /// The child of the root to play.
+    pub(super) fn best(&self) -> Option<NodeId> {
+        best(&self.tree)
     }
 
     /// Tells that another move is best, if that is so.
-    pub(super) fn tell_if_new<D: Valued + Copy>(
-        &mut self,
-        tree: &Arena<G::Move, D>,
-        best: Option<NodeId>,
-        budget: &mut Budget<'_, G::Move>,
-    ) {
-        let m = best.map(|best| tree.move_to(best));
+    pub(super) fn tell_if_new(&mut self) {
+        let m = self.best().map(|best| self.tree.node(best).m);
         if self.completed > 0 && self.told != m {
-            self.tell(tree, best, Occasion::Improvement, budget);
+            self.tell(Occasion::Improvement);
         }
     }
 
-    /// Reports to the observer; `best` is the child of the root to play, whose value is the greatest.
-    pub(super) fn tell<D: Valued + Copy>(
-        &mut self,
-        tree: &Arena<G::Move, D>,
-        best: Option<NodeId>,
-        occasion: Occasion,
-        budget: &mut Budget<'_, G::Move>,
-    ) -> Report<G::Move> {
-        self.told = best.map(|best| tree.move_to(best));
+    /// Reports to the observer.
+    pub(super) fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
+        let best = self.best();
+        self.told = best.map(|best| self.tree.node(best).m);
         self.iteration = match occasion {
             Occasion::Improvement => self.completed + 1,
             Occasion::Iteration => self.completed,
@@ -129,21 +211,20 @@ impl<G: Game> News<G> {
             occasion,
             iteration: self.iteration,
             seldepth: self.seldepth as u32,
-            nodes: budget.nodes(),
-            fullness: tree.fullness(),
-            ..self.line(tree, best)
+            nodes: self.budget.nodes(),
+            fullness: self.tree.fullness(),
+            ..self.line(best)
         };
-        budget.report(&report);
+        self.budget.report(&report);
         if occasion == Occasion::Iteration {
-            let mut ranked: Vec<NodeId> = tree.children(ROOT).collect();
-            let value = |child: NodeId| tree.get(child).value().from_child();
+            let mut ranked: Vec<NodeId> = self.tree.child_ids(NodeId::ROOT).collect();
             sort_by_key(&mut ranked, |&child| {
-                (Some(child) != best, Reverse(value(child)), child)
+                (Some(child) != best, self.tree.node(child).value(), child)
             });
-            let lines = budget.limits.multipv;
+            let lines = self.budget.limits.multipv;
             for (line, &child) in ranked.iter().enumerate().take(lines).skip(1) {
-                let of_child = self.line(tree, Some(child));
-                budget.report(&Report {
+                let of_child = self.line(Some(child));
+                self.budget.report(&Report {
                     line: line + 1,
                     value: of_child.value,
                     bound: of_child.bound,
@@ -156,31 +237,26 @@ impl<G: Game> News<G> {
     }
 
     /// The value of a move of the root, and the line that it begins.
-    fn line<D: Valued + Copy>(
-        &self,
-        tree: &Arena<G::Move, D>,
-        child: Option<NodeId>,
-    ) -> Report<G::Move> {
+    fn line(&self, child: Option<NodeId>) -> Report<G::Move> {
         let Some(child) = child else {
             // Stopped before anything was evaluated: no win or loss is known.
             let pv = self.moves.first().copied().into_iter().collect();
             let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
-            return Report::before_search(tree.get(ROOT).value().clamp(-most, most), pv);
+            return Report::before_search(self.tree.root().value().clamp(-most, most), pv);
         };
-        let value = tree.get(child).value().from_child();
-        let mut id = child;
-        let mut pv = vec![tree.move_to(id)];
-        loop {
-            let value = tree.get(id).value();
-            let is_next = |next: &NodeId| tree.get(*next).value().from_child() == value;
-            let Some(next) = tree.children(id).find(is_next) else {
-                break;
-            };
-            id = next;
-            pv.push(tree.move_to(id));
+        let mut node = self.tree.node(child);
+        let value = node.value().from_child();
+        let mut pv = vec![node.m];
+        let best = |node: &Node<G::Move, D>| {
+            let is_best = |it: &&Node<G::Move, D>| it.value().from_child() == node.value();
+            self.tree.children(node).iter().find(is_best)
+        };
+        while let Some(next) = best(node) {
+            node = next;
+            pv.push(node.m);
         }
         let mut report = Report::before_search(value, pv);
-        mate_line::complete_report(&self.root, &mut report);
+        mate_line::complete_report(self.root, &mut report);
         if self.is_partial && value.is_loss() {
             // A move that nobody has looked at may be better.
             report.bound = Bound::Lower;

@@ -1,7 +1,7 @@
 //! What is kept at a node: a value, a pessimistic and an optimistic bound, and how many leaves it takes to
 //! bring them to one side of a separator.
 
-use crate::search::papers::planted::Valued;
+use crate::search::papers::planted::Kept;
 use crate::value::Value;
 
 /// Plies below the root from which on nothing is expanded.
@@ -66,9 +66,17 @@ impl Doubt {
     }
 }
 
-impl Valued for Belief {
+impl Kept for Belief {
+    /// The value, then the pessimistic and the optimistic bound.
+    type Rank = (Value, Value, Value);
+
     fn value(&self) -> Value {
         self.value
+    }
+
+    fn rank(&self) -> (Value, Value, Value) {
+        let (low, high) = self.for_root();
+        (self.value.from_child(), low, high)
     }
 }
 

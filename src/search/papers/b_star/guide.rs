@@ -1,10 +1,12 @@
 //! Which leaf to expand next: the two strategies of B*, and the two ways to choose between them.
 
+use std::cmp::Reverse;
+
 use super::Guide;
 use super::belief::{Belief, INFINITE};
 use crate::conspiracy::Kind;
+use crate::search::kit::arena::{Arena, NodeId};
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::arena::{Arena, NodeId, ROOT};
 use crate::value::Value;
 
 /// A tree of beliefs.
@@ -21,56 +23,32 @@ pub(super) enum Aim {
     Lower,
 }
 
-/// The best child of the root: the one of the greatest value, of equals the one of the greatest
-/// pessimistic, then optimistic bound, then the first.
-pub(super) fn best<M: Copy>(tree: &Tree<M>) -> Option<NodeId> {
-    let rank = |&child: &NodeId| {
-        let belief = tree.get(child);
-        let (low, high) = belief.for_root();
-        (
-            belief.value.from_child(),
-            low,
-            high,
-            std::cmp::Reverse(child),
-        )
-    };
-    tree.children(ROOT).max_by_key(rank)
-}
-
-/// The other children of the root, best optimistic bound first.
-fn rivals<M: Copy>(tree: &Tree<M>, best: NodeId) -> Vec<NodeId> {
-    let mut rivals: Vec<NodeId> = tree.children(ROOT).filter(|&child| child != best).collect();
-    sort_by_key(&mut rivals, |&child| {
-        std::cmp::Reverse(tree.get(child).for_root().1)
-    });
-    rivals
+/// The other children of the root.
+fn others<M: Copy>(tree: &Tree<M>, best: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
+    let children = tree.child_ids(NodeId::ROOT);
+    children.filter(move |&child| child != best)
 }
 
 /// Whether the best move is proven better than all others, or as good.
-pub(super) fn is_separated<M: Copy>(tree: &Tree<M>) -> bool {
-    best(tree).is_none_or(|best| {
-        let (low, _) = tree.get(best).for_root();
-        let mut others = tree.children(ROOT).filter(|&child| child != best);
-        others.all(|child| tree.get(child).for_root().1 <= low)
+pub(super) fn is_separated<M: Copy>(tree: &Tree<M>, best: Option<NodeId>) -> bool {
+    best.is_none_or(|best| {
+        let (low, _) = tree.node(best).for_root();
+        others(tree, best).all(|child| tree.node(child).for_root().1 <= low)
     })
 }
 
 /// Where the best move and the others may be separated: anything from the greatest value of the others to
 /// that of the best move.
-pub(super) fn gap<M: Copy>(tree: &Tree<M>) -> Option<(Value, Value)> {
-    let best = best(tree)?;
-    let value = |child: NodeId| tree.get(child).value.from_child();
-    let second = tree
-        .children(ROOT)
-        .filter(|&child| child != best)
-        .map(value);
-    Some((second.max()?, value(best)))
+pub(super) fn gap<M: Copy>(tree: &Tree<M>, best: NodeId) -> Option<(Value, Value)> {
+    let value = |child: NodeId| tree.node(child).value.from_child();
+    Some((others(tree, best).map(value).max()?, value(best)))
 }
 
 /// The child of the root to work on, and to what end, while no move is proven best.
-pub(super) fn choose<M: Copy>(tree: &Tree<M>, guide: Guide) -> Option<(NodeId, Aim)> {
-    let best = best(tree)?;
-    let rivals = rivals(tree, best);
+pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Option<(NodeId, Aim)> {
+    // Best optimistic bound first.
+    let mut rivals: Vec<NodeId> = others(tree, best).collect();
+    sort_by_key(&mut rivals, |&child| Reverse(tree.node(child).for_root().1));
     let by_count = match guide {
         Guide::Depths => None,
         Guide::Conspirators => by_conspirators(tree, best, &rivals),
@@ -81,14 +59,14 @@ pub(super) fn choose<M: Copy>(tree: &Tree<M>, guide: Guide) -> Option<(NodeId, A
 /// Berliner's criterion of depths: DISPROVEREST if the squares of the depths that the rivals' optimistic
 /// bounds come from add up to less than that of the best move's. All rivals that stand in the way count.
 fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> Option<(NodeId, Aim)> {
-    let (low, _) = tree.get(best).for_root();
-    let in_the_way = |&&rival: &&NodeId| tree.get(rival).for_root().1 > low;
+    let (low, _) = tree.node(best).for_root();
+    let in_the_way = |&&rival: &&NodeId| tree.node(rival).for_root().1 > low;
     // The optimistic bound for the root's side is the pessimistic one of the opponent, who is to move.
-    let square = |child: NodeId| u32::from(tree.get(child).low_ply).pow(2);
+    let square = |child: NodeId| u32::from(tree.node(child).low_ply).pow(2);
     let others: u32 = rivals.iter().filter(in_the_way).map(|&it| square(it)).sum();
     let worst = rivals.first().copied();
-    let worst = worst.filter(|&rival| tree.get(rival).is_open());
-    let disprove = others < square(best) || !tree.get(best).is_open();
+    let worst = worst.filter(|&rival| tree.node(rival).is_open());
+    let disprove = others < square(best) || !tree.node(best).is_open();
     let child = match worst {
         Some(rival) if disprove => rival,
         _ => best,
@@ -102,15 +80,15 @@ fn by_conspirators<M: Copy>(
     best: NodeId,
     rivals: &[NodeId],
 ) -> Option<(NodeId, Aim)> {
-    let prove = tree.get(best).raise;
+    let prove = tree.node(best).raise;
     let disprove = rivals.iter().fold(0_u32, |sum, &rival| {
-        sum.saturating_add(tree.get(rival).lower)
+        sum.saturating_add(tree.node(rival).lower)
     });
     let cheapest = rivals.iter().copied();
-    let cheapest = cheapest.filter(|&rival| tree.get(rival).lower > 0);
-    let cheapest = cheapest.min_by_key(|&rival| tree.get(rival).lower);
+    let cheapest = cheapest.filter(|&rival| tree.node(rival).lower > 0);
+    let cheapest = cheapest.min_by_key(|&rival| tree.node(rival).lower);
     let disproof = cheapest
-        .filter(|&rival| tree.get(rival).lower < INFINITE)
+        .filter(|&rival| tree.node(rival).lower < INFINITE)
         .map(|rival| (rival, Aim::Lower));
     let proof = (prove > 0 && prove < INFINITE).then_some((best, Aim::Raise));
     // Where one of the two is done already the other is left.
@@ -133,17 +111,17 @@ pub(super) fn descend<M: Copy>(tree: &Tree<M>, from: NodeId, aim: Aim) -> Vec<No
 }
 
 fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
-    let mut children = tree.children(id);
-    let kind = Kind::at_ply(usize::from(tree.get(id).ply));
+    let mut children = tree.child_ids(id);
+    let kind = Kind::at_ply(usize::from(tree.node(id).ply));
     let count = |&child: &NodeId| match aim {
-        Aim::Raise => tree.get(child).raise,
-        _ => tree.get(child).lower,
+        Aim::Raise => tree.node(child).raise,
+        _ => tree.node(child).lower,
     };
     match (aim, kind) {
         (Aim::Promising, _) => {
-            let open = children.filter(|&child| tree.get(child).is_open());
+            let open = children.filter(|&child| tree.node(child).is_open());
             // The mover's optimism is the child's pessimism; the first of equals.
-            open.min_by_key(|&child| tree.get(child).low)
+            open.min_by_key(|&child| tree.node(child).low)
         }
         // One child will do: that of the fewest leaves.
         (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),

@@ -1,15 +1,14 @@
 //! One search: iterations of growing doubt on the same tree.
 
 use super::belief::{Belief, Doubt};
-use super::guide::{self, Aim, Tree};
+#[cfg(test)]
+use super::guide::Tree;
+use super::guide::{self, Aim};
 use super::{Guide, Settings};
-use crate::game::{Evaluator, Game, Root, Visits};
-use crate::search::kit::budget::{Budget, Stopped};
-use crate::search::kit::memory::bytes;
-use crate::search::kit::path::Path;
-use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::arena::{NodeId, ROOT};
-use crate::search::papers::planted::{News, first_look, unlooked_at};
+use crate::game::{Evaluator, Game, Root};
+use crate::search::kit::arena::NodeId;
+use crate::search::kit::budget::Stopped;
+use crate::search::papers::planted::{FirstLook, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
@@ -20,13 +19,8 @@ const LAST: u32 = 60;
 /// A search under way.
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
-    budget: Budget<'a, G::Move>,
-    evaluator: &'a mut E,
-    root: &'a Root<G>,
-    path: Path,
-    tree: Tree<G::Move>,
+    planted: Planted<'a, G, E, Belief>,
     doubt: Doubt,
-    news: News<G>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
@@ -38,32 +32,20 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
     ) -> Result<Self, Report<G::Move>> {
-        let root_moves = limits.root_moves(&root.position);
-        let Some(&placeholder) = root_moves.first() else {
-            let value = root.position.terminal_value();
-            let report = Report::before_search(value, Vec::new());
-            observer.report(&report);
-            return Err(report);
-        };
-        // What an earlier search left unread is not this one's.
-        evaluator.take_max_ply();
         let doubt = Doubt {
             iteration: 1,
             grain: evaluator.grain(),
             separator: Value::DRAW,
         };
-        let value = evaluator.static_value(&root.position);
-        let width = width(evaluator, &root.position, settings);
-        let belief = Belief::leaf(value, width, 0, doubt);
+        let megabytes = settings.hash_megabytes;
+        let kept = |evaluator: &mut E, value| {
+            let width = width(evaluator, &root.position, settings);
+            Belief::leaf(value, width, 0, doubt)
+        };
         Ok(Run {
             settings,
-            budget: Budget::new(limits, observer),
-            evaluator,
-            root,
-            path: Path::to_root(root),
-            tree: Tree::new(bytes(settings.hash_megabytes), placeholder, belief),
+            planted: Planted::new(megabytes, root, limits, observer, evaluator, kept)?,
             doubt,
-            news: News::new(&root.position, root_moves),
         })
     }
 
@@ -71,28 +53,34 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     pub(super) fn finish(mut self) -> Report<G::Move> {
         // Stopped or not, what has been found so far is the answer.
         let _: Result<(), Stopped> = self.deepen();
-        self.tell(Occasion::Final)
+        self.planted.tell(Occasion::Final)
     }
 
     /// The tree it grows, and the separator.
     #[cfg(test)]
     pub(super) fn grown(mut self) -> (Tree<G::Move>, Value) {
         let _: Result<(), Stopped> = self.deepen();
-        (self.tree, self.doubt.separator)
+        (self.planted.tree, self.doubt.separator)
     }
 
     fn deepen(&mut self) -> Result<(), Stopped> {
-        let last = self.budget.limits.iterations.unwrap_or(LAST).min(LAST);
-        self.grow(&[ROOT])?;
+        let last = self
+            .planted
+            .budget
+            .limits
+            .iterations
+            .unwrap_or(LAST)
+            .min(LAST);
+        self.grow(&[NodeId::ROOT])?;
         for iteration in 1..=last {
             self.doubt.iteration = iteration;
             self.doubt_everything();
             while !self.is_settled() {
                 self.step()?;
             }
-            self.news.completed = iteration;
-            let report = self.tell(Occasion::Iteration);
-            if self.is_decided() || !self.budget.wants_another_iteration(&report) {
+            self.planted.completed = iteration;
+            let report = self.planted.tell(Occasion::Iteration);
+            if self.is_decided() || !self.planted.budget.wants_another_iteration(&report) {
                 break;
             }
         }
@@ -102,12 +90,12 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Whether the iteration is over: one move is proven best, and its value is known as well as the
     /// evaluator knows values.
     fn is_settled(&self) -> bool {
-        guide::is_separated(&self.tree) && !self.is_loose()
+        guide::is_separated(&self.planted.tree, self.planted.best()) && !self.is_loose()
     }
 
     /// Whether the root's bounds are farther apart than the evaluator's doubt of the root.
     fn is_loose(&self) -> bool {
-        let root = self.tree.get(ROOT);
+        let root = self.planted.tree.root();
         let apart = i32::from(root.high.get()) - i32::from(root.low.get());
         apart >= i32::from(root.width)
     }
@@ -115,127 +103,78 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Whether nothing that could be found would matter: the root is won or lost in a number of plies that
     /// is known, or the mate asked for is proven.
     fn is_decided(&self) -> bool {
-        let root = self.tree.get(ROOT);
+        let root = self.planted.tree.root();
         let is_known = root.value.is_decided() && !root.is_open();
-        is_known || self.budget.has_mate(root.value)
+        is_known || self.has_mate()
+    }
+
+    fn has_mate(&self) -> bool {
+        let value = self.planted.tree.root().value;
+        self.planted.budget.has_mate(value)
     }
 
     /// Expands a leaf.
     fn step(&mut self) -> Result<(), Stopped> {
-        self.tree.make_room();
-        let (child, aim) = if guide::is_separated(&self.tree) {
-            (ROOT, Aim::Promising)
-        } else {
-            let choice = guide::choose(&self.tree, self.settings.guide);
-            choice.unwrap_or((ROOT, Aim::Promising))
-        };
-        let mut way = guide::descend(&self.tree, child, aim);
-        if child != ROOT {
-            way.insert(0, ROOT);
+        self.planted.tree.make_room();
+        let (tree, best) = (&self.planted.tree, self.planted.best());
+        let best = best.filter(|_| !guide::is_separated(tree, best));
+        let choice = best.and_then(|best| guide::choose(tree, best, self.settings.guide));
+        let (child, aim) = choice.unwrap_or((NodeId::ROOT, Aim::Promising));
+        let mut way = guide::descend(tree, child, aim);
+        if child != NodeId::ROOT {
+            way.insert(0, NodeId::ROOT);
         }
         self.grow(&way)
     }
 
     /// Gives the last node of a way from the root its children, and brings the way up to date.
     fn grow(&mut self, way: &[NodeId]) -> Result<(), Stopped> {
-        let mut position = self.root.position.clone();
-        let before = self.path.len();
+        let planted = &mut self.planted;
+        let mut position = planted.root.clone();
+        let before = planted.path.len();
         for &id in &way[1..] {
-            self.path.push(position.key());
-            position.play(self.tree.move_to(id));
+            planted.path.push(position.key());
+            position.play(planted.tree.node(id).m);
         }
         for &id in way {
-            self.tree.visit(id);
+            planted.tree.visit(id, None);
         }
-        let leaf = way.last().copied().unwrap_or(ROOT);
-        let result = self.expand(leaf, &position, way.len() - 1);
-        self.path.truncate(before);
+        let (settings, doubt, ply) = (self.settings, self.doubt, way.len() - 1);
+        let kept = |evaluator: &mut E, position: Option<&G>, look: FirstLook| {
+            let open = position.filter(|_| !look.is_final);
+            let width = open.map_or(0, |open| width(evaluator, open, settings));
+            Belief::leaf(look.value, width, ply + 1, doubt)
+        };
+        let result = planted.expand(way[ply], &position, ply, kept);
+        planted.path.truncate(before);
         for &id in way.iter().rev() {
             self.back_up(id);
         }
         self.move_separator();
         result?;
-        if self.budget.has_mate(self.tree.get(ROOT).value) {
+        if self.has_mate() {
             return Err(Stopped);
         }
-        let best = guide::best(&self.tree);
-        self.news.tell_if_new(&self.tree, best, &mut self.budget);
+        self.planted.tell_if_new();
         Ok(())
     }
 
-    /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets the
-    /// children looked at so far so that there is a move to play.
-    fn expand(&mut self, id: NodeId, position: &G, ply: usize) -> Result<(), Stopped> {
-        self.budget.visit()?;
-        let moves = match ply {
-            0 => self.news.moves.clone(),
-            _ => position.legal_moves(),
-        };
-        let mut children = Vec::with_capacity(moves.len());
-        self.path.push(position.key());
-        let mut result = Ok(());
-        for &m in &moves {
-            match self.assess(&position.after(m), ply + 1) {
-                Ok(belief) => children.push((m, belief)),
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
-                }
-            }
-        }
-        self.path.pop();
-        if result.is_err() {
-            if ply > 0 {
-                return result;
-            }
-            self.news.is_partial = true;
-            let looked_at = children.iter().map(|(_, belief)| belief.value);
-            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
-                let belief = Belief::leaf(value, 0, ply + 1, self.doubt);
-                let rest = moves[children.len()..].iter();
-                children.extend(rest.map(|&m| (m, belief)));
-            }
-        }
-        // The best for the side to move first: of equals the leftmost is taken.
-        sort_by_key(&mut children, |(_, belief)| belief.value);
-        self.tree.expand(id, children);
-        result
-    }
-
-    /// What is believed of a position before it is searched; the keys before it are on the path.
-    fn assess(&mut self, position: &G, ply: usize) -> Result<Belief, Stopped> {
-        let look = first_look(
-            position,
-            ply,
-            &self.path,
-            self.evaluator,
-            &mut self.budget,
-            &mut self.news.seldepth,
-        )?;
-        let width = if look.is_final {
-            0
-        } else {
-            width(self.evaluator, position, self.settings)
-        };
-        Ok(Belief::leaf(look.value, width, ply, self.doubt))
-    }
-
     fn back_up(&mut self, id: NodeId) {
-        if self.tree.is_leaf(id) {
+        let tree = &mut self.planted.tree;
+        if tree.has_no_children(id) {
             return;
         }
-        let mut belief = *self.tree.get(id);
-        let children = self.tree.children(id);
-        belief.back_up(children.map(|child| self.tree.get(child)));
-        *self.tree.get_mut(id) = belief;
+        let node = tree.node(id);
+        let mut belief = node.data;
+        belief.back_up(tree.children(node).iter().map(|child| &child.data));
+        tree.node_mut(id).data = belief;
     }
 
     /// Works everything out again: the doubt, or the separator, has changed.
     fn doubt_everything(&mut self) {
-        for id in (0..self.tree.len()).rev() {
-            if self.tree.is_leaf(id) {
-                let doubt = self.doubt;
-                self.tree.get_mut(id).doubt(doubt);
+        for id in self.planted.tree.ids().rev() {
+            if self.planted.tree.has_no_children(id) {
+                self.planted.tree.node_mut(id).doubt(self.doubt);
             } else {
                 self.back_up(id);
             }
@@ -247,7 +186,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if self.settings.guide != Guide::Conspirators {
             return;
         }
-        let Some((second, best)) = guide::gap(&self.tree) else {
+        let best = self.planted.best();
+        let gap = best.and_then(|best| guide::gap(&self.planted.tree, best));
+        let Some((second, best)) = gap else {
             return;
         };
         let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
@@ -257,11 +198,6 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             self.doubt.separator = Value::centipawns(middle);
             self.doubt_everything();
         }
-    }
-
-    fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
-        let best = guide::best(&self.tree);
-        self.news.tell(&self.tree, best, occasion, &mut self.budget)
     }
 }
 

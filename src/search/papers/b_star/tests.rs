@@ -1,15 +1,16 @@
 //! B* and its hybrid held against minimax, and the hybrid's numbers against the definition.
 
 use super::belief::{Belief, INFINITE};
-use super::guide::{self, Tree};
+use super::guide::Tree;
 use super::run::Run;
 use super::*;
 use crate::conspiracy::definition::Tree as Drawn;
 use crate::conspiracy::{Count, Kind};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
-use crate::search::papers::arena::{NodeId, ROOT};
+use crate::search::kit::arena::NodeId;
 use crate::search::papers::minimax::Minimax;
+use crate::search::papers::planted;
 use crate::search::{Occasion, Unobserved};
 use crate::value::Value;
 use proptest::prelude::*;
@@ -70,12 +71,14 @@ fn shape(branching: u16, depth: u16, spread: u16) -> Shape {
 /// A tree of beliefs as the definition sees it: whether bounds are at the separator already, and
 /// whether they could be.
 fn drawn(tree: &Tree<Child>, id: NodeId, raise: bool, at: Value) -> Drawn {
-    if !tree.is_leaf(id) {
-        let children = tree.children(id).map(|child| drawn(tree, child, raise, at));
+    if !tree.has_no_children(id) {
+        let children = tree
+            .child_ids(id)
+            .map(|child| drawn(tree, child, raise, at));
         let children = children.collect();
-        return Drawn::Interior(Kind::at_ply(usize::from(tree.get(id).ply)), children);
+        return Drawn::Interior(Kind::at_ply(usize::from(tree.node(id).ply)), children);
     }
-    let (low, high) = tree.get(id).for_root();
+    let (low, high) = tree.node(id).for_root();
     let (is_there, can_be) = if raise {
         (low >= at, high >= at)
     } else {
@@ -130,13 +133,13 @@ proptest! {
         let mut nobody = Unobserved;
         let run = Run::new(settings, &root, &limits, &mut nobody, &mut evaluator);
         let (tree, separator) = run.ok().unwrap().grown();
-        for id in 0..tree.len() {
-            let Belief { raise, lower, .. } = *tree.get(id);
+        for id in tree.ids() {
+            let Belief { raise, lower, .. } = tree.node(id).data;
             let kind = |raise| drawn(&tree, id, raise, separator);
             let expected = kind(true).conspiracy_number(1);
-            prop_assert_eq!(count(raise), expected, "raise {}", id);
+            prop_assert_eq!(count(raise), expected, "raise {:?}", id);
             let expected = kind(false).conspiracy_number(0);
-            prop_assert_eq!(count(lower), expected, "lower {}", id);
+            prop_assert_eq!(count(lower), expected, "lower {:?}", id);
         }
     }
 }
@@ -193,10 +196,10 @@ fn a_proof_means_that_bounds_do_not_overlap() {
         let (limits, mut nobody) = (Limits::default(), Unobserved);
         let run = Run::new(exact(guide), &root, &limits, &mut nobody, &mut evaluator);
         let (tree, _) = run.ok().unwrap().grown();
-        let best = guide::best(&tree).unwrap();
-        let (low, _) = tree.get(best).for_root();
-        for child in tree.children(ROOT).filter(|&child| child != best) {
-            assert!(tree.get(child).for_root().1 <= low);
+        let best = planted::best(&tree).unwrap();
+        let (low, _) = tree.node(best).for_root();
+        for child in tree.child_ids(NodeId::ROOT).filter(|&child| child != best) {
+            assert!(tree.node(child).for_root().1 <= low);
         }
     }
 }

@@ -20,18 +20,18 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// The branches of the tree that the last search left, best first by the values that the children
     /// had when they were new; their own branches too, `plies` plies deep. None before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
-        of_tree(self.tree.get(), plies)
+        of_tree(&self.tree, plies)
     }
 }
 
-fn of_tree<M: Copy>(tree: &dyn Numbered<M>, plies: usize) -> Vec<Branch<M>> {
+fn of_tree<M: Copy>(tree: &Numbered<M>, plies: usize) -> Vec<Branch<M>> {
     if tree.len() == 0 {
         return Vec::new();
     }
     below(tree, tree.root(), plies)
 }
 
-fn below<M: Copy>(tree: &dyn Numbered<M>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
+fn below<M: Copy>(tree: &Numbered<M>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {
     let children = tree.children(node).iter();
     let branches = children.map(|child| Branch {
         m: child.m,
@@ -45,7 +45,7 @@ fn below<M: Copy>(tree: &dyn Numbered<M>, node: &Node<M>, plies: usize) -> Vec<B
 }
 
 /// Nodes of the branch that begins with this one.
-fn count<M: Copy>(tree: &dyn Numbered<M>, node: &Node<M>) -> u64 {
+fn count<M: Copy>(tree: &Numbered<M>, node: &Node<M>) -> u64 {
     let children = tree.children(node).iter();
     1 + children.map(|child| count(tree, child)).sum::<u64>()
 }

@@ -17,17 +17,17 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
     /// played is the one that the search chose, if the question does not name another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
-        of_tree(self.tree.get(), self.choice, question)
+        of_tree(&self.tree, self.choice, question)
     }
 
     /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
     /// [`BestFirst::profile`] holds of its values.
     pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
-        copy_of(self.tree.get())
+        copy_of(&self.tree)
     }
 }
 
-fn copy_of<M: Copy>(tree: &dyn Numbered<M>) -> Option<Snapshot<M, Judged>> {
+fn copy_of<M: Copy>(tree: &Numbered<M>) -> Option<Snapshot<M, Judged>> {
     (tree.len() > 0).then(|| {
         let turn = |(id, _)| tree.next_child(tree.node(id));
         Snapshot::of_grown(&Stored(tree), turn)
@@ -35,7 +35,7 @@ fn copy_of<M: Copy>(tree: &dyn Numbered<M>) -> Option<Snapshot<M, Judged>> {
 }
 
 fn of_tree<M: Copy + Eq>(
-    tree: &dyn Numbered<M>,
+    tree: &Numbered<M>,
     chosen: Option<M>,
     question: &Question,
 ) -> Option<Profile<Vec<M>>> {
@@ -51,7 +51,7 @@ fn of_tree<M: Copy + Eq>(
 }
 
 /// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
-struct Stored<'t, M>(&'t dyn Numbered<M>);
+struct Stored<'t, M>(&'t Numbered<M>);
 
 impl<M: Copy> Stored<'_, M> {
     fn node(&self, (id, _): (NodeId, u16)) -> &Node<M> {

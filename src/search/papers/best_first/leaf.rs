@@ -43,7 +43,7 @@ use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
-use super::tree::{Node, NodeId, State};
+use super::tree::{Node, NodeId, State, Worth, node};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -52,7 +52,7 @@ use crate::search::papers::planted::unlooked_at;
 use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
-impl<M: Copy> Node<M> {
+impl Worth {
     /// Whether the goal is out of this leaf's reach only as far as its bound tells.
     pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
         let may_be_farther = match (goal.push, kind) {
@@ -67,7 +67,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// The window for evaluating a node of `kind`, which is what the tree is told of clipped leaves.
     fn window(&mut self, kind: Kind) -> Window {
         if let Some(LikelyRange { min, max }) = self.exact_range() {
-            let leaves = self.tree.account_mut();
+            let leaves = &mut self.tree.account;
             leaves.clipped_above = leaves.clipped_above.min(max + 1);
             leaves.clipped_below = leaves.clipped_below.max(min);
         }
@@ -175,7 +175,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let state = if value.is_decided() {
             State::Terminal
         } else if is_last {
-            self.tree.account_mut().at_limit = true;
+            self.tree.account.at_limit = true;
             State::AtLimit
         } else if value <= window.alpha {
             State::AtMost
@@ -193,7 +193,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let kind = Kind::at_ply(ply);
         let live = self.window(kind);
         let id = self.line.nodes(ply)[ply];
-        let Node { value, state, .. } = *self.tree.node(id);
+        let Worth { value, state, .. } = self.tree.node(id).data;
         let window = match state {
             State::AtMost => Window::new(live.alpha.min(value.next_down()), value.next_up()),
             State::AtLeast => Window::new(value.next_down(), live.beta.max(value.next_up())),
@@ -246,7 +246,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
                 }
             };
             let index = self.tree.index(Kind::at_ply(ply + 1), value);
-            children.push(Node::new(m, value, index, state));
+            children.push(node(m, value, index, state));
         }
         if stopped.is_err() {
             if ply > 0 || children.is_empty() {
@@ -256,7 +256,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             if let Some(value) = unlooked_at(&position, looked_at, self.evaluator) {
                 let index = self.tree.index(Kind::at_ply(1), value);
                 let rest = moves[children.len()..].iter();
-                children.extend(rest.map(|&m| Node::new(m, value, index, State::Exact)));
+                children.extend(rest.map(|&m| node(m, value, index, State::Exact)));
             }
         }
         if self.settings.leaf_scores == LeafScores::Sibling {
@@ -273,7 +273,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             .seldepth
             .max(ply as u32 + 1 + self.below.max(self.evaluator.take_max_ply()));
         self.below = 0;
-        let height = &mut self.tree.account_mut().height;
+        let height = &mut self.tree.account.height;
         *height = (*height).max(ply as u32 + 1);
         if self.tree.expand(id, &children) {
             self.update(ply);
@@ -331,8 +331,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
         for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
-                Push::Lower => self.tree.account().clipped_below > goal.target + 1,
-                Push::Raise => self.tree.account().clipped_above < goal.target,
+                Push::Lower => self.tree.account.clipped_below > goal.target + 1,
+                Push::Raise => self.tree.account.clipped_above < goal.target,
             };
             if is_possible {
                 let found = self.find_doubts(from, goal, most)?;
@@ -406,7 +406,7 @@ const SEEN_AT_ONCE: u32 = 1 << 13;
 
 /// A walk through the part of a tree that a certificate rests on.
 struct DoubtSearch<'a, 'b, M> {
-    tree: &'a (dyn Numbered<M> + 'a),
+    tree: &'a Numbered<M>,
     goal: Goal,
     budget: &'a mut Budget<'b, M>,
     seen: u32,

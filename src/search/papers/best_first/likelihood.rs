@@ -46,9 +46,9 @@ impl Estimate {
     /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody, or where so many
     /// have to conspire that their number is not known any more: then nothing tells which, and to
     /// look for them would go through the whole tree.
-    pub(super) fn of<M: Copy, S: Storage>(
+    pub(super) fn of<M: Copy, S: Storage<M> + ?Sized>(
         self,
-        tree: &Tree<M, S::Record>,
+        tree: &Tree<M>,
         storage: &S,
         node: &Node<M>,
         kind: Kind,
@@ -79,7 +79,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::super::numbers::Basic;
-    use super::super::tree::{NodeId, State};
+    use super::super::tree::{NodeId, State, node};
     use super::*;
     use crate::conspiracy::{Grid, Push};
     use crate::value::Value;
@@ -102,36 +102,55 @@ mod tests {
         );
     }
 
-    /// MAX(MIN(5, 2), MIN(3, 4)) on 31 values.
-    fn sample() -> Tree<(), ()> {
-        let mut tree = Tree::new(1 << 20);
-        let node = |tree: &Tree<(), ()>, kind, value| {
+    const GRID: fn() -> Grid = || Grid::integers(15);
+
+    /// A tree on 31 values, before the numbers of the root and of the nodes below it are known.
+    fn planted() -> Tree<()> {
+        let mut tree = Tree::new(1 << 20, 0);
+        let root = node((), Value::DRAW, GRID().index(Value::DRAW), State::Exact);
+        tree.plant(GRID(), root);
+        tree
+    }
+
+    /// Expands the node to which this way leads.
+    fn expand(tree: &mut Tree<()>, way: &[NodeId], values: &[i32]) {
+        let kind = Kind::at_ply(way.len());
+        let leaves = values.iter().map(|&value| {
             let value = Value::centipawns(value);
-            Node::new((), value, tree.index(kind, value), State::Exact)
-        };
-        let root = Node::new(
-            (),
-            Value::DRAW,
-            Grid::integers(15).index(Value::DRAW),
-            State::Exact,
-        );
-        tree.plant(Grid::integers(15), root);
-        let children = [0, 0].map(|value| node(&tree, Kind::Min, value));
-        tree.expand(NodeId::ROOT, &children, ());
+            node((), value, tree.index(kind, value), State::Exact)
+        });
+        let leaves: Vec<Node<()>> = leaves.collect();
+        tree.expand(way[way.len() - 1], &leaves);
+        Basic::default().update(tree, way);
+    }
+
+    /// MAX(MIN(5, 2), MIN(3, 4)).
+    fn sample() -> Tree<()> {
+        let mut tree = planted();
+        expand(&mut tree, &[NodeId::ROOT], &[0, 0]);
         for (number, leaves) in [[5, 2], [3, 4]].into_iter().enumerate() {
             let child = tree.child(tree.root(), number);
-            let leaves = leaves.map(|value| node(&tree, Kind::Max, value));
-            tree.expand(child, &leaves, ());
-            Basic::default().update(&mut tree, &[NodeId::ROOT, child]);
+            expand(&mut tree, &[NodeId::ROOT, child], &leaves);
         }
         tree
     }
 
+    /// The likelihood of pushing a node of a tree to a value.
+    fn likelihood(
+        estimate: Estimate,
+        tree: &Tree<()>,
+        node: &Node<()>,
+        kind: Kind,
+        to: (Push, i32),
+    ) -> u32 {
+        let target = tree.index(Kind::Max, Value::centipawns(to.1));
+        let goal = Goal { push: to.0, target };
+        estimate.of(tree, &Basic::default(), node, kind, goal)
+    }
+
     fn likelihoods(estimate: Estimate, push: Push, value: i32) -> (u32, [u32; 2]) {
         let tree = sample();
-        let target = tree.index(Kind::Max, Value::centipawns(value));
-        let goal = Goal { push, target };
-        let of = |node, kind| estimate.of(&tree, &Basic::default(), node, kind, goal);
+        let of = |node, kind| likelihood(estimate, &tree, node, kind, (push, value));
         let children = tree.children(tree.root());
         let of_children = [&children[0], &children[1]].map(|child| of(child, Kind::Min));
         (of(tree.root(), Kind::Max), of_children)
@@ -153,33 +172,14 @@ mod tests {
 
     #[test]
     fn conspiracies_too_large_to_count_are_not_looked_for() {
-        for (leaves, likelihood) in [(253, 7 * 253), (254, 0), (300, 0)] {
-            let mut tree = Tree::new(1 << 20);
-            let grid = Grid::integers(15);
-            let root = Node::new((), Value::DRAW, grid.index(Value::DRAW), State::Exact);
-            tree.plant(grid, root);
-            let leaf = Node::new(
-                (),
-                Value::DRAW,
-                tree.index(Kind::Min, Value::DRAW),
-                State::Exact,
-            );
-            tree.expand(NodeId::ROOT, &[leaf], ());
+        for (leaves, expected) in [(253, 7 * 253), (254, 0), (300, 0)] {
+            let mut tree = planted();
+            expand(&mut tree, &[NodeId::ROOT], &[0]);
             let child = tree.child(tree.root(), 0);
-            let leaf = Node::new(
-                (),
-                Value::DRAW,
-                tree.index(Kind::Max, Value::DRAW),
-                State::Exact,
-            );
-            tree.expand(child, &vec![leaf; leaves], ());
-            Basic::default().update(&mut tree, &[NodeId::ROOT, child]);
-            let target = tree.index(Kind::Max, Value::centipawns(2));
-            let push = Push::Raise;
-            let goal = Goal { push, target };
-            let of_root =
-                Estimate::PLAIN.of(&tree, &Basic::default(), tree.root(), Kind::Max, goal);
-            assert_eq!(of_root, likelihood, "{leaves} leaves");
+            expand(&mut tree, &[NodeId::ROOT, child], &vec![0; leaves]);
+            let to = (Push::Raise, 2);
+            let of_root = likelihood(Estimate::PLAIN, &tree, tree.root(), Kind::Max, to);
+            assert_eq!(of_root, expected, "{leaves} leaves");
         }
     }
 }

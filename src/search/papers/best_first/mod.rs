@@ -6,8 +6,8 @@
 //! range, descends to a leaf of a smallest conspiracy for it, and expands that leaf, until the range
 //! has shrunk to one value. Then CT goes up by one, on the same tree.
 //!
-//! Files: `tree` and `pool` the arena, `reclaim` what happens when it is full, `reuse` what is kept of
-//! it when the game goes on, `numbers` the three ways to keep numbers, `numbered` a tree with numbers in any of them, `branch` and `likelihood` which
+//! Files: `tree` the nodes, `numbers` the three ways to keep numbers, `numbered` a tree with numbers in any of them and
+//! what is kept of it when the game goes on, `branch` and `likelihood` which
 //! way to descend, `leaf` evaluation and clipped windows, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
 //! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
 //! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
@@ -25,9 +25,6 @@ mod line;
 mod news;
 mod numbered;
 mod numbers;
-mod pool;
-mod reclaim;
-mod reuse;
 mod run;
 mod settings;
 mod settings_text;
@@ -43,8 +40,7 @@ pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, Storage
 use std::ops::RangeInclusive;
 
 use crew::Crew;
-use numbered::{Numbered, TreeOf};
-use numbers::{Basic, Compromise, Intensive};
+use numbered::Numbered;
 use run::Run;
 
 use crate::game::{Evaluator, Game, Root};
@@ -56,70 +52,18 @@ use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 pub struct BestFirst<G: Game, E> {
     settings: Settings,
     evaluator: E,
-    tree: TreeByStorage<G::Move>,
+    tree: Numbered<G::Move>,
     /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
     planted: Option<Root<G>>,
     /// The move to play that the last search found.
     choice: Option<G::Move>,
 }
 
-/// A tree with its numbers, kept one way or another; storage-intensive with room for at least as many
-/// values as the grid has.
-enum TreeByStorage<M> {
-    Basic(TreeOf<M, Basic>),
-    Intensive32(TreeOf<M, Intensive<32>>),
-    Intensive64(TreeOf<M, Intensive<64>>),
-    Intensive128(TreeOf<M, Intensive<128>>),
-    Intensive256(TreeOf<M, Intensive<256>>),
-    Compromise(TreeOf<M, Compromise<8>>),
-    FourNumbers(TreeOf<M, Compromise<2>>),
-}
-
-impl<M: Copy> TreeByStorage<M> {
-    fn new(settings: &Settings, bytes: usize) -> TreeByStorage<M> {
-        match (settings.storage, settings.grid.len()) {
-            (StorageKind::Basic, _) => TreeByStorage::Basic(TreeOf::new(bytes)),
-            (StorageKind::Intensive, 0..=32) => TreeByStorage::Intensive32(TreeOf::new(bytes)),
-            (StorageKind::Intensive, 33..=64) => TreeByStorage::Intensive64(TreeOf::new(bytes)),
-            (StorageKind::Intensive, 65..=128) => TreeByStorage::Intensive128(TreeOf::new(bytes)),
-            (StorageKind::Intensive, _) => TreeByStorage::Intensive256(TreeOf::new(bytes)),
-            (StorageKind::Compromise, _) => TreeByStorage::Compromise(TreeOf::new(bytes)),
-            (StorageKind::FourNumbers, _) => TreeByStorage::FourNumbers(TreeOf::new(bytes)),
-        }
-    }
-
-    /// The tree, whichever way its numbers are kept.
-    fn get(&self) -> &dyn Numbered<M> {
-        match self {
-            TreeByStorage::Basic(tree) => tree,
-            TreeByStorage::Intensive32(tree) => tree,
-            TreeByStorage::Intensive64(tree) => tree,
-            TreeByStorage::Intensive128(tree) => tree,
-            TreeByStorage::Intensive256(tree) => tree,
-            TreeByStorage::Compromise(tree) => tree,
-            TreeByStorage::FourNumbers(tree) => tree,
-        }
-    }
-
-    /// The same, to be changed.
-    fn get_mut(&mut self) -> &mut dyn Numbered<M> {
-        match self {
-            TreeByStorage::Basic(tree) => tree,
-            TreeByStorage::Intensive32(tree) => tree,
-            TreeByStorage::Intensive64(tree) => tree,
-            TreeByStorage::Intensive128(tree) => tree,
-            TreeByStorage::Intensive256(tree) => tree,
-            TreeByStorage::Compromise(tree) => tree,
-            TreeByStorage::FourNumbers(tree) => tree,
-        }
-    }
-}
-
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// A search that takes at most `megabytes` MiB for its tree (a little under 1 at least).
     pub fn new(settings: Settings, megabytes: usize, evaluator: E) -> Self {
         BestFirst {
-            tree: TreeByStorage::new(&settings, bytes(megabytes)),
+            tree: Numbered::new(&settings, bytes(megabytes)),
             settings,
             evaluator,
             planted: None,
@@ -147,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             &limits,
             &mut observer,
             &mut self.evaluator,
-            self.tree.get_mut(),
+            &mut self.tree,
             None,
         );
         run.map_or(End::Nothing, |mut run| {
@@ -191,7 +135,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             limits,
             observer,
             &mut self.evaluator,
-            self.tree.get_mut(),
+            &mut self.tree,
             before.as_ref(),
         );
         let report = if let Some(mut run) = run {

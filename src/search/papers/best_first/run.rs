@@ -6,7 +6,7 @@ use super::line::Line;
 use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::settings::{Settings, Strategy};
-use super::tree::{Node, NodeId, State};
+use super::tree::{Node, NodeId, State, node};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -26,7 +26,7 @@ pub(super) struct Run<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
-    pub(super) tree: &'a mut (dyn Numbered<G::Move> + 'a),
+    pub(super) tree: &'a mut Numbered<G::Move>,
     /// Threads that evaluate leaves with this one.
     pub(super) crew: Option<&'a Crew<G>>,
     /// Somebody who wants to know more than an observer does.
@@ -56,7 +56,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         limits: &'a Limits<G::Move>,
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
-        tree: &'a mut (dyn Numbered<G::Move> + 'a),
+        tree: &'a mut Numbered<G::Move>,
         planted: Option<&Root<G>>,
     ) -> Option<Self> {
         let moves = limits.root_moves(&root.position);
@@ -70,15 +70,15 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         };
         if let Some(node) = planted.and_then(|planted| tree.find(planted, root, &moves)) {
             tree.go_on(node);
-            seldepth = tree.account().height;
+            seldepth = tree.account.height;
             range = tree.likely_range(threshold);
         } else {
             let value = evaluator.static_value(&root.position);
             let index = grid.index(value);
-            tree.plant(grid, Node::new(placeholder, value, index, State::Exact));
-            tree.account_mut().past = root.history.len();
+            tree.plant(grid, node(placeholder, value, index, State::Exact));
+            tree.account.past = root.history.len();
         }
-        let line = Line::new(root, tree.account().past);
+        let line = Line::new(root, tree.account.past);
         // What earlier searches left unasked is none of this one's depth.
         evaluator.take_max_ply();
         Some(Run {
@@ -300,7 +300,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                 children[choice.child].m,
                 self.tree.child(node, choice.child),
             );
-            self.tree.visit(id, choice.next);
+            self.tree.visit(id, Some(choice.next));
             self.line.step(ply, child, m);
             (id, ply) = (child, ply + 1);
         }
@@ -310,8 +310,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     pub(super) fn make_room(&mut self) {
         if !self.tree.has_room() {
             for id in self.principal_nodes() {
-                let next = self.tree.next_child(self.tree.node(id));
-                self.tree.visit(id, next);
+                self.tree.visit(id, None);
             }
             self.tree.reclaim();
             self.line.cut(0);

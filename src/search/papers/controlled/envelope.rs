@@ -2,11 +2,10 @@
 
 use super::run::{Node, Run};
 use crate::conspiracy::{Kind, Push};
-use crate::game::{Evaluator, Game, Visits};
+use crate::game::{Evaluator, Game};
+use crate::search::kit::arena::NodeId;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::arena::{NodeId, ROOT};
-use crate::search::papers::planted::{FirstLook, unlooked_at};
 use crate::value::Value;
 
 /// Plies below the root at which every demand counts as met.
@@ -76,11 +75,11 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         claim: Claim,
         demand: u32,
     ) -> Result<(), End> {
-        self.budget.check()?;
-        let ply = usize::from(self.tree.get(id).ply);
-        self.tree.visit(id);
+        self.planted.budget.check()?;
+        let ply = usize::from(self.planted.tree.node(id).ply);
+        self.planted.tree.visit(id, None);
         loop {
-            let node = *self.tree.get(id);
+            let node = self.planted.tree.node(id).data;
             if !claim.holds(&node) {
                 return Err(End::Wrong);
             }
@@ -91,7 +90,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             {
                 return Ok(());
             }
-            if self.tree.is_leaf(id) {
+            if self.planted.tree.has_no_children(id) {
                 if node.depth < self.depth && ply < MAX_PLY {
                     self.search_leaf(id, position)?;
                     continue;
@@ -110,7 +109,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
         }
         let stage = self.stage;
-        self.tree.get_mut(id).met = Some(Met {
+        self.planted.tree.node_mut(id).met = Some(Met {
             claim,
             demand,
             stage,
@@ -126,20 +125,16 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         claim: Claim,
         demand: u32,
     ) -> Result<(), End> {
-        let ply = usize::from(self.tree.get(id).ply);
+        let ply = usize::from(self.planted.tree.node(id).ply);
         // What overthrows a claim takes all supporters where one of them is enough for the claim.
         let is_shared = !claim.against.is_or_node(Kind::at_ply(ply));
-        let holds = |run: &Self, child: NodeId| claim.holds(run.tree.get(child));
-        let mut children: Vec<NodeId> = self.tree.children(id).collect();
+        let tree = &self.planted.tree;
+        let mut children: Vec<NodeId> = tree.child_ids(id).collect();
         let mut left = demand;
         if is_shared {
-            children.retain(|&child| holds(self, child));
-            sort_by_key(&mut children, |&child| (self.tree.get(child).value, child));
-            if let Some(proven) = children
-                .iter()
-                .copied()
-                .find(|&it| self.tree.get(it).is_final)
-            {
+            children.retain(|&child| claim.holds(tree.node(child)));
+            sort_by_key(&mut children, |&child| (tree.node(child).value, child));
+            if let Some(proven) = children.iter().copied().find(|&it| tree.node(it).is_final) {
                 children = vec![proven];
             }
         }
@@ -156,76 +151,56 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             } else {
                 demand
             };
-            let m = self.tree.move_to(child);
-            self.path.push(position.key());
-            let result = self.support(child, &position.after(m), claim, share);
-            self.path.pop();
-            self.back_up(id);
-            result?;
+            self.support_below(id, position, child, claim, share)?;
         }
         Ok(())
     }
 
     /// Searches a leaf to the depth of the iteration.
     fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
-        let (depth, ply) = (self.depth, usize::from(self.tree.get(id).ply));
+        let (depth, ply) = (self.depth, usize::from(self.planted.tree.node(id).ply));
         let look = self.value_to_depth(position, depth, ply)?;
-        let node = self.tree.get_mut(id);
+        let node = self.planted.tree.node_mut(id);
         (node.value, node.is_final, node.depth) = (look.value, look.is_final, depth);
         node.met = None;
         Ok(())
     }
 
-    /// Gives a leaf its children. An expansion that is stopped half-way leaves no trace, except at the
-    /// root, which then gets the children looked at so far so that there is a move to play.
+    /// Gives a leaf its children.
     pub(super) fn expand(&mut self, id: NodeId, position: &G) -> Result<(), End> {
-        let ply = usize::from(self.tree.get(id).ply);
-        if !self.tree.has_room() {
+        if !self.planted.tree.has_room() {
             return Err(End::Full);
         }
-        self.budget.visit()?;
-        let moves = match id {
-            ROOT => self.news.moves.clone(),
-            _ => position.legal_moves(),
-        };
-        let mut children = Vec::with_capacity(moves.len());
-        self.path.push(position.key());
-        let mut result = Ok(());
-        for &m in &moves {
-            match self.value_to_depth(&position.after(m), 0, ply + 1) {
-                Ok(look) => children.push((m, Node::leaf(look, ply + 1))),
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
-                }
-            }
-        }
-        self.path.pop();
-        if result.is_err() {
-            if id != ROOT {
-                return Err(End::Stopped);
-            }
-            self.news.is_partial = true;
-            let looked_at = children.iter().map(|(_, node)| node.value);
-            if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
-                let is_final = false;
-                let look = FirstLook { value, is_final };
-                let rest = moves[children.len()..].iter();
-                children.extend(rest.map(|&m| (m, Node::leaf(look, ply + 1))));
-            }
-        }
-        sort_by_key(&mut children, |(_, node)| node.value);
-        self.tree.expand(id, children);
+        let ply = usize::from(self.planted.tree.node(id).ply);
+        let kept = |_: &mut E, _: Option<&G>, look| Node::leaf(look, ply + 1);
+        let result = self.planted.expand(id, position, ply, kept);
         self.back_up(id);
         Ok(result?)
     }
 
+    /// Works on the child of a node; the node has its new value then.
+    pub(super) fn support_below(
+        &mut self,
+        parent: NodeId,
+        position: &G,
+        child: NodeId,
+        claim: Claim,
+        demand: u32,
+    ) -> Result<(), End> {
+        let m = self.planted.tree.node(child).m;
+        self.planted.path.push(position.key());
+        let result = self.support(child, &position.after(m), claim, demand);
+        self.planted.path.pop();
+        self.back_up(parent);
+        result
+    }
+
     /// Brings a node up to date with its children.
     pub(super) fn back_up(&mut self, id: NodeId) {
-        let children = self.tree.children(id);
-        let values = children.map(|child| self.tree.get(child).value.from_child());
-        if let Some(value) = values.max() {
-            let node = self.tree.get_mut(id);
+        let tree = &mut self.planted.tree;
+        let children = tree.children(tree.node(id)).iter();
+        if let Some(value) = children.map(|child| child.value.from_child()).max() {
+            let node = tree.node_mut(id);
             node.value = value;
             node.met = None;
         }

@@ -4,7 +4,7 @@ use super::run::Run;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::planted::{FirstLook, first_look};
+use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
@@ -15,14 +15,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         depth: u8,
         ply: usize,
     ) -> Result<FirstLook, Stopped> {
-        let look = first_look(
-            position,
-            ply,
-            &self.path,
-            self.evaluator,
-            &mut self.budget,
-            &mut self.news.seldepth,
-        )?;
+        let look = self.planted.look(position, ply)?;
         if look.is_final || depth == 0 {
             return Ok(look);
         }
@@ -39,10 +32,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         depth: u8,
         ply: usize,
     ) -> Result<Value, Stopped> {
-        let before = self.path.len();
-        self.path.push(position.key());
+        let before = self.planted.path.len();
+        self.planted.path.push(position.key());
         let result = self.moves_below(position, window, depth, ply);
-        self.path.truncate(before);
+        self.planted.path.truncate(before);
         result
     }
 
@@ -56,14 +49,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let mut looks = Vec::new();
         for m in position.legal_moves() {
             let child = position.after(m);
-            let look = first_look(
-                &child,
-                ply + 1,
-                &self.path,
-                self.evaluator,
-                &mut self.budget,
-                &mut self.news.seldepth,
-            )?;
+            let look = self.planted.look(&child, ply + 1)?;
             looks.push((look, child));
         }
         sort_by_key(&mut looks, |(look, _)| look.value);

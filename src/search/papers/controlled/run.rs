@@ -6,12 +6,11 @@ use super::envelope::{Claim, End, Met, flat};
 use super::{Settings, Target};
 use crate::conspiracy::Push;
 use crate::game::{Evaluator, Game, Root};
-use crate::search::kit::budget::Budget;
-use crate::search::kit::memory::bytes;
-use crate::search::kit::path::Path;
+#[cfg(test)]
+use crate::search::kit::arena::Arena;
+use crate::search::kit::arena::NodeId;
 use crate::search::kit::sorting::sort_by_key;
-use crate::search::papers::arena::{Arena, NodeId, ROOT};
-use crate::search::papers::planted::{FirstLook, News, Valued};
+use crate::search::papers::planted::{FirstLook, Kept, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
@@ -45,21 +44,22 @@ impl Node {
     }
 }
 
-impl Valued for Node {
+impl Kept for Node {
+    type Rank = Reverse<Value>;
+
     fn value(&self) -> Value {
         self.value
+    }
+
+    fn rank(&self) -> Reverse<Value> {
+        Reverse(self.value)
     }
 }
 
 /// A search under way.
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
-    pub(super) budget: Budget<'a, G::Move>,
-    pub(super) evaluator: &'a mut E,
-    root: &'a Root<G>,
-    pub(super) path: Path,
-    pub(super) tree: Arena<G::Move, Node>,
-    pub(super) news: News<G>,
+    pub(super) planted: Planted<'a, G, E, Node>,
     /// To what depth leaves are to be searched that are relied upon.
     pub(super) depth: u8,
     /// What was met in another iteration is looked at again.
@@ -77,28 +77,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
     ) -> Result<Self, Report<G::Move>> {
-        let moves = limits.root_moves(&root.position);
-        let Some(&placeholder) = moves.first() else {
-            let value = root.position.terminal_value();
-            let report = Report::before_search(value, Vec::new());
-            observer.report(&report);
-            return Err(report);
+        let kept = |_: &mut E, value| {
+            let is_final = false;
+            Node::leaf(FirstLook { value, is_final }, 0)
         };
-        // What an earlier search left unread is not this one's.
-        evaluator.take_max_ply();
-        let look = FirstLook {
-            value: evaluator.static_value(&root.position),
-            is_final: false,
-        };
-        let node = Node::leaf(look, 0);
+        let megabytes = settings.hash_megabytes;
         Ok(Run {
             settings,
-            budget: Budget::new(limits, observer),
-            evaluator,
-            root,
-            path: Path::to_root(root),
-            tree: Arena::new(bytes(settings.hash_megabytes), placeholder, node),
-            news: News::new(&root.position, moves),
+            planted: Planted::new(megabytes, root, limits, observer, evaluator, kept)?,
             depth: 0,
             stage: 0,
             separator: 0,
@@ -109,7 +95,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     pub(super) fn finish(mut self) -> Report<G::Move> {
         // Stopped or not, what has been found so far is the answer.
         let _: Result<(), End> = self.deepen();
-        self.tell(Occasion::Final)
+        self.planted.tell(Occasion::Final)
     }
 
     /// The tree it grows, the last iteration completed, and the value that separates the best move from
@@ -117,12 +103,18 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     #[cfg(test)]
     pub(super) fn grown(mut self) -> (Arena<G::Move, Node>, u32, i32) {
         let _: Result<(), End> = self.deepen();
-        (self.tree, self.news.completed, self.separator)
+        (self.planted.tree, self.planted.completed, self.separator)
     }
 
     fn deepen(&mut self) -> Result<(), End> {
-        let last = self.budget.limits.iterations.unwrap_or(LAST).min(LAST);
-        self.expand(ROOT, &self.root.position)?;
+        let last = self
+            .planted
+            .budget
+            .limits
+            .iterations
+            .unwrap_or(LAST)
+            .min(LAST);
+        self.expand(NodeId::ROOT, self.planted.root)?;
         for iteration in 1..=last {
             self.stage = iteration;
             let demand = match self.settings.target {
@@ -133,9 +125,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                 }
             };
             self.decide(demand)?;
-            self.news.completed = iteration;
-            let report = self.tell(Occasion::Iteration);
-            if self.is_decided() || !self.budget.wants_another_iteration(&report) {
+            self.planted.completed = iteration;
+            let report = self.planted.tell(Occasion::Iteration);
+            if self.is_decided() || !self.planted.budget.wants_another_iteration(&report) {
                 break;
             }
         }
@@ -148,14 +140,11 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             match self.try_to_support(demand) {
                 Ok(()) => return Ok(()),
                 Err(End::Wrong) => {}
-                Err(End::Full) => {
-                    self.tree.make_room();
-                }
+                Err(End::Full) => self.planted.tree.make_room(),
                 Err(End::Stopped) => return Err(End::Stopped),
             }
-            let best = self.best();
-            self.news.tell_if_new(&self.tree, best, &mut self.budget);
-            if self.budget.has_mate(self.tree.get(ROOT).value) {
+            self.planted.tell_if_new();
+            if self.planted.budget.has_mate(self.planted.tree.root().value) {
                 return Err(End::Stopped);
             }
         }
@@ -163,12 +152,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     /// Demands support of every claim that the decision consists of, until one of them is wrong.
     fn try_to_support(&mut self, demand: u32) -> Result<(), End> {
-        let Some(best) = self.best() else {
+        let Some(best) = self.planted.best() else {
             return Ok(());
         };
-        let mut others: Vec<NodeId> = self.tree.children(ROOT).filter(|&it| it != best).collect();
-        sort_by_key(&mut others, |&child| (self.tree.get(child).value, child));
-        let worth = |child: NodeId| -flat(self.tree.get(child).value);
+        let tree = &self.planted.tree;
+        let children = tree.child_ids(NodeId::ROOT);
+        let mut others: Vec<NodeId> = children.filter(|&it| it != best).collect();
+        sort_by_key(&mut others, |&child| (tree.node(child).value, child));
+        let worth = |child: NodeId| -flat(tree.node(child).value);
         let value = worth(best);
         let second = others.first().map_or(value, |&child| worth(child));
         let separator = (value + second).div_euclid(2);
@@ -194,30 +185,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     fn support_child(&mut self, child: NodeId, claim: Claim, demand: u32) -> Result<(), End> {
-        let root = &self.root.position;
-        let m = self.tree.move_to(child);
-        self.path.push(root.key());
-        let result = self.support(child, &root.after(m), claim, demand);
-        self.path.pop();
-        self.back_up(ROOT);
-        result
-    }
-
-    /// The child of the root to play: of the greatest value, the first of equals.
-    fn best(&self) -> Option<NodeId> {
-        let rank = |&child: &NodeId| (Reverse(self.tree.get(child).value), Reverse(child));
-        self.tree.children(ROOT).max_by_key(rank)
+        let root = self.planted.root;
+        self.support_below(NodeId::ROOT, root, child, claim, demand)
     }
 
     /// Whether nothing that could be found would matter: the root is won, or lost in the end, or the mate
     /// asked for is proven.
     fn is_decided(&self) -> bool {
-        let value = self.tree.get(ROOT).value;
-        value.is_decided() || self.budget.has_mate(value)
-    }
-
-    fn tell(&mut self, occasion: Occasion) -> Report<G::Move> {
-        let best = self.best();
-        self.news.tell(&self.tree, best, occasion, &mut self.budget)
+        let value = self.planted.tree.root().value;
+        value.is_decided() || self.planted.budget.has_mate(value)
     }
 }

@@ -7,7 +7,7 @@ use crate::conspiracy::definition::Tree;
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::Unobserved;
-use crate::search::papers::arena::{Arena, NodeId, ROOT};
+use crate::search::kit::arena::{Arena, NodeId};
 use crate::search::papers::minimax::Minimax;
 use crate::value::Value;
 use proptest::prelude::*;
@@ -65,10 +65,10 @@ fn drawn(tree: &Arena<Child, Node>, id: NodeId) -> Tree {
         value,
         is_final,
         ..
-    } = *tree.get(id);
+    } = tree.node(id).data;
     let kind = Kind::at_ply(usize::from(ply));
-    if !tree.is_leaf(id) {
-        let children = tree.children(id).map(|child| drawn(tree, child));
+    if !tree.has_no_children(id) {
+        let children = tree.child_ids(id).map(|child| drawn(tree, child));
         return Tree::Interior(kind, children.collect());
     }
     let value = i32::from(value.get());
@@ -115,8 +115,8 @@ proptest! {
         let run = Run::new(settings(Target::Growing), &root, &limits, &mut nobody, &mut evaluator);
         let (tree, completed, separator) = run.ok().unwrap().grown();
         prop_assume!(completed == demand);
-        let value = |child: NodeId| -i32::from(tree.get(child).value.get());
-        let mut children: Vec<NodeId> = tree.children(ROOT).collect();
+        let value = |child: NodeId| -i32::from(tree.node(child).value.get());
+        let mut children: Vec<NodeId> = tree.child_ids(NodeId::ROOT).collect();
         children.sort_by_key(|&child| (-value(child), child));
         let best = drawn(&tree, children[0]).conspiracy_number(separator - 1);
         prop_assert!(best.get().is_none_or(|count| count >= demand));

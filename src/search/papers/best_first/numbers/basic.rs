@@ -6,6 +6,7 @@
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage, best_value, combine};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::search::kit::arena::Moved;
 
 /// Keeps no numbers.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,12 +18,7 @@ pub(in super::super) struct Basic {
 
 /// How many leaves it takes to push `node` to the goal, counted from the leaves up. A node that has
 /// lost its children counts as a leaf again.
-pub(super) fn computed<M: Copy, R: Copy>(
-    tree: &Tree<M, R>,
-    node: &Node<M>,
-    kind: Kind,
-    goal: Goal,
-) -> Count {
+pub(super) fn computed<M: Copy>(tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
     if goal.is_reached(node.index) {
         return Count::ZERO;
     }
@@ -41,7 +37,7 @@ pub(super) fn computed<M: Copy, R: Copy>(
 
 impl Basic {
     /// The end of the likely range on the side that `push` leads to.
-    fn end<M: Copy>(tree: &Tree<M, ()>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
+    fn end<M: Copy>(tree: &Tree<M>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
         let root = tree.root();
         let is_likely = |target| computed(tree, root, Kind::Max, Goal { push, target }) < threshold;
         let farther = |target: u8| match push {
@@ -71,12 +67,20 @@ impl Basic {
     }
 }
 
-impl Storage for Basic {
-    type Record = ();
+impl<M: Copy> Storage<M> for Basic {
+    fn record_bytes(&self) -> usize {
+        0
+    }
 
-    const EMPTY: () = ();
+    fn plant(&mut self) {
+        self.last = None;
+    }
 
-    fn update<M: Copy>(&mut self, tree: &mut Tree<M, ()>, path: &[NodeId]) -> bool {
+    fn expanded(&mut self, _place: u32) {}
+
+    fn go_along(&mut self, _moved: &Moved) {}
+
+    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             let children = tree.children(tree.node(id));
             if !children.is_empty() {
@@ -89,13 +93,15 @@ impl Storage for Basic {
         true
     }
 
-    fn count<M: Copy>(&self, tree: &Tree<M, ()>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
+    fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
         computed(tree, node, kind, goal)
     }
 
-    fn takes_over<M: Copy>(&mut self, _tree: &mut Tree<M, ()>, _has_new_leaves: bool) {}
+    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
+        self.last = None;
+    }
 
-    fn likely_range<M: Copy>(&mut self, tree: &mut Tree<M, ()>, threshold: Count) -> LikelyRange {
+    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
         let end = |push, last| Self::end(tree, push, threshold, last);
         let range = LikelyRange {
             min: end(Push::Lower, self.last.map(|last| last.min)),

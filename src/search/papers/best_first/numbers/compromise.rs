@@ -24,6 +24,7 @@ use super::counts::Counts;
 use super::window::{Kept, NumberWindow};
 use super::{Goal, Storage, best_value};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::search::kit::arena::{Moved, Records};
 
 const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 
@@ -31,12 +32,13 @@ const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 
 /// Keeps numbers for the `SPAN` values around either end of the likely range.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(in super::super) struct Compromise<const SPAN: usize> {
     /// The range when it was last asked for.
     range: Option<LikelyRange>,
     /// By [`Push`].
     windows: [NumberWindow<SPAN>; 2],
+    records: Records<Both<SPAN>>,
 }
 
 impl<const SPAN: usize> Default for Compromise<SPAN> {
@@ -44,6 +46,7 @@ impl<const SPAN: usize> Default for Compromise<SPAN> {
         Compromise {
             range: None,
             windows: PUSHES.map(NumberWindow::new),
+            records: Records::default(),
         }
     }
 }
@@ -52,30 +55,27 @@ impl<const SPAN: usize> Default for Compromise<SPAN> {
 /// are out of date.
 fn compute<M: Copy, const SPAN: usize>(
     window: &NumberWindow<SPAN>,
-    tree: &mut Tree<M, Both<SPAN>>,
-    id: NodeId,
+    records: &mut Records<Both<SPAN>>,
+    tree: &Tree<M>,
+    node: &Node<M>,
     kind: Kind,
 ) -> Counts<SPAN> {
-    let node = tree.node(id);
-    let (children, first) = (tree.children(node).len() as u32, tree.child(node, 0));
-    let counts = window.combined(
-        kind,
-        (0..children).map(|number| {
-            let child = NodeId(first.0 + number);
-            let known = window.known(tree, tree.node(child));
-            known.unwrap_or_else(|| compute(window, tree, child, kind.other()))
-        }),
-    );
-    if let Some(numbers) = tree.numbers_mut(id) {
-        numbers[window.push() as usize] = window.kept(counts);
+    let children = tree.children(node).iter().map(|child| {
+        let known = window.known(records, tree, child);
+        known.unwrap_or_else(|| compute(window, records, tree, child, kind.other()))
+    });
+    let counts = window.combined(kind, children);
+    if let Some(place) = node.record() {
+        records.get_mut(place)[window.push() as usize] = window.kept(counts);
     }
     counts
 }
 
 impl<const SPAN: usize> Compromise<SPAN> {
     /// Computes an interior node's value and numbers from its children'; says whether they are new.
-    fn refresh<M: Copy>(&self, tree: &mut Tree<M, Both<SPAN>>, id: NodeId, ply: usize) -> bool {
+    fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
+        let place = tree.node(id).record();
         let children = tree.children(tree.node(id));
         let value = best_value(children);
         let index = tree.index(kind, value);
@@ -85,7 +85,7 @@ impl<const SPAN: usize> Compromise<SPAN> {
             }
             let mut is_known = true;
             let counts = children.iter().map_while(|child| {
-                let counts = window.known(tree, child);
+                let counts = window.known(&self.records, tree, child);
                 is_known = counts.is_some();
                 counts
             });
@@ -98,35 +98,29 @@ impl<const SPAN: usize> Compromise<SPAN> {
             }
         });
         let has_new_value = tree.set_value(id, kind, value);
-        tree.set_numbers(id, numbers) || has_new_value
+        place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
     }
 
     /// Computes what is out of date at nodes relevant to a window.
-    fn repair<M: Copy>(&self, tree: &mut Tree<M, Both<SPAN>>, push: Push) {
+    fn repair<M: Copy>(&mut self, tree: &Tree<M>, push: Push) {
         let window = &self.windows[push as usize];
-        let is_outdated = |numbers: &Both<SPAN>| !window.is_current(&numbers[push as usize]);
-        if tree.numbers(tree.root()).is_some_and(is_outdated) {
-            compute(window, tree, NodeId::ROOT, Kind::Max);
+        let is_outdated = |place| !window.is_current(&self.records.get(place)[push as usize]);
+        if tree.root().record().is_some_and(is_outdated) {
+            compute(window, &mut self.records, tree, tree.root(), Kind::Max);
         }
     }
 
     /// Makes room for a goal of the root in its window.
-    fn prepare<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, goal: Goal) {
+    fn prepare<M: Copy>(&mut self, tree: &Tree<M>, goal: Goal) {
         let window = &mut self.windows[goal.push as usize];
         if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
-            tree.reset_numbers([Kept::OUTDATED; 2]);
+            self.records.fill([Kept::OUTDATED; 2]);
         }
         self.repair(tree, goal.push);
     }
 
     /// Finds the end of the likely range on one side, from where it was, taking the window along.
-    fn find_end<M: Copy>(
-        &mut self,
-        tree: &mut Tree<M, Both<SPAN>>,
-        push: Push,
-        from: u8,
-        threshold: Count,
-    ) -> u8 {
+    fn find_end<M: Copy>(&mut self, tree: &Tree<M>, push: Push, from: u8, threshold: Count) -> u8 {
         let (own, len) = (tree.root().index, tree.grid().len());
         let mut is_likely = |target| {
             let goal = Goal { push, target };
@@ -152,15 +146,28 @@ impl<const SPAN: usize> Compromise<SPAN> {
     }
 }
 
-impl<const SPAN: usize> Storage for Compromise<SPAN> {
-    type Record = Both<SPAN>;
+impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
+    fn record_bytes(&self) -> usize {
+        Records::<Both<SPAN>>::BYTES
+    }
 
-    const EMPTY: Both<SPAN> = [Kept::OUTDATED; 2];
+    fn plant(&mut self) {
+        (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
+        self.records.clear();
+    }
 
-    fn update<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, path: &[NodeId]) -> bool {
+    fn expanded(&mut self, place: u32) {
+        self.records.begin(place, [Kept::OUTDATED; 2]);
+    }
+
+    fn go_along(&mut self, moved: &Moved) {
+        self.records.go_along(moved);
+    }
+
+    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             // A leaf with a new static value has nothing to be computed from.
-            let is_inner = !tree.children(tree.node(id)).is_empty();
+            let is_inner = !tree.has_no_children(id);
             if is_inner && !self.refresh(tree, id, ply) {
                 return false;
             }
@@ -172,25 +179,15 @@ impl<const SPAN: usize> Storage for Compromise<SPAN> {
     }
 
     #[inline]
-    fn count<M: Copy>(
-        &self,
-        tree: &Tree<M, Both<SPAN>>,
-        node: &Node<M>,
-        kind: Kind,
-        goal: Goal,
-    ) -> Count {
+    fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
         let window = &self.windows[goal.push as usize];
         let known = window
             .lane(goal)
-            .and_then(|lane| Some(window.known(tree, node)?.get(lane)));
+            .and_then(|lane| Some(window.known(&self.records, tree, node)?.get(lane)));
         known.unwrap_or_else(|| computed(tree, node, kind, goal))
     }
 
-    fn likely_range<M: Copy>(
-        &mut self,
-        tree: &mut Tree<M, Both<SPAN>>,
-        threshold: Count,
-    ) -> LikelyRange {
+    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
         let own = tree.root().index;
         let from = self.range.unwrap_or(LikelyRange { min: own, max: own });
         let range = LikelyRange {
@@ -201,15 +198,16 @@ impl<const SPAN: usize> Storage for Compromise<SPAN> {
         range
     }
 
-    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>, _has_new_leaves: bool) {
+    fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
         // Epochs count anew, so those of the other search say nothing.
-        tree.reset_numbers([Kept::OUTDATED; 2]);
+        (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
+        self.records.fill([Kept::OUTDATED; 2]);
     }
 
-    fn reclaimed<M: Copy>(&mut self, tree: &mut Tree<M, Both<SPAN>>) {
+    fn reclaimed(&mut self, tree: &Tree<M>) {
         for push in PUSHES {
             if self.windows[push as usize].outdate() {
-                tree.reset_numbers([Kept::OUTDATED; 2]);
+                self.records.fill([Kept::OUTDATED; 2]);
             }
             self.repair(tree, push);
         }

@@ -4,102 +4,117 @@
 //! far up as anything changes. What a number costs to keep does not depend on whether anybody asks
 //! for it, but all values of a node are computed at once by vector instructions.
 
-use super::super::tree::{Node, NodeId, State, Tree};
+use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage};
 use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
+use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
 
 /// Keeps numbers for up to `N` values; those of a larger grid beyond can never be reached.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Intensive<const N: usize>;
+#[derive(Debug, Default)]
+pub(in super::super) struct Intensive<const N: usize> {
+    records: Records<Vector<N>>,
+}
 
 impl<const N: usize> Intensive<N> {
-    /// Computes an interior node's value and numbers from its children; says whether they are new.
-    fn refresh<M: Copy>(tree: &mut Tree<M, Vector<N>>, id: NodeId, kind: Kind) -> bool {
+    /// The numbers kept for a node; `None` if it has never been expanded.
+    #[inline]
+    fn numbers<M: Copy>(&self, node: &Node<M>) -> Option<&Vector<N>> {
+        node.record().map(|place| self.records.get(place))
+    }
+
+    /// Computes an interior node's numbers from its children; with its value.
+    fn computed<M: Copy>(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind) -> (Value, Vector<N>) {
         let mut numbers = Accumulator::new(kind);
         let mut best = -Value::INFINITY;
-        for child in tree.children(tree.node(id)) {
+        for child in tree.children(node) {
             best = best.max(child.value.from_child());
-            match (child.state, tree.numbers(child)) {
-                (_, Some(of_child)) => numbers.add(child.index, of_child),
-                (State::Terminal | State::AtLimit, None) => numbers.add_terminal(child.index),
-                (_, None) => numbers.add_leaf(child.index),
+            match self.numbers(child) {
+                Some(of_child) => numbers.add(child.index, of_child),
+                None if child.is_final() => numbers.add_terminal(child.index),
+                None => numbers.add_leaf(child.index),
             }
         }
-        let index = tree.index(kind, best);
-        let has_new_value = tree.set_value(id, kind, best);
-        tree.set_numbers(id, numbers.finish(index)) || has_new_value
+        (best, numbers.finish(tree.index(kind, best)))
     }
-}
 
-impl<const N: usize> Intensive<N> {
-    /// Computes the numbers of a node and of all below it anew.
-    fn refresh_all<M: Copy>(tree: &mut Tree<M, Vector<N>>, id: NodeId, kind: Kind) {
+    /// Computes an interior node's value and numbers from its children; says whether they are new.
+    fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, kind: Kind) -> bool {
         let node = tree.node(id);
-        let (children, first) = (tree.children(node).len() as u32, tree.child(node, 0));
-        for number in 0..children {
-            Self::refresh_all(tree, NodeId(first.0 + number), kind.other());
+        let place = node.record();
+        let (value, numbers) = self.computed(tree, node, kind);
+        let has_new_value = tree.set_value(id, kind, value);
+        place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
+    }
+
+    /// Computes the numbers of a node and of all below it anew.
+    fn refresh_all<M: Copy>(&mut self, tree: &Tree<M>, node: &Node<M>, kind: Kind) {
+        for child in tree.children(node) {
+            self.refresh_all(tree, child, kind.other());
         }
-        let Node { index, state, .. } = *tree.node(id);
-        if children > 0 {
-            Self::refresh(tree, id, kind);
-        } else if state == State::Interior {
+        let Some(place) = node.record() else { return };
+        let numbers = if tree.children(node).is_empty() {
             // Which of the children that it has lost were final is not known: it counts as a leaf again.
-            tree.set_numbers(id, Vector::leaf(index));
-        }
+            Vector::leaf(node.index)
+        } else {
+            self.computed(tree, node, kind).1
+        };
+        self.records.set(place, numbers);
     }
 }
 
-impl<const N: usize> Storage for Intensive<N> {
-    type Record = Vector<N>;
+impl<M: Copy, const N: usize> Storage<M> for Intensive<N> {
+    fn record_bytes(&self) -> usize {
+        Records::<Vector<N>>::BYTES
+    }
 
-    const EMPTY: Vector<N> = Vector::ZERO;
+    fn plant(&mut self) {
+        self.records.clear();
+    }
 
-    fn update<M: Copy>(&mut self, tree: &mut Tree<M, Vector<N>>, path: &[NodeId]) -> bool {
+    fn expanded(&mut self, place: u32) {
+        self.records.begin(place, Vector::ZERO);
+    }
+
+    fn go_along(&mut self, moved: &Moved) {
+        self.records.go_along(moved);
+    }
+
+    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
             // A leaf with a new static value has nothing to be computed from.
-            let is_inner = !tree.children(tree.node(id)).is_empty();
-            if is_inner && !Self::refresh(tree, id, Kind::at_ply(ply)) {
+            let is_inner = !tree.has_no_children(id);
+            if is_inner && !self.refresh(tree, id, Kind::at_ply(ply)) {
                 return false;
             }
         }
         true
     }
 
-    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Vector<N>>, has_new_leaves: bool) {
+    fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool) {
         if has_new_leaves {
-            Self::refresh_all(tree, NodeId::ROOT, Kind::Max);
+            self.refresh_all(tree, tree.root(), Kind::Max);
         }
     }
 
     #[inline]
-    fn count<M: Copy>(
-        &self,
-        tree: &Tree<M, Vector<N>>,
-        node: &Node<M>,
-        _kind: Kind,
-        goal: Goal,
-    ) -> Count {
+    fn count(&self, _tree: &Tree<M>, node: &Node<M>, _kind: Kind, goal: Goal) -> Count {
         if goal.is_reached(node.index) {
             return Count::ZERO;
         }
-        match (node.state, tree.numbers(node)) {
-            (_, Some(numbers)) => numbers.get(goal.target),
-            (State::Terminal | State::AtLimit, None) => Count::INFINITY,
-            (_, None) => Count::ONE,
+        match self.numbers(node) {
+            Some(numbers) => numbers.get(goal.target),
+            None if node.is_final() => Count::INFINITY,
+            None => Count::ONE,
         }
     }
 
-    fn likely_range<M: Copy>(
-        &mut self,
-        tree: &mut Tree<M, Vector<N>>,
-        threshold: Count,
-    ) -> LikelyRange {
+    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange {
         let root = tree.root();
-        let numbers = match (root.state, tree.numbers(root)) {
-            (_, Some(numbers)) => *numbers,
-            (State::Terminal | State::AtLimit, None) => Vector::terminal(root.index),
-            (_, None) => Vector::leaf(root.index),
+        let numbers = match self.numbers(root) {
+            Some(numbers) => *numbers,
+            None if root.is_final() => Vector::terminal(root.index),
+            None => Vector::leaf(root.index),
         };
         numbers.likely_range(root.index, tree.grid(), threshold)
     }

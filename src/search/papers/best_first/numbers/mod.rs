@@ -17,8 +17,12 @@ pub(super) use basic::Basic;
 pub(super) use compromise::Compromise;
 pub(super) use intensive::Intensive;
 
+use super::branch::{BranchRule, Choice, Fork};
+use super::likelihood::Estimate;
+use super::settings::StorageKind;
 use super::tree::{Node, NodeId, Tree};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::search::kit::arena::Moved;
 use crate::value::Value;
 
 /// What the root, or any node, is to be pushed to: an end of the likely range, say.
@@ -44,39 +48,75 @@ impl Goal {
 /// ancestors has reached the goal, since a node that has needs no help from those below it (thesis,
 /// section 3.3.2). The root does not count here: the best move cutoff asks for its children' numbers
 /// whatever its own value.
-pub(super) trait Storage: Default {
-    /// What is kept at each interior node.
-    type Record: Copy + PartialEq;
+pub(super) trait Storage<M: Copy> {
+    /// Bytes that are kept at each interior node.
+    fn record_bytes(&self) -> usize;
 
-    /// Stands in at a node that has just been expanded.
-    const EMPTY: Self::Record;
+    /// Told that a new tree is planted.
+    fn plant(&mut self);
+
+    /// Told that a node has been expanded, whose record is to stand there.
+    fn expanded(&mut self, place: u32);
 
     /// Brings values and numbers up to date along `path`, from the root to a node that has a new
     /// value or new children; says whether the root's may have changed.
-    fn update<M: Copy>(&mut self, tree: &mut Tree<M, Self::Record>, path: &[NodeId]) -> bool;
+    fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool;
 
     /// How many leaves it takes to push `node`, which must be relevant, to the goal.
-    fn count<M: Copy>(
-        &self,
-        tree: &Tree<M, Self::Record>,
-        node: &Node<M>,
-        kind: Kind,
-        goal: Goal,
-    ) -> Count;
+    fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count;
 
     /// The root's likely range at a threshold. A storage may prepare for goals around it.
-    fn likely_range<M: Copy>(
-        &mut self,
-        tree: &mut Tree<M, Self::Record>,
-        threshold: Count,
-    ) -> LikelyRange;
+    fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange;
 
     /// Told before anything else that the tree is another search's, whose numbers it has; and whether
     /// terminals have become leaves since.
-    fn takes_over<M: Copy>(&mut self, tree: &mut Tree<M, Self::Record>, has_new_leaves: bool);
+    fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool);
 
-    /// Told when children have been given up, and ids have changed, to free memory.
-    fn reclaimed<M: Copy>(&mut self, _tree: &mut Tree<M, Self::Record>) {}
+    /// Told where the records of interior nodes stand now.
+    fn go_along(&mut self, moved: &Moved);
+
+    /// Told when children have been given up to free memory.
+    fn reclaimed(&mut self, _tree: &Tree<M>) {}
+
+    /// The child that a descent to a goal goes to from a relevant node with children, by a rule with so many rounds.
+    fn choose(
+        &self,
+        tree: &Tree<M>,
+        node: &Node<M>,
+        kind: Kind,
+        goal: Goal,
+        (rule, rounds): (BranchRule, u8),
+    ) -> Choice {
+        let children = tree.children(node);
+        let fork = Fork {
+            children: children.len(),
+            is_or_node: goal.push.is_or_node(kind),
+            count: self.count(tree, node, kind, goal),
+            next: tree.next_child(node),
+            rounds,
+        };
+        let of_child = |number: usize| self.count(tree, &children[number], kind.other(), goal);
+        let likelihood = |number: usize| {
+            let of = |it: Estimate| it.of(tree, self, &children[number], kind.other(), goal);
+            rule.estimate().map_or(0, of)
+        };
+        rule.choose(fork, of_child, likelihood)
+    }
+}
+
+impl StorageKind {
+    /// A storage of this kind for a grid of `len` values; storage-intensive with room for at least as many.
+    pub(super) fn storage<M: Copy>(self, len: u8) -> Box<dyn Storage<M> + Send> {
+        match (self, len) {
+            (StorageKind::Basic, _) => Box::new(Basic::default()),
+            (StorageKind::Intensive, 0..=32) => Box::new(Intensive::<32>::default()),
+            (StorageKind::Intensive, 33..=64) => Box::new(Intensive::<64>::default()),
+            (StorageKind::Intensive, 65..=128) => Box::new(Intensive::<128>::default()),
+            (StorageKind::Intensive, _) => Box::new(Intensive::<256>::default()),
+            (StorageKind::Compromise, _) => Box::new(Compromise::<8>::default()),
+            (StorageKind::FourNumbers, _) => Box::new(Compromise::<2>::default()),
+        }
+    }
 }
 
 /// The value of a node with children for the side to move there: that of its best child.

@@ -1,9 +1,10 @@
 //! The values around one end of the likely range that numbers are kept for.
 
-use super::super::tree::{Node, State, Tree};
+use super::super::tree::{Node, Tree};
 use super::Goal;
 use super::counts::Counts;
 use crate::conspiracy::{Count, Kind, Push};
+use crate::search::kit::arena::Records;
 
 /// The `SPAN` values around an end of the range that numbers are kept for.
 #[derive(Clone, Copy, Debug)]
@@ -93,8 +94,8 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         let counts = Counts::all(count);
         match self.push {
             Push::Raise if index < self.base => counts,
-            Push::Raise => counts.starting_at(u32::from(index - self.base) + 1),
-            Push::Lower => counts.ending_before(u32::from(index.saturating_sub(self.base))),
+            Push::Raise => counts.starting_at(usize::from(index - self.base) + 1),
+            Push::Lower => counts.ending_before(usize::from(index.saturating_sub(self.base))),
         }
     }
 
@@ -103,21 +104,20 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
     #[inline(always)]
     pub(super) fn known<M: Copy>(
         &self,
-        tree: &Tree<M, [Kept<SPAN>; 2]>,
+        records: &Records<[Kept<SPAN>; 2]>,
+        tree: &Tree<M>,
         node: &Node<M>,
     ) -> Option<Counts<SPAN>> {
         if self.is_passed(node.index) {
             return Some(Counts::ZERO);
         }
-        match (node.state, tree.numbers_from_children(node)) {
-            (_, Some(numbers)) => {
-                let kept = &numbers[self.push as usize];
+        match node.record() {
+            Some(place) if !tree.children(node).is_empty() => {
+                let kept = &records.get(place)[self.push as usize];
                 self.is_current(kept).then_some(kept.counts)
             }
-            (State::Terminal | State::AtLimit, None) => {
-                Some(self.unreached(node.index, Count::INFINITY))
-            }
-            (_, None) => Some(self.unreached(node.index, Count::ONE)),
+            _ if node.is_final() => Some(self.unreached(node.index, Count::INFINITY)),
+            _ => Some(self.unreached(node.index, Count::ONE)),
         }
     }
 

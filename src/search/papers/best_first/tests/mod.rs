@@ -6,36 +6,39 @@ mod storages;
 
 use proptest::prelude::*;
 
-use super::numbered::{Numbered, TreeOf};
-use super::numbers::{Goal, Intensive, Storage};
+use super::numbered::Numbered;
+use super::numbers::Goal;
 use super::run::Run;
-use super::tree::{Node, NodeId, State, Tree};
+use super::tree::{Node, NodeId, State};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
-use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, Vector, definition};
+use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
 use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
-use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::search::{Limits, Searcher, Unobserved};
 use crate::value::{Value, Window};
 
-type Numbers = Vector<32>;
-
 /// Everything a [`Run`] borrows.
-struct Bench<G: Game, E, S: Storage = Intensive<32>> {
+struct Bench<G: Game, E> {
     settings: Settings,
     limits: Limits<G::Move>,
     observer: Unobserved,
     evaluator: E,
-    tree: TreeOf<G::Move, S>,
+    tree: Numbered<G::Move>,
 }
 
-impl<G: Game, E: Evaluator<G>, S: Storage> Bench<G, E, S> {
+impl<G: Game, E: Evaluator<G>> Bench<G, E> {
     fn new(settings: Settings, evaluator: E) -> Self {
+        Bench::with_bytes(4 << 20, settings, evaluator)
+    }
+
+    /// The same with so much memory.
+    fn with_bytes(bytes: usize, settings: Settings, evaluator: E) -> Self {
         Bench {
+            tree: Numbered::new(&settings, bytes),
             settings,
             limits: Limits::default(),
             observer: Unobserved,
             evaluator,
-            tree: TreeOf::new(4 << 20),
         }
     }
 
@@ -121,7 +124,7 @@ fn section_2_7_expansion_by_expansion() {
         best_move_cutoff: false,
         ..Settings::default()
     };
-    let mut bench = <Bench<_, _>>::new(settings, Zero);
+    let mut bench = Bench::new(settings, Zero);
     let mut run = bench.run(Lettered(0));
     run.set_threshold(2);
     let ends = |range: LikelyRange| (i32::from(range.min) - 3, i32::from(range.max) - 3);
@@ -144,7 +147,7 @@ fn section_2_7_expansion_by_expansion() {
 }
 
 /// A node and what is under it as the definition wants it, values as indices.
-fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> definition::Tree {
+fn defined<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) -> definition::Tree {
     let value = i32::from(node.index);
     match node.state {
         State::Terminal | State::AtLimit => definition::Tree::Terminal(value),
@@ -158,13 +161,18 @@ fn defined<M: Copy, R: Copy>(tree: &Tree<M, R>, node: &Node<M>, kind: Kind) -> d
 }
 
 /// Holds every node's value and numbers against the definition.
-fn check<M: Copy>(tree: &Tree<M, Numbers>, node: &Node<M>, kind: Kind) {
-    if let Some(numbers) = tree.numbers(node) {
+fn check<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) {
+    if node.record().is_some() {
         let oracle = defined(tree, node, kind);
         assert_eq!(i32::from(node.index), oracle.value());
         for target in 0..tree.grid().len() {
+            let push = if target > node.index {
+                Push::Raise
+            } else {
+                Push::Lower
+            };
             assert_eq!(
-                numbers.get(target),
+                tree.count(node, kind, Goal { push, target }),
                 oracle.conspiracy_number(i32::from(target)),
                 "CN({target}) of {oracle:?}"
             );
@@ -247,8 +255,8 @@ impl Evaluator<RandomTree> for Clipping {
 
 /// The tree as it would be had every leaf been evaluated exactly.
 fn exact(
-    tree: &dyn Numbered<crate::games::random_tree::Child>,
-    node: &Node<crate::games::random_tree::Child>,
+    tree: &Numbered<Child>,
+    node: &Node<Child>,
     position: &RandomTree,
     kind: Kind,
 ) -> definition::Tree {
@@ -313,7 +321,7 @@ proptest! {
         settings in settings(),
         steps in 0usize..60,
     ) {
-        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
+        let mut bench = Bench::new(settings, Clipping { exact: ReadOff, seed });
         let mut run = bench.run(RandomTree::new(shape, seed));
         run.set_threshold(4);
         for _ in 0..steps {
@@ -322,8 +330,7 @@ proptest! {
             }
             run.step().unwrap();
         }
-        let tree = &bench.tree.tree;
-        check(tree, tree.root(), Kind::Max);
+        check(&bench.tree, bench.tree.root(), Kind::Max);
     }
 
     /// What [`leaf`] promises: a certificate won with clipped leaves holds for exact ones.
@@ -333,7 +340,7 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        let mut bench = <Bench<_, _>>::new(settings, Clipping { exact: ReadOff, seed });
+        let mut bench = Bench::new(settings, Clipping { exact: ReadOff, seed });
         bench.limits.nodes = Some(3_000);
         let root = RandomTree::new(shape, seed);
         let mut run = bench.run(root);
@@ -366,7 +373,7 @@ proptest! {
 }
 
 /// Follows every link of a tree and counts its nodes; what is there must fit together and lie apart.
-fn count_linked<M: Copy>(tree: &dyn Numbered<M>) -> usize {
+fn count_linked<M: Copy>(tree: &Numbered<M>) -> usize {
     let mut seen = std::collections::HashSet::from([0]);
     let mut open = vec![NodeId::ROOT];
     while let Some(id) = open.pop() {
@@ -402,8 +409,7 @@ fn a_full_tree_gives_up_children_but_no_results() {
         depth_limit: 200,
         ..Settings::default()
     };
-    let mut bench = <Bench<_, _>>::new(settings, ReadOff);
-    bench.tree = TreeOf::new(1 << 20);
+    let mut bench = Bench::with_bytes(1 << 20, settings, ReadOff);
     let mut run = bench.run(wide_tree());
     run.expand_first_plies().unwrap();
     run.set_threshold(40);
@@ -435,7 +441,7 @@ fn a_full_tree_gives_up_children_but_no_results() {
             assert_eq!(run.moves_of(&run.principal_nodes()), line);
         }
     }
-    assert!(bench.tree.tree.allocated() <= 1 << 20);
+    assert!(bench.tree.allocated() <= 1 << 20);
 }
 
 #[test]
@@ -451,8 +457,7 @@ fn reclaiming_copes_with_narrow_trees() {
             limit: 14,
             ..Shape::default()
         };
-        let mut bench = <Bench<_, _>>::new(settings, ReadOff);
-        bench.tree = TreeOf::new(1 << 20);
+        let mut bench = Bench::with_bytes(1 << 20, settings, ReadOff);
         let mut run = bench.run(RandomTree::new(shape, 1));
         run.set_threshold(200);
         for _ in 0..100_000 {
@@ -462,6 +467,6 @@ fn reclaiming_copes_with_narrow_trees() {
             run.step().unwrap();
         }
         count_linked(run.tree);
-        assert!(bench.tree.tree.allocated() <= 1 << 20);
+        assert!(bench.tree.allocated() <= 1 << 20);
     }
 }

@@ -2,10 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::numbered::{Numbered, TreeOf};
-use super::super::numbers::{Basic, Compromise, Intensive, Storage};
+use super::super::numbered::Numbered;
 use super::super::tree::{NodeId, State};
-use super::super::{LeafWindow, Settings};
+use super::super::{LeafWindow, Settings, StorageKind};
 use super::storages::{Seen, all_nodes, check};
 use super::{Bench, Clipping, converge_and_check, count_linked, settings, shapes, wide_tree};
 use crate::conspiracy::Grid;
@@ -20,7 +19,7 @@ type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
 
 /// The children of the children of the root that have children themselves, with the moves that lead there.
-fn expanded_grandchildren<M: Copy>(tree: &dyn Numbered<M>) -> Vec<([M; 2], NodeId)> {
+fn expanded_grandchildren<M: Copy>(tree: &Numbered<M>) -> Vec<([M; 2], NodeId)> {
     let mut found = Vec::new();
     for (number, child) in tree.children(tree.root()).iter().enumerate() {
         let parent = tree.node(tree.child(tree.root(), number));
@@ -35,12 +34,12 @@ fn expanded_grandchildren<M: Copy>(tree: &dyn Numbered<M>) -> Vec<([M; 2], NodeI
 
 /// Grows a tree, plays two moves and grows it further, again and again; holds all numbers against the
 /// definition on the way.
-fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize) {
+fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     let evaluator = Clipping {
         exact: ReadOff,
         seed,
     };
-    let mut bench = Bench::<RandomTree, _, S>::new(settings, evaluator);
+    let mut bench = Bench::new(settings, evaluator);
     let mut root = Root::new(RandomTree::new(shape, seed));
     let mut planted = None;
     for turn in 0..turns {
@@ -70,7 +69,7 @@ fn play_on<S: Storage>(shape: Shape, seed: u64, settings: Settings, turns: usize
 }
 
 /// All nodes below this one, those at the depth limit as the leaves they become under a later root.
-fn below<M: Copy>(tree: &dyn Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
+fn below<M: Copy>(tree: &Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
     let mut seen = all_nodes(tree, id).split_off(1);
     for (_, _, _, state) in &mut seen {
         if *state == State::AtLimit as u8 {
@@ -89,10 +88,10 @@ proptest! {
         seed: u64,
         settings in settings(),
     ) {
-        play_on::<Intensive<32>>(shape, seed, settings, 4);
-        play_on::<Compromise<8>>(shape, seed, settings, 4);
-        play_on::<Compromise<2>>(shape, seed, settings, 4);
-        play_on::<Basic>(shape, seed, settings, 3);
+        for storage in StorageKind::ALL {
+            let turns = if storage == StorageKind::Basic { 3 } else { 4 };
+            play_on(shape, seed, Settings { storage, ..settings }, turns);
+        }
     }
 
     #[test]
@@ -102,7 +101,7 @@ proptest! {
         settings in settings(),
     ) {
         let evaluator = Clipping { exact: ReadOff, seed };
-        let mut bench = <Bench<_, _>>::new(settings, evaluator);
+        let mut bench = Bench::new(settings, evaluator);
         bench.limits.nodes = Some(3_000);
         let planted = Root::new(RandomTree::new(shape, seed));
         let mut run = bench.go_on(&planted, None);
@@ -146,14 +145,14 @@ proptest! {
 }
 
 /// A tree that has given up children is gone on with as well.
-fn play_on_with_little_memory<S: Storage>() {
+fn play_on_with_little_memory(storage: StorageKind) {
     let settings = Settings {
         grid: Grid::integers(15),
         depth_limit: 6,
+        storage,
         ..Settings::default()
     };
-    let mut bench = Bench::<RandomTree, _, S>::new(settings, ReadOff);
-    bench.tree = TreeOf::new(1 << 20);
+    let mut bench = Bench::with_bytes(1 << 20, settings, ReadOff);
     let mut root = Root::new(wide_tree());
     let mut planted = None;
     for _ in 0..3 {
@@ -172,16 +171,20 @@ fn play_on_with_little_memory<S: Storage>() {
         let run = bench.go_on(&root, planted.as_ref());
         assert_eq!(below(run.tree, NodeId::ROOT), before);
         assert_eq!(count_linked(run.tree), run.tree.len());
-        assert!(bench.tree.tree.allocated() <= 1 << 20);
+        assert!(bench.tree.allocated() <= 1 << 20);
         planted = Some(root.clone());
     }
 }
 
 #[test]
 fn a_tree_that_has_been_full_is_kept() {
-    play_on_with_little_memory::<Intensive<32>>();
-    play_on_with_little_memory::<Compromise<8>>();
-    play_on_with_little_memory::<Compromise<2>>();
+    for storage in [
+        StorageKind::Intensive,
+        StorageKind::Compromise,
+        StorageKind::FourNumbers,
+    ] {
+        play_on_with_little_memory(storage);
+    }
 }
 
 /// A search and the root of its first tree.

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::super::numbered::{Numbered, TreeOf};
-use super::super::numbers::{Basic, Compromise, Goal, Intensive, Storage};
+use super::super::numbered::Numbered;
+use super::super::numbers::Goal;
 use super::super::run::Run;
 use super::super::tree::{Node, NodeId, State};
-use super::super::{BranchRule, Settings};
+use super::super::{BranchRule, Settings, StorageKind};
 use super::{Bench, Clipping, settings, shapes};
 use crate::conspiracy::{self, Count, Grid, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Visits};
@@ -49,7 +49,7 @@ struct Growth<M> {
     nodes: Vec<Seen<M>>,
 }
 
-pub(super) fn all_nodes<M: Copy>(tree: &dyn Numbered<M>, from: NodeId) -> Vec<Seen<M>> {
+pub(super) fn all_nodes<M: Copy>(tree: &Numbered<M>, from: NodeId) -> Vec<Seen<M>> {
     let mut seen = Vec::new();
     let mut open = vec![from];
     while let Some(id) = open.pop() {
@@ -125,15 +125,14 @@ fn check_node<G: Game, E: Evaluator<G>>(
 }
 
 /// Grows a tree through the thresholds until nothing is left to do or so many expansions are made.
-fn grow<G: Game, E: Evaluator<G>, S: Storage>(
+fn grow<G: Game, E: Evaluator<G>>(
     settings: Settings,
     evaluator: E,
     root: &G,
     expansions: usize,
     checks: Checks,
 ) -> Growth<G::Move> {
-    let mut bench = Bench::<G, E, S>::new(settings, evaluator);
-    bench.tree = TreeOf::new(64 << 20);
+    let mut bench = Bench::with_bytes(64 << 20, settings, evaluator);
     let mut run = bench.run(root.clone());
     let mut steps = Vec::new();
     let mut threshold = 2;
@@ -156,6 +155,31 @@ fn grow<G: Game, E: Evaluator<G>, S: Storage>(
     Growth { steps, nodes }
 }
 
+/// Grows a tree with each storage; it must be the same. How many steps it took.
+fn grow_all<G: Game, E: Evaluator<G>>(
+    settings: Settings,
+    evaluator: impl Fn() -> E,
+    root: &G,
+    expansions: usize,
+    checks: Checks,
+) -> usize {
+    let grown = StorageKind::ALL.map(|storage| {
+        let settings = Settings {
+            storage,
+            ..settings
+        };
+        (
+            storage,
+            grow(settings, evaluator(), root, expansions, checks),
+        )
+    });
+    let [_, (_, intensive), ..] = &grown;
+    for (storage, growth) in &grown {
+        assert!(growth == intensive, "{storage:?}: {growth:?} {intensive:?}");
+    }
+    intensive.steps.len()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
@@ -169,16 +193,7 @@ proptest! {
         let clipping = || Clipping { exact: ReadOff, seed };
         let expansions = if is_thorough() { 500 } else { 60 };
         let checks = Checks { first: 20, every: 7 };
-        let intensive =
-            grow::<_, _, Intensive<32>>(settings, clipping(), &root, expansions, checks);
-        let basic = grow::<_, _, Basic>(settings, clipping(), &root, expansions, checks);
-        prop_assert_eq!(&basic, &intensive);
-        let compromise =
-            grow::<_, _, Compromise<8>>(settings, clipping(), &root, expansions, checks);
-        prop_assert_eq!(&compromise, &intensive);
-        let four_numbers =
-            grow::<_, _, Compromise<2>>(settings, clipping(), &root, expansions, checks);
-        prop_assert_eq!(&four_numbers, &intensive);
+        grow_all(settings, clipping, &root, expansions, checks);
     }
 }
 
@@ -229,17 +244,8 @@ fn all_storages_grow_the_same_chess_tree() {
         };
         let material = || Material(Quiescence::tactical());
         let expansions = 500;
-        let intensive =
-            grow::<_, _, Intensive<32>>(settings, material(), position, expansions, checks);
-        let basic = grow::<_, _, Basic>(settings, material(), position, expansions, checks);
-        let compromise =
-            grow::<_, _, Compromise<8>>(settings, material(), position, expansions, checks);
-        let four_numbers =
-            grow::<_, _, Compromise<2>>(settings, material(), position, expansions, checks);
-        assert!(basic == intensive, "basic at {number}");
-        assert!(compromise == intensive, "compromise at {number}");
-        assert!(four_numbers == intensive, "four numbers at {number}");
-        complete += usize::from(intensive.steps.len() == expansions);
+        let steps = grow_all(settings, material, position, expansions, checks);
+        complete += usize::from(steps == expansions);
     }
     assert!(complete >= 50, "only {complete} trees were large enough");
 }
