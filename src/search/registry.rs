@@ -146,25 +146,35 @@ impl Default for Settings {
     }
 }
 
-fn depth_first(settings: &Settings, model: CostModel) -> depth_first::Settings {
-    depth_first::Settings {
+fn graded(settings: &Settings) -> CostModel {
+    CostModel::Graded(settings.graded.clone())
+}
+
+fn depth_first<E: Clone>(
+    settings: &Settings,
+    model: CostModel,
+    evaluator: E,
+) -> Box<DepthFirst<E>> {
+    let settings = depth_first::Settings {
         model,
         hash_megabytes: settings.hash_megabytes,
         threads: settings.threads,
         ..depth_first::Settings::default()
-    }
+    };
+    Box::new(DepthFirst::new(settings, evaluator))
 }
 
-fn graded(settings: &Settings) -> depth_first::Settings {
-    depth_first(settings, CostModel::Graded(settings.graded.clone()))
-}
-
-fn alpha_beta(settings: &Settings, preset: alpha_beta::Settings) -> alpha_beta::Settings {
-    alpha_beta::Settings {
+fn alpha_beta<E: Clone>(
+    settings: &Settings,
+    preset: alpha_beta::Settings,
+    evaluator: E,
+) -> Box<AlphaBeta<E>> {
+    let settings = alpha_beta::Settings {
         hash_megabytes: settings.hash_megabytes,
         threads: settings.threads,
         ..preset
-    }
+    };
+    Box::new(AlphaBeta::new(settings, evaluator))
 }
 
 /// Makes the search that `settings` describe for somebody to watch; `None` if it is none that can be watched.
@@ -176,18 +186,12 @@ where
     G: Game + Send + Sync + 'static,
     E: Evaluator<G> + Clone + Send + 'static,
 {
-    match settings.algorithm {
-        Algorithm::DepthFirst => Some(Box::new(DepthFirst::new(graded(settings), evaluator))),
-        Algorithm::AlphaBeta => Some(Box::new(AlphaBeta::new(
-            alpha_beta(settings, alpha_beta::Settings::full()),
-            evaluator,
-        ))),
-        Algorithm::AlphaBetaPlain => Some(Box::new(AlphaBeta::new(
-            alpha_beta(settings, alpha_beta::Settings::plain()),
-            evaluator,
-        ))),
-        _ => None,
-    }
+    Some(match settings.algorithm {
+        Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
+        Algorithm::AlphaBeta => alpha_beta(settings, alpha_beta::Settings::full(), evaluator),
+        Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
+        _ => return None,
+    })
 }
 
 /// Makes the search that `settings` describe.
@@ -196,67 +200,60 @@ where
     G: Game + Send + Sync + 'static,
     E: Evaluator<G> + Clone + Send + 'static,
 {
+    let hash_megabytes = settings.hash_megabytes;
     let best_first = |of_search| {
-        let search = BestFirst::new(of_search, settings.hash_megabytes, evaluator.clone());
-        WithThreads::new(search, settings.threads.count)
+        let search = BestFirst::new(of_search, hash_megabytes, evaluator.clone());
+        Box::new(WithThreads::new(search, settings.threads.count))
     };
-    let proof_number = |form| proof_number::Settings {
-        form,
-        hash_megabytes: settings.hash_megabytes,
-        threads: settings.threads,
-        ..proof_number::Settings::default()
+    let proof_number = |form| {
+        let settings = proof_number::Settings {
+            form,
+            hash_megabytes,
+            threads: settings.threads,
+            ..proof_number::Settings::default()
+        };
+        Box::new(ProofNumber::new(settings, evaluator.clone()))
     };
-    let b_star = |guide| b_star::Settings {
-        guide,
-        hash_megabytes: settings.hash_megabytes,
-        ..b_star::Settings::default()
+    let b_star = |guide| {
+        let settings = b_star::Settings {
+            guide,
+            hash_megabytes,
+            ..b_star::Settings::default()
+        };
+        Box::new(BStar::new(settings, evaluator.clone()))
     };
-    let controlled = |target| controlled::Settings {
-        target,
-        hash_megabytes: settings.hash_megabytes,
-        ..controlled::Settings::default()
+    let controlled = |target| {
+        let settings = controlled::Settings {
+            target,
+            hash_megabytes,
+            ..controlled::Settings::default()
+        };
+        Box::new(Controlled::new(settings, evaluator.clone()))
     };
     match settings.algorithm {
-        Algorithm::DepthFirst => Box::new(DepthFirst::new(graded(settings), evaluator)),
-        Algorithm::DepthFirstUnit => Box::new(DepthFirst::new(
-            depth_first(settings, CostModel::Unit),
-            evaluator,
-        )),
-        Algorithm::BestFirst => Box::new(best_first(settings.best_first)),
-        Algorithm::AlphaBeta => Box::new(AlphaBeta::new(
-            alpha_beta(settings, alpha_beta::Settings::full()),
-            evaluator,
-        )),
-        Algorithm::AlphaBetaPlain => Box::new(AlphaBeta::new(
-            alpha_beta(settings, alpha_beta::Settings::plain()),
-            evaluator,
-        )),
-        Algorithm::ProofNumber => {
-            Box::new(ProofNumber::new(proof_number(Form::DepthFirst), evaluator))
-        }
-        Algorithm::ProofNumberTree => {
-            Box::new(ProofNumber::new(proof_number(Form::Tree), evaluator))
-        }
+        Algorithm::DepthFirst => depth_first(settings, graded(settings), evaluator),
+        Algorithm::AlphaBeta => alpha_beta(settings, alpha_beta::Settings::full(), evaluator),
+        Algorithm::AlphaBetaPlain => alpha_beta(settings, alpha_beta::Settings::plain(), evaluator),
+        Algorithm::DepthFirstUnit => depth_first(settings, CostModel::Unit, evaluator),
+        Algorithm::BestFirst => best_first(settings.best_first),
+        Algorithm::ProofNumber => proof_number(Form::DepthFirst),
+        Algorithm::ProofNumberTree => proof_number(Form::Tree),
         Algorithm::AlphaBetaConspiracy => {
             let settings = alpha_beta_conspiracy::Settings {
-                hash_megabytes: settings.hash_megabytes,
+                hash_megabytes,
                 margin: settings.conspiracy_margin,
             };
             Box::new(AlphaBetaConspiracy::new(settings, evaluator))
         }
-        Algorithm::BStar => Box::new(BStar::new(b_star(Guide::Depths), evaluator)),
-        Algorithm::BStarConspiracy => Box::new(BStar::new(b_star(Guide::Conspirators), evaluator)),
-        Algorithm::SiblingConspiracy => Box::new(best_first(best_first::Settings {
+        Algorithm::BStar => b_star(Guide::Depths),
+        Algorithm::BStarConspiracy => b_star(Guide::Conspirators),
+        Algorithm::SiblingConspiracy => best_first(best_first::Settings {
             grid: Grid::new(SIBLING_VALUES, SIBLING_STEP, 0),
             leaf_scores: LeafScores::Sibling,
             ..settings.best_first
-        })),
-        Algorithm::ControlledConspiracy => {
-            Box::new(Controlled::new(controlled(Target::Growing), evaluator))
-        }
-        Algorithm::ControlledConspiracy2 => {
-            Box::new(Controlled::new(controlled(Target::Two), evaluator))
-        }
+        }),
+        Algorithm::ControlledConspiracy => controlled(Target::Growing),
+        Algorithm::ControlledConspiracy2 => controlled(Target::Two),
         Algorithm::Minimax => Box::new(Minimax::new(evaluator)),
     }
 }

@@ -8,3 +8,5 @@ pub mod chance;
 pub mod controlled;
 pub mod minimax;
 mod planted;
+#[cfg(test)]
+mod tests;

@@ -47,8 +47,9 @@ pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
 
 /// The child of the root to play.
 pub(super) fn best<M: Copy, D: Kept>(tree: &Arena<M, D>) -> Option<NodeId> {
-    let rank = |&child: &NodeId| (tree.node(child).rank(), Reverse(child));
-    tree.child_ids(NodeId::ROOT).max_by_key(rank)
+    let children = tree.children(tree.root()).iter().enumerate();
+    let best = children.max_by_key(|&(number, child)| (child.rank(), Reverse(number)));
+    best.map(|(number, _)| tree.child(tree.root(), number))
 }
 
 /// A tree that grows, and what has been told of its root.

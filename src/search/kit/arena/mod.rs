@@ -206,6 +206,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.nodes.iter_mut()
     }
 
+    #[inline]
     fn interior_of(&self, node: &Node<M, D>) -> Option<&Interior> {
         node.record().map(|id| self.interiors.get(id))
     }
@@ -227,6 +228,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// The id of a node's child by its number.
+    #[inline]
     pub fn child(&self, node: &Node<M, D>, number: usize) -> NodeId {
         let first = self.interior_of(node).map_or(0, |it| it.first_child);
         NodeId(first + number as u32)
@@ -240,6 +242,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// Whether a node has no children in the tree.
+    #[inline]
     pub fn has_no_children(&self, id: NodeId) -> bool {
         self.children(self.node(id)).is_empty()
     }

@@ -62,6 +62,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         }
     }
 
+    #[inline]
     const fn place(id: u32) -> (usize, usize) {
         ((id >> BITS) as usize, id as usize & (Self::CHUNK_LEN - 1))
     }

@@ -4,10 +4,9 @@ use super::*;
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 use crate::games::random_tree::{RandomTree, ReadOff, Shape, StaticValues};
-use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
-use crate::search::papers::minimax::Minimax;
-use crate::value::Value;
+use crate::search::papers::tests::{solves, solves_tic_tac_toe, tic_tac_toe};
 use proptest::prelude::*;
 
 fn search<G: Game, E: Evaluator<G>>(
@@ -23,35 +22,13 @@ fn search<G: Game, E: Evaluator<G>>(
     AlphaBetaConspiracy::new(settings, evaluator).search(root, limits, &mut Unobserved)
 }
 
-fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Report<G::Move> {
-    Minimax::new(evaluator).search(root, &Limits::iterations(depth), &mut Unobserved)
-}
-
 #[test]
 fn tic_tac_toe_is_solved_like_minimax_does() {
-    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
-    for cells in openings {
-        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-        let yardstick = minimax(&root, 9, OpenRows);
-        for margin in [0, 1, 100] {
-            let report = search(&root, &Limits::iterations(34), margin, OpenRows);
-            let sign = |value: Value| (value.is_win(), value.is_loss());
-            assert_eq!(
-                sign(report.value),
-                sign(yardstick.value),
-                "{cells:?} {margin}"
-            );
-            let mut position = root.position;
-            for &m in &report.pv {
-                assert!(position.legal_moves().contains(&m));
-                position.play(m);
-            }
-            if report.value.is_decided() {
-                assert!(position.legal_moves().is_empty());
-            } else {
-                assert_eq!(report.value, Value::DRAW);
-            }
-        }
+    for margin in [0, 1, 100] {
+        let limits = Limits::iterations(34);
+        solves_tic_tac_toe(tic_tac_toe(), |root| {
+            search(root, &limits, margin, OpenRows)
+        });
     }
 }
 
@@ -64,14 +41,9 @@ proptest! {
     ) {
         let shape = Shape { branching, depth: Some(depth), ..Shape::default() };
         let root = Root::new(RandomTree::new(shape, seed));
-        let yardstick = minimax(&root, u32::from(depth), ReadOff);
         // Enough for the whole tree: a move costs log 4 at most.
         let report = search(&root, &Limits::iterations(24), margin, ReadOff);
-        prop_assert_eq!(report.value, yardstick.value);
-        let m = report.best_move().unwrap();
-        let after = Root::new(root.position.after(m));
-        let reply = minimax(&after, u32::from(depth), ReadOff).value;
-        prop_assert_eq!(reply.from_child(), yardstick.value);
+        solves(&root, depth, || ReadOff, &report)?;
     }
 }
 

@@ -24,30 +24,31 @@ pub(super) enum Aim {
 }
 
 /// The other children of the root.
-fn others<M: Copy>(tree: &Tree<M>, best: NodeId) -> impl Iterator<Item = NodeId> + use<M> {
-    let children = tree.child_ids(NodeId::ROOT);
-    children.filter(move |&child| child != best)
+fn others<M: Copy>(tree: &Tree<M>, best: NodeId) -> impl Iterator<Item = (NodeId, &Belief)> {
+    let beliefs = tree.children(tree.root()).iter().map(|child| &child.data);
+    let children = tree.child_ids(NodeId::ROOT).zip(beliefs);
+    children.filter(move |&(child, _)| child != best)
 }
 
 /// Whether the best move is proven better than all others, or as good.
 pub(super) fn is_separated<M: Copy>(tree: &Tree<M>, best: Option<NodeId>) -> bool {
     best.is_none_or(|best| {
         let (low, _) = tree.node(best).for_root();
-        others(tree, best).all(|child| tree.node(child).for_root().1 <= low)
+        others(tree, best).all(|(_, other)| other.for_root().1 <= low)
     })
 }
 
 /// Where the best move and the others may be separated: anything from the greatest value of the others to
 /// that of the best move.
 pub(super) fn gap<M: Copy>(tree: &Tree<M>, best: NodeId) -> Option<(Value, Value)> {
-    let value = |child: NodeId| tree.node(child).value.from_child();
-    Some((others(tree, best).map(value).max()?, value(best)))
+    let second = others(tree, best).map(|(_, other)| other.value.from_child());
+    Some((second.max()?, tree.node(best).value.from_child()))
 }
 
 /// The child of the root to work on, and to what end, while no move is proven best.
 pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Option<(NodeId, Aim)> {
     // Best optimistic bound first.
-    let mut rivals: Vec<NodeId> = others(tree, best).collect();
+    let mut rivals: Vec<NodeId> = others(tree, best).map(|(child, _)| child).collect();
     sort_by_key(&mut rivals, |&child| Reverse(tree.node(child).for_root().1));
     let by_count = match guide {
         Guide::Depths => None,

@@ -7,10 +7,12 @@ use super::*;
 use crate::conspiracy::definition::Tree as Drawn;
 use crate::conspiracy::{Count, Kind};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
-use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::games::tic_tac_toe::OpenRows;
 use crate::search::kit::arena::NodeId;
-use crate::search::papers::minimax::Minimax;
 use crate::search::papers::planted;
+use crate::search::papers::tests::{
+    endless, solves, solves_tic_tac_toe, stays_within_memory, tic_tac_toe,
+};
 use crate::search::{Occasion, Unobserved};
 use crate::value::Value;
 use proptest::prelude::*;
@@ -26,36 +28,13 @@ fn exact(guide: Guide) -> Settings {
     }
 }
 
-fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Report<G::Move> {
-    Minimax::new(evaluator).search(root, &Limits::iterations(depth), &mut Unobserved)
-}
-
 #[test]
 fn tic_tac_toe_is_solved_like_minimax_does() {
-    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
-    for cells in openings {
-        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-        let yardstick = minimax(&root, 9, OpenRows);
-        for guide in GUIDES {
-            let mut search = BStar::new(exact(guide), OpenRows);
-            let report = search.search(&root, &Limits::default(), &mut Unobserved);
-            let sign = |value: Value| (value.is_win(), value.is_loss());
-            assert_eq!(
-                sign(report.value),
-                sign(yardstick.value),
-                "{cells:?} {guide:?}"
-            );
-            let mut position = root.position;
-            for &m in &report.pv {
-                assert!(position.legal_moves().contains(&m));
-                position.play(m);
-            }
-            if report.value.is_decided() {
-                assert!(position.legal_moves().is_empty());
-            } else {
-                assert_eq!(report.value, Value::DRAW);
-            }
-        }
+    for guide in GUIDES {
+        let mut search = BStar::new(exact(guide), OpenRows);
+        solves_tic_tac_toe(tic_tac_toe(), |root| {
+            search.search(root, &Limits::default(), &mut Unobserved)
+        });
     }
 }
 
@@ -108,16 +87,10 @@ proptest! {
         seed in any::<u64>(), branching in 1..5_u16, depth in 1..6_u16, spread in 0..20_u16,
     ) {
         let root = Root::new(RandomTree::new(shape(branching, depth, spread), seed));
-        let yardstick = minimax(&root, u32::from(depth), ReadOff);
         for guide in GUIDES {
             let mut search = BStar::new(exact(guide), ReadOff);
             let report = search.search(&root, &Limits::default(), &mut Unobserved);
-            prop_assert_eq!(report.value, yardstick.value, "{:?}", guide);
-            // The move is as good as the best one.
-            let m = report.best_move().unwrap();
-            let after = Root::new(root.position.after(m));
-            let reply = minimax(&after, u32::from(depth), ReadOff).value;
-            prop_assert_eq!(reply.from_child(), yardstick.value, "{:?}", guide);
+            solves(&root, depth, || ReadOff, &report)?;
         }
     }
 
@@ -162,13 +135,6 @@ impl<M> Observer<M> for Iterations {
 
 #[test]
 fn an_iteration_limit_ends_the_search_and_memory_stays_bounded() {
-    let endless = Shape {
-        branching: 20,
-        limit: 400,
-        values: StaticValues::Correlated { spread: 60 },
-        ..Shape::default()
-    };
-    let root = Root::new(RandomTree::new(endless, 3));
     for guide in GUIDES {
         let settings = Settings {
             guide,
@@ -178,13 +144,10 @@ fn an_iteration_limit_ends_the_search_and_memory_stays_bounded() {
         let mut told = Iterations::default();
         let mut search = BStar::new(settings, ReadOff);
         let limits = Limits::iterations(3);
-        let report = search.search(&root, &limits, &mut told);
+        let report = search.search(&endless(), &limits, &mut told);
         assert_eq!(report.iteration, 3);
         assert_eq!(told.0, [1, 2, 3]);
-        let limits = Limits::nodes(150_000);
-        let report = search.search(&root, &limits, &mut Unobserved);
-        assert_eq!(report.nodes, 150_000, "{guide:?}");
-        assert!(report.fullness <= 1000);
+        stays_within_memory(&mut search);
     }
 }
 

@@ -47,6 +47,7 @@ impl Worth {
     }
 
     /// Whether the node may not be expanded, so that its value stays.
+    #[inline]
     pub(super) fn is_final(&self) -> bool {
         matches!(self.state, State::Terminal | State::AtLimit)
     }

@@ -51,7 +51,6 @@
 //! So values agree with expectiminimax's to some 12 digits, not to the last bit.
 
 mod expectiminimax;
-mod memory;
 mod star;
 #[cfg(test)]
 mod tests;

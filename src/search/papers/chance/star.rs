@@ -1,40 +1,44 @@
 //! Star1 and Star2: alpha-beta through chance nodes. [The module](super) says how they work.
 
+use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::Verdict;
-use super::memory::{Memory, Nothing, Table};
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Side;
 
 /// The value of `position`, `depth` moves and events deep, by Star1. Exact inside `window`, which must
 /// be wider than values are rounded; outside it a bound on the right side.
-pub fn star1<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
-    Search::new(false, Nothing).verdict(position, depth, window)
+pub fn star1<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+where
+    G: ChanceGame + Hash + Eq,
+{
+    Search::new(false, None).verdict(position, depth, window)
 }
 
 /// The same by Star2, which probes the children of chance nodes first.
-pub fn star2<G: ChanceGame>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
-    Search::new(true, Nothing).verdict(position, depth, window)
+pub fn star2<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+where
+    G: ChanceGame + Hash + Eq,
+{
+    Search::new(true, None).verdict(position, depth, window)
 }
 
 /// Star1 with a table: a position that was searched to the same depth before is not searched again if what is
-/// known of it suffices, and does not count as visited then.
-pub fn star1_with_table<G: ChanceGame + Hash + Eq>(
-    position: &G,
-    depth: u32,
-    window: Interval,
-) -> Verdict<G::Move> {
-    Search::new(false, Table::default()).verdict(position, depth, window)
+/// known of it suffices, and does not count as visited then. It remembers everything: for searches that are not large.
+pub fn star1_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+where
+    G: ChanceGame + Hash + Eq,
+{
+    Search::new(false, Some(HashMap::new())).verdict(position, depth, window)
 }
 
 /// Star2 with such a table, which keeps its probes too.
-pub fn star2_with_table<G: ChanceGame + Hash + Eq>(
-    position: &G,
-    depth: u32,
-    window: Interval,
-) -> Verdict<G::Move> {
-    Search::new(true, Table::default()).verdict(position, depth, window)
+pub fn star2_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
+where
+    G: ChanceGame + Hash + Eq,
+{
+    Search::new(true, Some(HashMap::new())).verdict(position, depth, window)
 }
 
 /// Windows and ranges no wider than this part of the game's largest value are empty. It is far above
@@ -42,9 +46,10 @@ pub fn star2_with_table<G: ChanceGame + Hash + Eq>(
 /// found in it lie on the wrong side.
 const PRECISION: f64 = 1e-13;
 
-struct Search<T> {
+struct Search<G> {
     probes: bool,
-    memory: T,
+    /// Bounds on the values of positions searched to some depth, if they are kept.
+    table: Option<HashMap<(G, u32), Interval>>,
     nodes: u64,
     /// Width of an empty window.
     slack: f64,
@@ -104,20 +109,17 @@ impl Expectation {
     }
 }
 
-impl<T> Search<T> {
-    fn new(probes: bool, memory: T) -> Search<T> {
+impl<G: ChanceGame + Hash + Eq> Search<G> {
+    fn new(probes: bool, table: Option<HashMap<(G, u32), Interval>>) -> Search<G> {
         Search {
             probes,
-            memory,
+            table,
             nodes: 0,
             slack: 0.0,
         }
     }
 
-    fn verdict<G: ChanceGame>(mut self, root: &G, depth: u32, window: Interval) -> Verdict<G::Move>
-    where
-        T: Memory<G>,
-    {
+    fn verdict(mut self, root: &G, depth: u32, window: Interval) -> Verdict<G::Move> {
         let range = root.range();
         self.slack = PRECISION * range.low.abs().max(range.high.abs());
         let (value, best) = match root.turn() {
@@ -135,12 +137,9 @@ impl<T> Search<T> {
     }
 
     /// The value of a position, or a bound outside `window`.
-    fn value<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64
-    where
-        T: Memory<G>,
-    {
+    fn value(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         debug_assert!(window.low < window.high, "{window:?}");
-        if let Some(known) = self.memory.bounds(position, depth) {
+        if let Some(known) = self.known(position, depth) {
             if known.low >= window.high || known.low >= known.high - self.slack {
                 return known.low;
             }
@@ -157,21 +156,39 @@ impl<T> Search<T> {
         };
         let is_leaf = depth == 0 || position.turn() == Turn::Over;
         let window = if is_leaf { Interval::ALL } else { window };
-        self.memory.keep(position, depth, window, value);
+        self.keep(position, depth, window, value);
         value
     }
 
+    /// Bounds on the value of a position, so many moves and events deep, if any are known.
+    fn known(&self, position: &G, depth: u32) -> Option<Interval> {
+        let table = self.table.as_ref()?;
+        table.get(&(position.clone(), depth)).copied()
+    }
+
+    /// Remembers what a search through `window` returned.
+    fn keep(&mut self, position: &G, depth: u32, window: Interval, value: f64) {
+        let Some(table) = &mut self.table else { return };
+        let range = position.range();
+        let bounds = if value <= window.low {
+            Interval::new(range.low, value)
+        } else if value >= window.high {
+            Interval::new(value, range.high)
+        } else {
+            Interval::new(value, value)
+        };
+        let known = table.entry((position.clone(), depth)).or_insert(range);
+        *known = known.within(bounds);
+    }
+
     /// A player's node: alpha-beta.
-    fn player<G: ChanceGame>(
+    fn player(
         &mut self,
         position: &G,
         side: Side,
         depth: u32,
         mut window: Interval,
-    ) -> (f64, Option<G::Move>)
-    where
-        T: Memory<G>,
-    {
+    ) -> (f64, Option<G::Move>) {
         let mut best = (
             match side {
                 Side::First => f64::NEG_INFINITY,
@@ -206,10 +223,7 @@ impl<T> Search<T> {
     }
 
     /// A chance node.
-    fn chance<G: ChanceGame>(&mut self, position: &G, depth: u32, window: Interval) -> f64
-    where
-        T: Memory<G>,
-    {
+    fn chance(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         let events = position.events().into_iter();
         let mut children: Vec<Child<G>> = events
             .map(|(m, probability)| {
@@ -268,15 +282,7 @@ impl<T> Search<T> {
 
     /// Narrows what is known of a child of a chance node at `depth` by one move, the likeliest to be best,
     /// of the player whose choice it is; `others` are the bounds without this child.
-    fn probe<G: ChanceGame>(
-        &mut self,
-        child: &mut Child<G>,
-        others: &Expectation,
-        depth: u32,
-        window: Interval,
-    ) where
-        T: Memory<G>,
-    {
+    fn probe(&mut self, child: &mut Child<G>, others: &Expectation, depth: u32, window: Interval) {
         let Turn::Player(side) = child.position.turn() else {
             return;
         };

@@ -68,6 +68,17 @@ fn shapes() -> impl Strategy<Value = Shape> {
     )
 }
 
+/// Trees whose nodes take turns.
+fn regular(branching: u16, odds: Odds) -> Shape {
+    Shape {
+        layers: Layers::Regular,
+        branching,
+        odds,
+        limit: 100,
+        spread: 20,
+    }
+}
+
 /// Windows: ends on halves, also beyond all values.
 fn windows() -> impl Strategy<Value = Interval> {
     (-250..250_i32, 1..40_i32).prop_map(|(low, width)| {
@@ -106,13 +117,7 @@ proptest! {
     fn windows_of_the_width_of_rounding_do_no_harm(
         branching in 2..4_u16, weights in 2..30_u8, seed in any::<u64>(), window in windows(),
     ) {
-        let shape = Shape {
-            layers: Layers::Regular,
-            branching,
-            odds: Odds::Weighted(weights),
-            limit: 100,
-            spread: 20,
-        };
+        let shape = regular(branching, Odds::Weighted(weights));
         let depth = if branching == 2 { 11 } else { 8 };
         check(star1, &RandomChanceTree::new(shape, seed), depth, window)?;
         check(star2, &RandomChanceTree::new(shape, seed), depth, window)?;
@@ -135,14 +140,7 @@ proptest! {
 /// no position twice, so that it saves none of Star1's there, only probes that are searched again.
 #[test]
 fn tables_save_what_is_searched_again() {
-    let shape = Shape {
-        layers: Layers::Regular,
-        branching: 4,
-        odds: Odds::Equal,
-        limit: 100,
-        spread: 20,
-    };
-    let tree = RandomChanceTree::new(shape, 2);
+    let tree = RandomChanceTree::new(regular(4, Odds::Equal), 2);
     let race = DiceRace::at([3, 5], [4, 6]);
     let all = Interval::ALL;
     assert_eq!(
@@ -155,8 +153,8 @@ fn tables_save_what_is_searched_again() {
 }
 
 /// A chance node by hand: an equal choice of nature's among three numbers.
-#[derive(Clone, Copy)]
-struct Three([f64; 3], Option<usize>);
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Three([i32; 3], Option<usize>);
 
 impl ChanceGame for Three {
     type Move = usize;
@@ -181,7 +179,7 @@ impl ChanceGame for Three {
     }
 
     fn value(&self) -> f64 {
-        self.1.map_or(0.0, |m| self.0[m])
+        self.1.map_or(0.0, |m| self.0[m].into())
     }
 
     fn range(&self) -> Interval {
@@ -192,7 +190,7 @@ impl ChanceGame for Three {
 #[test]
 fn a_chance_node_is_left_as_soon_as_its_window_is_out_of_reach() {
     let visited = |window| {
-        let verdict = star1(&Three([-8.0, 4.0, 7.0], None), 1, window);
+        let verdict = star1(&Three([-8, 4, 7], None), 1, window);
         (verdict.nodes, (verdict.value * 3.0).round() / 3.0)
     };
     // The mean is 1. After -8 it is at most (-8 + 10 + 10) / 3 = 4, after -8 and 4 at most 2 and at
@@ -207,14 +205,7 @@ fn a_chance_node_is_left_as_soon_as_its_window_is_out_of_reach() {
 
 #[test]
 fn pruning_pays() {
-    let shape = Shape {
-        layers: Layers::Regular,
-        branching: 4,
-        odds: Odds::Equal,
-        limit: 100,
-        spread: 20,
-    };
-    let tree = RandomChanceTree::new(shape, 1);
+    let tree = RandomChanceTree::new(regular(4, Odds::Equal), 1);
     let plain = expectiminimax(&tree, 8).nodes;
     let star1 = star1(&tree, 8, Interval::ALL).nodes;
     let star2 = star2(&tree, 8, Interval::ALL).nodes;

@@ -5,11 +5,10 @@ use super::*;
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
-use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::games::tic_tac_toe::OpenRows;
 use crate::search::Unobserved;
 use crate::search::kit::arena::{Arena, NodeId};
-use crate::search::papers::minimax::Minimax;
-use crate::value::Value;
+use crate::search::papers::tests::{minimax, of_move, stays_within_memory, tic_tac_toe, winner};
 use proptest::prelude::*;
 
 const TARGETS: [Target; 2] = [Target::Growing, Target::Two];
@@ -22,28 +21,18 @@ fn settings(target: Target) -> Settings {
     }
 }
 
-fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
-    let limits = Limits::iterations(depth);
-    let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
-    report.value
-}
-
 #[test]
 fn tic_tac_toe_is_played_like_minimax_does() {
-    let sign = |value: Value| (value.is_win(), value.is_loss());
-    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
-    for cells in openings {
-        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
+    for root in tic_tac_toe() {
         for target in TARGETS {
             let mut search = Controlled::new(settings(target), OpenRows);
             let limits = Limits::iterations(if target == Target::Two { 10 } else { 250 });
             let report = search.search(&root, &limits, &mut Unobserved);
-            let after = Root::new(root.position.after(report.best_move().unwrap()));
-            let reply = minimax(&after, 9, OpenRows).from_child();
-            let best = minimax(&root, 9, OpenRows);
-            assert_eq!(sign(reply), sign(best), "{cells:?} {target:?}");
+            let reply = of_move(&root, report.best_move().unwrap(), 9, OpenRows);
+            let best = winner(minimax(&root, 9, OpenRows));
+            assert_eq!(winner(reply), best, "{root:?} {target:?}");
             if report.value.is_decided() {
-                assert_eq!(sign(report.value), sign(best), "{cells:?} {target:?}");
+                assert_eq!(winner(report.value), best, "{root:?} {target:?}");
             }
         }
     }
@@ -96,9 +85,8 @@ proptest! {
             let limits = Limits::iterations(if target == Target::Two { 8 } else { 250 });
             let report = search.search(&root, &limits, &mut Unobserved);
             let m = report.best_move().unwrap();
-            let after = Root::new(root.position.after(m));
-            let reply = minimax(&after, u32::from(depth), ReadOff);
-            prop_assert_eq!(reply.from_child(), expected, "{:?}", target);
+            let reply = of_move(&root, m, depth.into(), ReadOff);
+            prop_assert_eq!(reply, expected, "{:?}", target);
             let limits = Limits { search_moves: vec![m], ..limits };
             let report = search.search(&root, &limits, &mut Unobserved);
             prop_assert_eq!(report.value, expected, "{:?}", target);
@@ -129,21 +117,11 @@ proptest! {
 
 #[test]
 fn memory_stays_bounded_and_limits_hold() {
-    let endless = Shape {
-        branching: 20,
-        limit: 400,
-        values: StaticValues::Correlated { spread: 60 },
-        ..Shape::default()
-    };
-    let root = Root::new(RandomTree::new(endless, 3));
     for target in TARGETS {
         let small = Settings {
             hash_megabytes: 1,
             ..settings(target)
         };
-        let mut search = Controlled::new(small, ReadOff);
-        let report = search.search(&root, &Limits::nodes(150_000), &mut Unobserved);
-        assert_eq!(report.nodes, 150_000, "{target:?}");
-        assert!(report.fullness <= 1000);
+        stays_within_memory(&mut Controlled::new(small, ReadOff));
     }
 }

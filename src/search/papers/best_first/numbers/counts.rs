@@ -1,11 +1,24 @@
-//! A few conspiracy numbers side by side.
+//! A few conspiracy numbers in one machine word.
 
 use crate::conspiracy::Count;
 
-/// The numbers of a node for the `SPAN` values of a window, the lowest first, for the way it pushes: 0 where
-/// the node's value is there already. One byte a value, so that the loops below compile to vector instructions.
+/// The numbers of a node for the `SPAN` values of a window, at most eight, for the way it pushes: 0 where
+/// the node's value is there already. One byte a value, the lowest first, and all of them are computed at
+/// once by operations on a word that keep carries within bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);
+
+/// The highest bit of each byte, and all others.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+const LOW: u64 = !HIGH;
+/// The lowest bit of each byte.
+const ONES: u64 = HIGH >> 7;
+
+/// Bytes of all ones where the highest bit is set, of all zeros elsewhere.
+#[inline]
+const fn spread(flags: u64) -> u64 {
+    ((flags >> 7) & ONES) * 0xFF
+}
 
 impl<const SPAN: usize> Counts<SPAN> {
     /// 0 for every value.
@@ -23,46 +36,60 @@ impl<const SPAN: usize> Counts<SPAN> {
         Count::from_byte(self.0[lane])
     }
 
+    #[inline]
+    fn word(self) -> u64 {
+        let mut bytes = [0; 8];
+        bytes[..SPAN].copy_from_slice(&self.0);
+        u64::from_le_bytes(bytes)
+    }
+
+    #[inline]
+    fn of_word(word: u64) -> Self {
+        let bytes = word.to_le_bytes();
+        Counts(std::array::from_fn(|lane| bytes[lane]))
+    }
+
     /// These from this lane on, 0 below.
     #[inline]
-    pub(super) fn starting_at(self, first: usize) -> Self {
-        Counts(std::array::from_fn(|lane| {
-            if lane < first { 0 } else { self.0[lane] }
-        }))
+    pub(super) fn starting_at(self, lane: u32) -> Self {
+        Counts::of_word(self.word() & u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
     /// These below this lane, 0 from it on.
     #[inline]
-    pub(super) fn ending_before(self, end: usize) -> Self {
-        Counts(std::array::from_fn(|lane| {
-            if lane < end { self.0[lane] } else { 0 }
-        }))
+    pub(super) fn ending_before(self, lane: u32) -> Self {
+        Counts::of_word(self.word() & !u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
     /// An OR node's numbers from its children': the least of them.
     #[inline]
     pub(super) fn least(children: impl IntoIterator<Item = Self>) -> Self {
-        children
-            .into_iter()
-            .fold(Self::all(Count::INFINITY), |a, b| {
-                Counts(std::array::from_fn(|lane| a.0[lane].min(b.0[lane])))
-            })
+        let least = |a: u64, b: u64| {
+            // Where the lower bits of a are no less than those of b, the highest survives.
+            let difference = (a | HIGH) - (b & LOW);
+            let a_is_no_less = spread((a & !b) | (!(a ^ b) & difference));
+            (b & a_is_no_less) | (a & !a_is_no_less)
+        };
+        let words = children.into_iter().map(Counts::word);
+        Counts::of_word(words.fold(u64::MAX, least))
     }
 
     /// An AND node's numbers from its children': their sum, as [`Count`]s are added.
     #[inline]
     pub(super) fn sum(children: impl IntoIterator<Item = Self>) -> Self {
-        let (mut sum, mut infinite) = ([0_u8; SPAN], [0; SPAN]);
-        for Counts(child) in children {
-            for lane in 0..SPAN {
-                infinite[lane] |= if child[lane] == 255 { 255 } else { 0 };
-                sum[lane] = sum[lane].saturating_add(child[lane]);
-            }
+        let (mut sum, mut infinite) = (0, 0);
+        for child in children.into_iter().map(Counts::word) {
+            // A byte is 255 if adding 1 to its lower bits carries into its highest, which is set.
+            infinite |= ((child & LOW) + ONES) & child;
+            let wrapped = ((sum & LOW) + (child & LOW)) ^ ((sum ^ child) & HIGH);
+            let carries = (sum & child) | ((sum | child) & !wrapped);
+            sum = wrapped | spread(carries);
         }
+        let infinite = spread(infinite);
         // A finite sum stays below infinity.
-        Counts(std::array::from_fn(|lane| {
-            sum[lane].min(254) | infinite[lane]
-        }))
+        let ends_at_255 = ((sum & LOW) + ONES) & sum;
+        let too_large = spread(ends_at_255) & !infinite;
+        Counts::of_word((sum & !(too_large & ONES)) | infinite)
     }
 }
 

@@ -94,8 +94,8 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         let counts = Counts::all(count);
         match self.push {
             Push::Raise if index < self.base => counts,
-            Push::Raise => counts.starting_at(usize::from(index - self.base) + 1),
-            Push::Lower => counts.ending_before(usize::from(index.saturating_sub(self.base))),
+            Push::Raise => counts.starting_at(u32::from(index - self.base) + 1),
+            Push::Lower => counts.ending_before(u32::from(index.saturating_sub(self.base))),
         }
     }
 
@@ -111,14 +111,23 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         if self.is_passed(node.index) {
             return Some(Counts::ZERO);
         }
-        match node.record() {
-            Some(place) if !tree.children(node).is_empty() => {
-                let kept = &records.get(place)[self.push as usize];
-                self.is_current(kept).then_some(kept.counts)
+        if let Some(place) = node.record() {
+            let kept = &records.get(place)[self.push as usize];
+            if self.is_current(kept) {
+                return Some(kept.counts);
             }
-            _ if node.is_final() => Some(self.unreached(node.index, Count::INFINITY)),
-            _ => Some(self.unreached(node.index, Count::ONE)),
+            // The numbers of a node without children are out of date since it has lost them.
+            if !tree.children(node).is_empty() {
+                return None;
+            }
         }
+        let is_final = node.is_final();
+        let count = if is_final {
+            Count::INFINITY
+        } else {
+            Count::ONE
+        };
+        Some(self.unreached(node.index, count))
     }
 
     /// The numbers of a node of this kind from those of its children.

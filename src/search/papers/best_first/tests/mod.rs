@@ -14,6 +14,7 @@ use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
 use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::search::papers::tests::minimax;
 use crate::search::{Limits, Searcher, Unobserved};
 use crate::value::{Value, Window};
 
@@ -362,13 +363,7 @@ proptest! {
         let mut search = BestFirst::new(settings, 1, evaluator);
         let report = search.search(&Root::new(root), &Limits::default(), &mut Unobserved);
         let plies = u32::from(depth.min(settings.depth_limit));
-        let mut minimax = crate::search::papers::minimax::Minimax::new(ReadOff);
-        let yardstick = minimax.search(
-            &Root::new(root),
-            &Limits::iterations(plies),
-            &mut Unobserved,
-        );
-        prop_assert_eq!(report.value, yardstick.value);
+        prop_assert_eq!(report.value, minimax(&Root::new(root), plies, ReadOff));
     }
 }
 

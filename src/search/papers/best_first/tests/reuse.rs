@@ -12,7 +12,7 @@ use crate::game::Root;
 use crate::games::chess::{Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use crate::search::papers::best_first::BestFirst;
-use crate::search::papers::minimax::Minimax;
+use crate::search::papers::tests::minimax;
 use crate::search::{Limits, Searcher, Unobserved};
 
 type Searching = BestFirst<RandomTree, ReadOff>;
@@ -133,12 +133,10 @@ proptest! {
         let evaluator = Clipping { exact: ReadOff, seed };
         let mut search = BestFirst::new(settings, 1, evaluator);
         let mut root = Root::new(RandomTree::new(shape, seed));
-        let mut minimax = Minimax::new(ReadOff);
-        let limits = Limits::iterations(settings.depth_limit.into());
         for _ in 0..3 {
             let report = search.search(&root, &Limits::default(), &mut Unobserved);
-            let yardstick = minimax.search(&root, &limits, &mut Unobserved);
-            prop_assert_eq!(report.value, yardstick.value);
+            let yardstick = minimax(&root, settings.depth_limit.into(), ReadOff);
+            prop_assert_eq!(report.value, yardstick);
             report.pv.iter().take(2).for_each(|&m| root.play(m));
         }
     }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::games::hex::{Hex, TwoDistance};
-use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::games::tic_tac_toe::OpenRows;
 use crate::search::papers::best_first::LeafScores;
-use crate::search::papers::minimax::Minimax;
+use crate::search::papers::tests::{minimax, solves_tic_tac_toe, tic_tac_toe, winner};
 use crate::search::{Observer, Report};
 
 fn sibling_settings(grid: Grid) -> Settings {
@@ -17,38 +17,19 @@ fn sibling_settings(grid: Grid) -> Settings {
     }
 }
 
-fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
-    let limits = Limits::iterations(depth);
-    let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
-    report.value
-}
-
 #[test]
 fn tic_tac_toe_and_small_hex_are_solved_like_minimax_does() {
-    let sign = |value: Value| (value.is_win(), value.is_loss());
-    let openings: [&[u8]; 5] = [&[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
-    for cells in openings {
-        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-        let mut search = BestFirst::new(sibling_settings(Grid::new(19, 1, 0)), 32, OpenRows);
-        let report = search.search(&root, &Limits::default(), &mut Unobserved);
-        assert_eq!(
-            sign(report.value),
-            sign(minimax(&root, 9, OpenRows)),
-            "{cells:?}"
-        );
-        if !report.value.is_decided() {
-            assert_eq!(report.value, Value::DRAW, "{cells:?}");
-        }
-    }
+    let grid = Grid::new(19, 1, 0);
+    solves_tic_tac_toe(tic_tac_toe().skip(1), |root| {
+        let mut search = BestFirst::new(sibling_settings(grid), 32, OpenRows);
+        search.search(root, &Limits::default(), &mut Unobserved)
+    });
     for cell in 0..9 {
         let root = Root::new(Hex::<3>::after_cells(&[cell]).unwrap());
         let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 32, TwoDistance);
         let report = search.search(&root, &Limits::default(), &mut Unobserved);
-        assert_eq!(
-            sign(report.value),
-            sign(minimax(&root, 9, TwoDistance)),
-            "{cell}"
-        );
+        let yardstick = minimax(&root, 9, TwoDistance);
+        assert_eq!(winner(report.value), winner(yardstick), "{cell}");
     }
 }
 

@@ -1,0 +1,94 @@
+//! What tests of several searches hold them against: minimax, on games small enough.
+
+use proptest::prelude::*;
+
+use crate::game::{Evaluator, Game, Root};
+use crate::games::random_tree::{RandomTree, Shape, StaticValues};
+use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
+use crate::search::papers::minimax::Minimax;
+use crate::search::{Limits, Report, Searcher, Unobserved};
+use crate::value::Value;
+
+/// The minimax value at a depth.
+pub(super) fn minimax<G: Game, E: Evaluator<G>>(root: &Root<G>, depth: u32, evaluator: E) -> Value {
+    let limits = Limits::iterations(depth);
+    let report = Minimax::new(evaluator).search(root, &limits, &mut Unobserved);
+    report.value
+}
+
+/// The minimax value of a move at a depth, for the side that makes it.
+pub(super) fn of_move<G: Game, E: Evaluator<G>>(
+    root: &Root<G>,
+    m: G::Move,
+    depth: u32,
+    evaluator: E,
+) -> Value {
+    let after = Root::new(root.position.after(m));
+    minimax(&after, depth, evaluator).from_child()
+}
+
+/// Who wins by a value.
+pub(super) fn winner(value: Value) -> (bool, bool) {
+    (value.is_win(), value.is_loss())
+}
+
+/// Positions of tic-tac-toe.
+pub(super) fn tic_tac_toe() -> impl Iterator<Item = Root<TicTacToe>> {
+    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
+    let positions = openings.map(|cells| TicTacToe::after_cells(cells).unwrap());
+    positions.into_iter().map(Root::new)
+}
+
+/// Holds a search that solves these positions against minimax; its line must lead to the end it claims.
+pub(super) fn solves_tic_tac_toe(
+    roots: impl Iterator<Item = Root<TicTacToe>>,
+    mut search: impl FnMut(&Root<TicTacToe>) -> Report<<TicTacToe as Game>::Move>,
+) {
+    for root in roots {
+        let report = search(&root);
+        let yardstick = minimax(&root, 9, OpenRows);
+        assert_eq!(winner(report.value), winner(yardstick), "{root:?}");
+        let mut position = root.position;
+        for &m in &report.pv {
+            assert!(position.legal_moves().contains(&m));
+            position.play(m);
+        }
+        if report.value.is_decided() {
+            assert!(position.legal_moves().is_empty());
+        } else {
+            assert_eq!(report.value, Value::DRAW);
+        }
+    }
+}
+
+/// Holds what a search says of a whole tree against minimax: its value, and the move, which is as good as the best one.
+pub(super) fn solves<E: Evaluator<RandomTree>>(
+    root: &Root<RandomTree>,
+    depth: u16,
+    evaluator: impl Fn() -> E,
+    report: &Report<<RandomTree as Game>::Move>,
+) -> Result<(), TestCaseError> {
+    let yardstick = minimax(root, depth.into(), evaluator());
+    prop_assert_eq!(report.value, yardstick);
+    let m = report.best_move().unwrap();
+    prop_assert_eq!(of_move(root, m, depth.into(), evaluator()), yardstick);
+    Ok(())
+}
+
+/// A tree that no memory holds.
+pub(super) fn endless() -> Root<RandomTree> {
+    let shape = Shape {
+        branching: 20,
+        limit: 400,
+        values: StaticValues::Correlated { spread: 60 },
+        ..Shape::default()
+    };
+    Root::new(RandomTree::new(shape, 3))
+}
+
+/// Has a search that may take 1 MiB grow a tree far larger than that.
+pub(super) fn stays_within_memory(search: &mut impl Searcher<RandomTree>) {
+    let report = search.search(&endless(), &Limits::nodes(150_000), &mut Unobserved);
+    assert_eq!(report.nodes, 150_000);
+    assert!(report.fullness <= 1000);
+}
