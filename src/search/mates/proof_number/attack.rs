@@ -9,7 +9,7 @@ pub(super) const FARTHEST: u32 = 500;
 
 /// A win that has been proven.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Proof {
+pub(super) struct Win {
     /// The plies it takes at most.
     pub(super) plies: u16,
     /// What was asked.
@@ -20,7 +20,7 @@ pub(super) struct Proof {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attack {
     /// The nearest win proven.
-    pub(super) won: Option<Proof>,
+    pub(super) won: Option<Win>,
     /// The plies of the nearest win whose line is known to its end: the one that is claimed.
     pub(super) shown: Option<u16>,
     /// The farthest horizon within which it is proven not to win.
@@ -47,13 +47,13 @@ impl Attack {
 
     /// Whether no win nearer than the one proven is left to look for.
     pub(super) fn is_nearest(&self) -> bool {
-        self.won.is_some_and(|Proof { plies, .. }| {
+        self.won.is_some_and(|Win { plies, .. }| {
             plies <= 2 || self.is_ruled_out(Horizon::plies(plies - 2))
         })
     }
 
     /// The nearest win proven, unless its line is known to its end.
-    pub(super) fn unshown(&self) -> Option<Proof> {
+    pub(super) fn unshown(&self) -> Option<Win> {
         self.won.filter(|proof| self.shown != Some(proof.plies))
     }
 

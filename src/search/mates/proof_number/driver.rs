@@ -6,7 +6,7 @@
 //! many plies; nearer ones are asked for until there is none, and only then is the distance exact.
 //! Each proof is followed to the mate before it is told as one: what cannot be shown is not claimed.
 
-use super::attack::{Attack, FARTHEST, Proof, horizon_of};
+use super::attack::{Attack, FARTHEST, Win, horizon_of};
 use super::horizon::Horizon;
 use super::line::{Follower, Line};
 use super::node::DepthFirst;
@@ -200,7 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     fn shorten(&mut self) {
         while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
             && !self.attacks[index].is_nearest()
-            && let Some(Proof { plies, .. }) = self.attacks[index].won
+            && let Some(Win { plies, .. }) = self.attacks[index].won
             && !self.is_stopped()
         {
             if self.has_news && !self.tell(self.last.iteration + 1) {
@@ -291,14 +291,14 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             return;
         }
         let plies = finding.plies;
-        let proof = Proof { plies, question };
+        let proof = Win { plies, question };
         let quota = self.worker.nodes().max(LEAST_TO_SHOW);
         self.show(index, proof, children, quota);
     }
 
     /// Follows a proof to its end, for so many positions at most. What is known of the root after
     /// that is known of the attack: a win with its line, a win, or nothing if there is none.
-    fn show(&mut self, index: usize, proof: Proof, children: &[(G::Move, u16)], quota: u64) {
+    fn show(&mut self, index: usize, proof: Win, children: &[(G::Move, u16)], quota: u64) {
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let line = match &mut self.memory {
             &mut Memory::Table(table) => {
@@ -318,21 +318,21 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         match line {
             Line::Whole(line) => {
                 let plies = line.len() as u16;
-                attack.won = Some(Proof { plies, ..proof });
+                attack.won = Some(Win { plies, ..proof });
                 attack.shown = Some(plies);
                 self.last.pv = line;
                 self.has_news = true;
             }
             Line::Part(line, plies) => {
                 self.has_news |= attack.won.is_none_or(|known| plies < known.plies);
-                attack.won = Some(Proof { plies, ..proof });
+                attack.won = Some(Win { plies, ..proof });
                 // A longer way that is known to its end is the better one to tell.
                 if attack.shown.is_none() && !line.is_empty() {
                     self.last.pv = line;
                 }
             }
             Line::Refuted => {
-                attack.won = attack.shown.map(|plies| Proof { plies, ..proof });
+                attack.won = attack.shown.map(|plies| Win { plies, ..proof });
                 if attack.won.is_none() {
                     self.fall_back_on_guess();
                 }

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use super::Question;
 use super::horizon::Horizon;
 use super::node::DepthFirst;
-use super::numbers::Numbers;
-use super::table::{Known, Table};
+use super::numbers::{Numbers, Proof};
+use super::table::Table;
 use super::worker::{Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
@@ -227,7 +227,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
                 let key = self.worker.key_at(ply, &step.position, self.question);
                 self.note(key, plies);
                 let numbers = Numbers::PROVEN;
-                let known = Known { numbers, plies };
+                let known = Proof { numbers, plies };
                 self.table.store(key, Horizon::UNLIMITED, known, 1);
             }
             of_root = Some(plies);
@@ -319,7 +319,7 @@ mod tests {
         for m in root.legal_moves() {
             let key = root.after(m).key() ^ question().salt();
             let numbers = Numbers::PROVEN;
-            let known = Known { numbers, plies: 2 };
+            let known = Proof { numbers, plies: 2 };
             table.store(key, Horizon::UNLIMITED, known, 5);
         }
         assert_eq!(followed(fen, 3, &table, 100_000).0, Line::Refuted);

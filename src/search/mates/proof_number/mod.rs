@@ -51,10 +51,11 @@ mod worker;
 
 use self::driver::{Driver, Memory};
 use self::horizon::Horizon;
+pub use self::numbers::Proof;
 use self::sharing::follow;
 use self::table::Table;
+pub use self::tree::KeptProof;
 use self::tree::ProofTree;
-pub use self::tree::{KeptProof, Proof};
 use self::worker::Worker;
 use crate::game::{Evaluator, Game, OutcomesOnly, Root, Side};
 use crate::search::kit::budget::Budget;

@@ -2,9 +2,9 @@
 
 use super::Question;
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers};
+use super::numbers::{Number, Numbers, Proof};
 use super::sharing::{Entry, Together, Told};
-use super::table::{Known, Seen, Table};
+use super::table::{Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
@@ -279,14 +279,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         let position = parent.after(m);
         let ruled = self.worker.ruled(question, parent, m, &position, place);
         let key = self.worker.key(&position, question);
-        let finding = ruled.or_else(|| {
-            let Known { numbers, plies } = self.table.probe(key, place.horizon)?;
-            Some(Finding {
-                numbers,
-                plies,
-                everywhere: true,
-            })
-        });
+        let finding = ruled.or_else(|| self.table.probe(key, place.horizon).map(Finding::known));
         if let Some(finding) = finding {
             return Ok(Child {
                 m,
@@ -320,13 +313,13 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
 }
 
 /// What is kept of a finding: what holds on its path only is not kept as a fact.
-pub(super) fn known_everywhere(finding: Finding) -> Known {
+pub(super) fn known_everywhere(finding: Finding) -> Proof {
     let numbers = if finding.everywhere {
         finding.numbers
     } else {
         ON_THIS_PATH
     };
-    Known {
+    Proof {
         numbers,
         plies: finding.plies,
     }

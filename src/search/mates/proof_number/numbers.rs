@@ -153,6 +153,15 @@ impl Numbers {
     }
 }
 
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// Its numbers.
+    pub numbers: Numbers,
+    /// Where the attacker is proven to win: the plies it takes at most.
+    pub plies: u16,
+}
+
 /// The numbers of an interior node: the least of the children where one suffices, the sum where every
 /// child is needed.
 pub(crate) fn interior(kind: Kind, children: impl IntoIterator<Item = Numbers>) -> Numbers {

@@ -19,7 +19,7 @@ use super::Question;
 use super::horizon::Horizon;
 use super::node::{Child, DepthFirst, Node, known_everywhere};
 use super::numbers::Numbers;
-use super::table::{Known, Seen, Table};
+use super::table::{Seen, Table};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
@@ -161,7 +161,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
                 continue;
             };
             if known.numbers.proof >= limit.proof || known.numbers.disproof >= limit.disproof {
-                self.together.broken_off = Some((level, found(known)));
+                self.together.broken_off = Some((level, Finding::known(known)));
                 return Err(Stopped);
             }
         }
@@ -248,7 +248,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
                 && !is_fact
                 && !(is_top && self.together.is_on_its_own)
             {
-                return found(known);
+                return Finding::known(known);
             }
             if let Some(others) = self.table.seen(entry.key, entry.horizon) {
                 seen = seen.and(others);
@@ -309,7 +309,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
                     if let Some(known) = self.table.probe(key, node.below.horizon)
                         && (!decided || known.numbers.is_decided())
                     {
-                        child.finding = found(known);
+                        child.finding = Finding::known(known);
                         child.seen = true;
                     }
                 }
@@ -322,14 +322,5 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             }
         }
         Ok(())
-    }
-}
-
-/// What the table knows.
-fn found(Known { numbers, plies }: Known) -> Finding {
-    Finding {
-        numbers,
-        plies,
-        everywhere: true,
     }
 }

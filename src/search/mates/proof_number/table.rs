@@ -10,17 +10,9 @@
 //! same key.
 
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers};
+use super::numbers::{Number, Numbers, Proof};
 use crate::search::kit::memory::bytes;
 use crate::search::kit::sync::{AtomicU64, Ordering};
-
-/// What is known about a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) numbers: Numbers,
-    /// Where the attacker is proven to win: the plies it takes at most.
-    pub(super) plies: u16,
-}
 
 /// The children of a position, by their places among its moves, that are worth a look each time: the
 /// others were as any leaf is when they were last looked at. Places beyond the last always are.
@@ -159,20 +151,20 @@ impl Table {
     }
 
     /// What is known about the position with `key` when the win must come within `horizon`.
-    pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, horizon: Horizon) -> Option<Proof> {
         let mut known = None;
         for slot in self.entries(key) {
             let plies = slot.plies;
             if slot.numbers.is_proven() {
                 if horizon.reaches(plies) {
                     let numbers = Numbers::PROVEN;
-                    return Some(Known { numbers, plies });
+                    return Some(Proof { numbers, plies });
                 }
             } else if slot.numbers.is_disproven() && slot.horizon >= horizon {
                 let numbers = Numbers::DISPROVEN;
-                return Some(Known { numbers, plies });
+                return Some(Proof { numbers, plies });
             } else if slot.horizon == horizon {
-                known = Some(Known {
+                known = Some(Proof {
                     numbers: slot.numbers,
                     plies,
                 });
@@ -195,7 +187,7 @@ impl Table {
     }
 
     /// Remembers what is known after `effort` positions, in place of what took least.
-    pub(super) fn store(&self, key: u64, horizon: Horizon, known: Known, effort: u64) {
+    pub(super) fn store(&self, key: u64, horizon: Horizon, known: Proof, effort: u64) {
         self.store_with(key, horizon, known, effort, Seen::NONE);
     }
 
@@ -204,7 +196,7 @@ impl Table {
         &self,
         key: u64,
         horizon: Horizon,
-        known: Known,
+        known: Proof,
         effort: u64,
         seen: Seen,
     ) {
@@ -274,8 +266,8 @@ mod tests {
     use super::*;
     use crate::search::mates::proof_number::numbers::Number;
 
-    fn known(numbers: Numbers, plies: u16) -> Known {
-        Known { numbers, plies }
+    fn known(numbers: Numbers, plies: u16) -> Proof {
+        Proof { numbers, plies }
     }
 
     #[test]

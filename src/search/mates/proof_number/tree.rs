@@ -3,32 +3,13 @@
 
 use super::Question;
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers};
+use super::numbers::{Number, Numbers, Proof};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Side};
 use crate::profile::Snapshot;
+use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::budget::Stopped;
-
-/// A node; its children stand side by side.
-#[derive(Clone, Copy, Debug)]
-struct Node<M> {
-    /// The move that leads here; the root has none.
-    m: Option<M>,
-    parent: u32,
-    first_child: u32,
-    children: u16,
-    finding: Finding,
-}
-
-/// What proof-number search knows of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
-    /// Its numbers.
-    pub numbers: Numbers,
-    /// Where the attacker is proven to win: the plies it takes at most.
-    pub plies: u16,
-}
 
 /// A copy of a tree that was grown to answer one question.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,7 +40,8 @@ impl From<Stopped> for End {
 /// A tree that answers one question.
 pub(super) struct ProofTree<M> {
     question: Question,
-    nodes: Vec<Node<M>>,
+    /// The root has no move.
+    tree: Arena<Option<M>, Finding>,
     /// Nodes that may be held.
     most: usize,
     /// The largest finite numbers the root has had, each by itself.
@@ -67,22 +49,19 @@ pub(super) struct ProofTree<M> {
 }
 
 impl<M: Copy> ProofTree<M> {
+    /// What a node counts for, in bytes: itself, and what interior nodes have besides.
+    const NODE: usize = size_of::<(Option<M>, [u32; 2], u16, Finding)>();
+
     /// A root without children; the tree will take so many bytes at most.
     pub(super) fn new(question: Question, bytes: usize) -> ProofTree<M> {
-        let most = (bytes / size_of::<Node<M>>()).clamp(1, u32::MAX as usize);
-        let mut nodes = Vec::with_capacity(most);
-        nodes.push(Node {
-            m: None,
-            parent: 0,
-            first_child: 0,
-            children: 0,
-            finding: Finding::open(Numbers::new(Number::ONE, Number::ONE)),
-        });
+        let open = Numbers::new(Number::ONE, Number::ONE);
+        let mut tree = Arena::new(usize::MAX, 0);
+        tree.plant(Node::new(None, Finding::open(open)));
         ProofTree {
             question,
-            nodes,
-            most,
-            largest: Numbers::new(Number::ONE, Number::ONE),
+            tree,
+            most: (bytes / Self::NODE).clamp(1, u32::MAX as usize),
+            largest: open,
         }
     }
 
@@ -93,22 +72,22 @@ impl<M: Copy> ProofTree<M> {
 
     /// Nodes held.
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+        self.tree.len()
     }
 
     /// Memory they take, in bytes.
     pub(super) fn bytes(&self) -> u64 {
-        (self.nodes.len() * size_of::<Node<M>>()) as u64
+        (self.len() * Self::NODE) as u64
     }
 
     /// Share of the memory in use, in permille.
     pub(super) fn fullness(&self) -> u32 {
-        (self.nodes.len() as u64 * 1000 / self.most as u64) as u32
+        (self.len() as u64 * 1000 / self.most as u64) as u32
     }
 
     /// What is known of the root.
     pub(super) fn root(&self) -> Finding {
-        self.nodes[0].finding
+        self.tree.root().data
     }
 
     /// The largest finite numbers the root has had, each by itself.
@@ -132,46 +111,48 @@ impl<M: Copy> ProofTree<M> {
         G: Game<Move = M>,
         E: Evaluator<G>,
     {
-        let is_open =
-            |finding: Finding| !finding.numbers.is_proven() && !finding.numbers.is_disproven();
-        while is_open(self.root()) {
+        let mut way = Vec::new();
+        while !self.root().numbers.is_decided() {
             worker.visit()?;
             let mut position = root.clone();
             let mut place = Place::root(self.question.horizon);
-            let mut node = 0;
+            let mut id = NodeId::ROOT;
             let path = worker.path.len();
-            while self.nodes[node].children > 0 {
+            way.clear();
+            way.push(id);
+            while let Some((child, m, children)) = self.most_proving_child(&position, id) {
                 let kind = kind_of(&position, self.question);
-                let children = usize::from(self.nodes[node].children);
                 let horizon = place.horizon.after_move();
                 place = place.below(horizon.unwrap_or(Horizon::plies(0)), kind, children);
-                node = self.most_proving_child(node, kind);
                 worker.path.push(position.key());
-                if let Some(m) = self.nodes[node].m {
-                    position.play(m);
-                }
+                position.play(m);
+                id = child;
+                way.push(id);
             }
             worker.seldepth = worker.seldepth.max(place.ply);
-            let expanded = self.expand(worker, &position, node, place);
+            let expanded = self.expand(worker, &position, id, place);
             worker.path.truncate(path);
             expanded?;
-            self.update(node, kind_of(&position, self.question));
+            self.update(&way, kind_of(&position, self.question));
             self.note_largest();
         }
         Ok(())
     }
 
-    /// Of the children one of which suffices, the nearest to it, the first of equals.
-    fn most_proving_child(&self, node: usize, kind: Kind) -> usize {
-        let children = self.children(node);
-        let nearest = children.min_by_key(|&child| self.nodes[child].finding.numbers.one(kind));
-        nearest.unwrap_or(node)
-    }
-
-    fn children(&self, node: usize) -> std::ops::Range<usize> {
-        let node = &self.nodes[node];
-        let first = node.first_child as usize;
-        first..first + usize::from(node.children)
+    /// Of the children one of which suffices, the nearest to it, the first of equals: with its move, and how many there
+    /// are.
+    fn most_proving_child<G: Game<Move = M>>(
+        &self,
+        position: &G,
+        id: NodeId,
+    ) -> Option<(NodeId, M, usize)> {
+        let node = self.tree.node(id);
+        let children = self.tree.children(node);
+        let kind = kind_of(position, self.question);
+        let nearest = children.iter().enumerate();
+        let nearest = nearest.min_by_key(|(_, child)| child.numbers.one(kind));
+        let (number, child) = nearest?;
+        Some((self.tree.child(node, number), child.m?, children.len()))
     }
 
     /// Gives a leaf its children; or, where the game is over, its outcome.
@@ -179,7 +160,7 @@ impl<M: Copy> ProofTree<M> {
         &mut self,
         worker: &mut Worker<'_, G, E>,
         position: &G,
-        node: usize,
+        id: NodeId,
         place: Place,
     ) -> Result<(), End>
     where
@@ -189,78 +170,59 @@ impl<M: Copy> ProofTree<M> {
         let moves = worker.moves(position, place.ply);
         let kind = kind_of(position, self.question);
         if let Some(finding) = worker.over(position, &moves, kind) {
-            self.nodes[node].finding = finding;
+            self.tree.node_mut(id).data = finding;
             return Ok(());
         }
         let Some(horizon) = place.horizon.after_move() else {
-            self.nodes[node].finding = Finding::disproven(true);
+            self.tree.node_mut(id).data = Finding::disproven(true);
             return Ok(());
         };
-        if self.nodes.len() + moves.len() > self.most {
+        if self.len() + moves.len() > self.most {
             return Err(End::Full);
         }
         let below = place.below(horizon, kind, moves.len());
-        let first_child = self.nodes.len();
+        let mut children = Vec::with_capacity(moves.len());
         worker.path.push(position.key());
         for &m in &moves {
             let child = position.after(m);
-            let ruled = worker.ruled(self.question, position, m, &child, below);
-            let finding = match ruled {
-                Some(finding) => Ok(finding),
-                None => worker.first_look(self.question, position, m, &child, below),
+            let finding = match worker.ruled(self.question, position, m, &child, below) {
+                Some(finding) => finding,
+                None => worker.first_look(self.question, position, m, &child, below)?,
             };
-            let finding = match finding {
-                Ok(finding) => finding,
-                Err(stopped) => {
-                    self.nodes.truncate(first_child);
-                    return Err(stopped.into());
-                }
-            };
-            self.nodes.push(Node {
-                m: Some(m),
-                parent: node as u32,
-                first_child: 0,
-                children: 0,
-                finding,
-            });
+            children.push(Node::new(Some(m), finding));
         }
-        self.nodes[node].first_child = first_child as u32;
-        self.nodes[node].children = moves.len() as u16;
+        self.tree.expand(id, &children);
         Ok(())
     }
 
-    /// Numbers from the expanded node up to the root, as far as they change.
-    fn update(&mut self, mut node: usize, mut kind: Kind) {
-        loop {
-            if self.nodes[node].children > 0 {
-                let children = self.children(node).map(|child| self.nodes[child].finding);
+    /// Numbers from the expanded node, the last of a way from the root, up to the root, as far as they change.
+    fn update(&mut self, way: &[NodeId], mut kind: Kind) {
+        for &id in way.iter().rev() {
+            let node = self.tree.node(id);
+            let children = self.tree.children(node).iter().map(|child| child.data);
+            if children.len() > 0 {
                 let finding = Finding::of_parent(kind, children);
-                if finding == self.nodes[node].finding {
+                if finding == node.data {
                     return;
                 }
-                self.nodes[node].finding = finding;
+                self.tree.node_mut(id).data = finding;
             }
-            if node == 0 {
-                return;
-            }
-            node = self.nodes[node].parent as usize;
             kind = kind.other();
         }
     }
 
     /// A copy of the tree.
     pub(super) fn kept(&self) -> KeptProof<M> {
-        let look = |&node: &usize| {
-            let children = self
-                .children(node)
-                .filter_map(|it| Some((self.nodes[it].m?, it)));
-            let Finding { numbers, plies, .. } = self.nodes[node].finding;
+        let look = |&id: &NodeId| {
+            let children = self.tree.child_ids(id);
+            let children = children.filter_map(|it| Some((self.tree.node(it).m?, it)));
+            let Finding { numbers, plies, .. } = self.tree.node(id).data;
             (Proof { numbers, plies }, children.collect())
         };
         KeptProof {
             attacker: self.question.attacker,
             within_plies: self.question.horizon.get(),
-            tree: Snapshot::of(0, look),
+            tree: Snapshot::of(NodeId::ROOT, look),
         }
     }
 
@@ -268,20 +230,18 @@ impl<M: Copy> ProofTree<M> {
     /// defence.
     pub(super) fn winning_line(&self, mut kind: Kind) -> Vec<M> {
         let mut line = Vec::new();
-        let mut node = 0;
-        while self.nodes[node].children > 0 {
-            let wins = self.children(node);
-            let wins = wins.filter(|&child| self.nodes[child].finding.numbers.is_proven());
-            let plies = |child: &usize| self.nodes[*child].finding.plies;
+        let mut node = self.tree.root();
+        loop {
+            let wins = self.tree.children(node).iter();
+            let wins = wins.filter(|child| child.numbers.is_proven());
             let next = match kind {
-                Kind::Max => wins.min_by_key(plies),
-                Kind::Min => wins.rev().max_by_key(plies),
+                Kind::Max => wins.min_by_key(|child| child.plies),
+                Kind::Min => wins.rev().max_by_key(|child| child.plies),
             };
-            let Some(next) = next else { break };
-            line.extend(self.nodes[next].m);
+            let Some(next) = next else { return line };
+            line.extend(next.m);
             node = next;
             kind = kind.other();
         }
-        line
     }
 }

@@ -1,7 +1,7 @@
 //! What both forms of the search share: limits, the path, and the first look at a position.
 
 use super::horizon::Horizon;
-use super::numbers::{Number, Numbers, interior};
+use super::numbers::{Number, Numbers, Proof, interior};
 use super::{Question, Settings};
 use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game, Moves, Visits};
@@ -70,6 +70,15 @@ impl Finding {
             return Finding::disproven(everywhere);
         }
         Finding::open(numbers)
+    }
+
+    /// As it stands in a table.
+    pub(super) const fn known(Proof { numbers, plies }: Proof) -> Finding {
+        Finding {
+            numbers,
+            plies,
+            everywhere: true,
+        }
     }
 
     /// Not known yet.
