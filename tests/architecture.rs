@@ -123,7 +123,7 @@ const ROOMS: &[Room] = &[
             ("b_star", "planted"),
             ("controlled", "planted"),
             ("planted", ""),
-            ("alpha_beta_conspiracy", ""),
+            ("alpha_beta_conspiracy", "planted"),
             ("chance", ""),
             ("minimax", ""),
         ],

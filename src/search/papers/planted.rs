@@ -34,6 +34,26 @@ pub(super) struct FirstLook {
     pub(super) is_final: bool,
 }
 
+impl FirstLook {
+    /// A value that is known for good.
+    pub(super) const fn known(value: Value) -> FirstLook {
+        let is_final = true;
+        FirstLook { value, is_final }
+    }
+
+    /// A value that an evaluator or a search gives: a win or loss is known for good.
+    pub(super) fn estimated(value: Value) -> FirstLook {
+        let is_final = value.is_decided();
+        FirstLook { value, is_final }
+    }
+
+    /// A value that nothing is known of.
+    pub(super) const fn guessed(value: Value) -> FirstLook {
+        let is_final = false;
+        FirstLook { value, is_final }
+    }
+}
+
 /// What a move that a stop has left unlooked at is taken to be worth, for the side to move after it, if all those looked
 /// at, whose positions are worth so much, lose: such a move is better than they are. `None` if one does not lose.
 pub(super) fn unlooked_at<G: Game, E: Evaluator<G>>(
@@ -123,16 +143,14 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             self.evaluator.known_value(position)
         };
         if let Some(value) = known {
-            let is_final = true;
-            return Ok(FirstLook { value, is_final });
+            return Ok(FirstLook::known(value));
         }
         let value = self
             .evaluator
             .evaluate(position, Window::FULL, &mut self.budget)?;
         let below = self.evaluator.take_max_ply() as usize;
         self.seldepth = self.seldepth.max(ply + below);
-        let is_final = value.is_decided();
-        Ok(FirstLook { value, is_final })
+        Ok(FirstLook::estimated(value))
     }
 
     /// Gives a leaf at `ply` its children; `kept` says what is kept of each, none of whose positions it is told where it
@@ -174,8 +192,7 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             self.is_partial = true;
             let looked_at = children.iter().map(|child| child.value());
             if let Some(value) = unlooked_at(position, looked_at, self.evaluator) {
-                let is_final = false;
-                let data = kept(self.evaluator, None, FirstLook { value, is_final });
+                let data = kept(self.evaluator, None, FirstLook::guessed(value));
                 let rest = moves[children.len()..].iter();
                 children.extend(rest.map(|&m| Node::new(m, data)));
             }

@@ -7,6 +7,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::table::{Entry, Open};
+use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 /// Plies below the root at which nothing is expanded.
@@ -23,15 +24,7 @@ pub(super) type Verdict<M> = (Value, Vec<M>);
 pub(super) struct Candidate<G: Game> {
     pub(super) m: G::Move,
     pub(super) position: G,
-    pub(super) look: Look,
-}
-
-/// A position before it is searched; the value is for the side to move there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    pub(super) value: Value,
-    /// Whether no search can change it.
-    pub(super) is_final: bool,
+    pub(super) look: FirstLook,
 }
 
 /// One search under way.
@@ -51,7 +44,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn node(
         &mut self,
         position: &G,
-        look: Look,
+        look: FirstLook,
         window: Window,
         credits: Credits,
         ply: usize,
@@ -166,15 +159,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// What a position below the root looks like; the keys before it are on the path.
-    pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<Look, Stopped> {
+    pub(super) fn look(&mut self, position: &G, ply: usize) -> Result<FirstLook, Stopped> {
         self.budget.check()?;
         self.seldepth = self.seldepth.max(ply);
-        let known = |value| {
-            Ok(Look {
-                value,
-                is_final: true,
-            })
-        };
+        let known = |value| Ok(FirstLook::known(value));
         if let Some(value) = position.outcome() {
             return known(value);
         }
@@ -217,10 +205,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 value
             }
         };
-        Ok(Look {
-            value,
-            is_final: value.is_decided(),
-        })
+        Ok(FirstLook::estimated(value))
     }
 }
 

@@ -39,14 +39,13 @@
 
 use super::crew::Evaluated;
 use super::growth::Phase;
-use super::numbered::Numbered;
 use super::numbers::Goal;
 use super::run::Run;
 use super::settings::{ChildOrder, LeafScores, LeafWindow};
 use super::tree::{Node, NodeId, State, Worth, node};
-use crate::conspiracy::{Count, Kind, LikelyRange, Push};
+use crate::conspiracy::{Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, MAX_MOVES};
-use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::papers::planted::unlooked_at;
 use crate::value::{Value, Window};
@@ -302,162 +301,5 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
             child.index = self.tree.index(Kind::at_ply(ply + 1), child.value);
         }
-    }
-
-    /// Settles doubts that the certificate of the threshold rests on; says whether there were any,
-    /// in which case the numbers have to be looked at again.
-    pub(super) fn settle_doubts(&mut self) -> Result<bool, Stopped> {
-        let paths = self.doubts(SETTLED_AT_ONCE)?;
-        let are_there = !paths.is_empty();
-        for path in paths {
-            for (ply, &id) in path.iter().enumerate().skip(1) {
-                self.line.step(ply - 1, id, self.tree.node(id).m);
-            }
-            self.evaluate_again(path.len() - 1)?;
-            if !self.has_converged() {
-                break;
-            }
-        }
-        Ok(are_there)
-    }
-
-    /// Whether the certificate of the threshold rests on a clipped leaf that may be on the other side.
-    pub(super) fn is_in_doubt(&mut self) -> Result<bool, Stopped> {
-        Ok(!self.doubts(1)?.is_empty())
-    }
-
-    /// The ways to clipped leaves whose bounds leave the certificate of the threshold in doubt, so many at most, all for
-    /// one goal.
-    fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
-        for (from, goal) in self.certificate() {
-            let is_possible = match goal.push {
-                Push::Lower => self.tree.account.clipped_below > goal.target + 1,
-                Push::Raise => self.tree.account.clipped_above < goal.target,
-            };
-            if is_possible {
-                let found = self.find_doubts(from, goal, most)?;
-                if !found.is_empty() {
-                    return Ok(found);
-                }
-            }
-        }
-        Ok(Vec::new())
-    }
-
-    /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
-    /// root below and above its range and, where only one of its children may exceed Vmin, the others.
-    fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
-        let mut goals = Vec::new();
-        if let Some(target) = self.range.min.checked_sub(1) {
-            let push = Push::Lower;
-            goals.push((None, Goal { push, target }));
-        }
-        let push = Push::Raise;
-        if self.range.max + 1 < self.tree.grid().len() {
-            let target = self.range.max + 1;
-            goals.push((None, Goal { push, target }));
-        }
-        if self.range.width() > self.settings.delta {
-            let target = self.range.min + 1;
-            let root = self.tree.root();
-            let others =
-                (0..self.tree.children(root).len()).map(|child| self.tree.child(root, child));
-            goals.extend(others.map(|child| (Some(child), Goal { push, target })));
-        }
-        goals
-    }
-
-    /// Finds leaves in doubt among those that keep the root, or a child of the root, from `goal` at
-    /// the present threshold.
-    fn find_doubts(
-        &mut self,
-        from: Option<NodeId>,
-        goal: Goal,
-        most: usize,
-    ) -> Result<Vec<Vec<NodeId>>, Stopped> {
-        let start = from.unwrap_or(NodeId::ROOT);
-        let kind = Kind::at_ply(usize::from(from.is_some()));
-        let mut path = Vec::new();
-        if from.is_some() {
-            path.push(NodeId::ROOT);
-            // This is the one child that may exceed Vmin.
-            if self.count(self.tree.node(start), kind, goal) < self.threshold {
-                return Ok(Vec::new());
-            }
-        }
-        let mut search = DoubtSearch {
-            tree: self.tree,
-            goal,
-            budget: &mut self.budget,
-            seen: 0,
-            most,
-            found: Vec::new(),
-        };
-        search.find(start, kind, self.threshold, &mut path)?;
-        Ok(search.found)
-    }
-}
-
-/// Doubts that are settled after one walk. The walk takes far longer than they do.
-const SETTLED_AT_ONCE: usize = 64;
-
-/// Nodes that a walk sees between two questions whether to stop: it may see millions, and visits no positions.
-const SEEN_AT_ONCE: u32 = 1 << 13;
-
-/// A walk through the part of a tree that a certificate rests on.
-struct DoubtSearch<'a, 'b, M> {
-    tree: &'a Numbered<M>,
-    goal: Goal,
-    budget: &'a mut Budget<'b, M>,
-    seen: u32,
-    /// How many leaves to look for.
-    most: usize,
-    /// The ways to those found.
-    found: Vec<Vec<NodeId>>,
-}
-
-impl<M: Copy> DoubtSearch<'_, '_, M> {
-    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` is the way to its parent.
-    fn find(
-        &mut self,
-        id: NodeId,
-        kind: Kind,
-        demand: Count,
-        path: &mut Vec<NodeId>,
-    ) -> Result<(), Stopped> {
-        if self.seen.is_multiple_of(SEEN_AT_ONCE) {
-            self.budget.ask()?;
-        }
-        self.seen += 1;
-        let tree = self.tree;
-        let node = tree.node(id);
-        path.push(id);
-        if node.is_doubtful(kind, self.goal) {
-            self.found.push(path.clone());
-        }
-        // An infinite number rests on terminals alone, and those are never clipped.
-        let own = tree.count(node, kind, self.goal);
-        let needed = if own.is_infinite() { 0 } else { demand.byte() };
-        let mut left = needed;
-        for (number, child) in tree.children(node).iter().enumerate() {
-            if left == 0 || self.found.len() == self.most {
-                break;
-            }
-            let of_child = tree.count(child, kind.other(), self.goal);
-            let of_child = of_child.byte();
-            let asked = if self.goal.push.is_or_node(kind) {
-                needed
-            } else {
-                let asked = of_child.min(left);
-                left -= asked;
-                asked
-            };
-            let child = tree.child(node, number);
-            if asked > 0 {
-                self.find(child, kind.other(), Count::from_byte(asked), path)?;
-            }
-        }
-        path.pop();
-        Ok(())
     }
 }

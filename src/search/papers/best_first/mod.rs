@@ -8,7 +8,7 @@
 //!
 //! Files: `tree` the nodes, `numbers` the three ways to keep numbers, `numbered` a tree with numbers in any of them and
 //! what is kept of it when the game goes on, `branch` and `likelihood` which
-//! way to descend, `leaf` evaluation and clipped windows, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
+//! way to descend, `leaf` evaluation and clipped windows, `doubts` what is still to be asked of clipped leaves, `crew` threads that evaluate leaves side by side, `run` the control, `news` what is told of it,
 //! `choice` the move to play, `branches` where the nodes are, `grown_tree` what the tree tells about
 //! its root, `growth` the same under a watcher, for experiments, `settings` what can be chosen,
 //! `settings_text` how that is written.
@@ -17,6 +17,7 @@ mod branch;
 mod branches;
 mod choice;
 mod crew;
+mod doubts;
 mod grown_tree;
 mod growth;
 mod leaf;

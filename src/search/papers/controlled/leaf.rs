@@ -20,8 +20,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             return Ok(look);
         }
         let value = self.below(position, Window::FULL, depth, ply)?;
-        let is_final = value.is_decided();
-        Ok(FirstLook { value, is_final })
+        Ok(FirstLook::estimated(value))
     }
 
     /// The value of a position that the game goes on from, exact in the window.

@@ -77,10 +77,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         observer: &'a mut dyn Observer<G::Move>,
         evaluator: &'a mut E,
     ) -> Result<Self, Report<G::Move>> {
-        let kept = |_: &mut E, value| {
-            let is_final = false;
-            Node::leaf(FirstLook { value, is_final }, 0)
-        };
+        let kept = |_: &mut E, value| Node::leaf(FirstLook::guessed(value), 0);
         let megabytes = settings.hash_megabytes;
         Ok(Run {
             settings,
