@@ -387,16 +387,6 @@ fn threads_stop_at_any_time() {
 
 /// What a search tells, but for the time.
 fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
-    struct Listener(Vec<String>);
-    impl Observer<chess::Move> for Listener {
-        fn should_stop(&mut self, _nodes: u64) -> bool {
-            false
-        }
-
-        fn report(&mut self, report: &Report<chess::Move>) {
-            self.0.push(format!("{report:?}"));
-        }
-    }
     let settings = Settings {
         algorithm,
         hash_megabytes: MEGABYTES,
@@ -406,13 +396,13 @@ fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
     let mut search = registry::build(&settings, Quiescence::tactical());
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let mut root = Root::new(notation::parse_fen(fen).expect("a FEN"));
-    let mut listener = Listener(Vec::new());
+    let mut told = Vec::new();
     // The second search goes on with the tree of the first.
     for _ in 0..2 {
-        let report = search.search(&root, &Limits::nodes(nodes), &mut listener);
+        let report = search.search(&root, &Limits::nodes(nodes), &mut told);
         root.play(report.best_move().expect("a move"));
     }
-    listener.0
+    told.iter().map(|report| format!("{report:?}")).collect()
 }
 
 #[test]

@@ -353,6 +353,17 @@ impl<M> Observer<M> for Unobserved {
     }
 }
 
+/// Keeps all reports, and never stops a search.
+impl<M: Clone> Observer<M> for Vec<Report<M>> {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, report: &Report<M>) {
+        self.push(report.clone());
+    }
+}
+
 /// A search that can be asked for the best move of a position, again and again.
 pub trait Searcher<G: Game> {
     /// Searches until a limit is reached, the observer says stop, or the root is decided; returns

@@ -226,24 +226,6 @@ fn a_search_without_mate_ends_and_says_so() {
     }
 }
 
-/// Keeps what it is told.
-#[derive(Default)]
-struct Recorder {
-    iterations: u32,
-    reports: Vec<Report<Move>>,
-}
-
-impl Observer<Move> for Recorder {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        false
-    }
-
-    fn report(&mut self, report: &Report<Move>) {
-        self.iterations += u32::from(report.occasion == Occasion::Iteration);
-        self.reports.push(report.clone());
-    }
-}
-
 #[test]
 fn every_mate_claimed_is_shown_however_small_the_table() {
     // Queen against king: the proof is far larger than the smaller table.
@@ -254,12 +236,12 @@ fn every_mate_claimed_is_shown_however_small_the_table() {
             ..settings(Form::DepthFirst)
         };
         let mut search = ProofNumber::new(settings, Quiescence::tactical());
-        let mut recorder = Recorder::default();
+        let mut reports = Vec::new();
         let root = Root::new(position(fen));
-        let report = search.search(&root, &Limits::nodes(nodes), &mut recorder);
+        let report = search.search(&root, &Limits::nodes(nodes), &mut reports);
         assert!(report.nodes <= nodes, "{}", report.nodes);
         assert_eq!(report.value.is_win(), hash_megabytes > 0, "{report:?}");
-        for report in recorder.reports {
+        for report in reports {
             if let Some(plies) = report.value.plies_to_end() {
                 assert_eq!(report.pv.len(), usize::from(plies));
                 let mut end = position(fen);
@@ -274,17 +256,17 @@ fn every_mate_claimed_is_shown_however_small_the_table() {
 fn a_win_that_cannot_be_shown_within_the_limits_is_a_bound() {
     let fen = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
     let root = Root::new(position(fen));
-    let report_of = |nodes, recorder: &mut Recorder| {
+    let report_of = |nodes, reports: &mut Vec<_>| {
         let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
-        search.search(&root, &Limits::nodes(nodes), recorder)
+        search.search(&root, &Limits::nodes(nodes), reports)
     };
-    let mut recorder = Recorder::default();
-    report_of(100_000, &mut recorder);
-    let shown = recorder.reports.iter().find(|report| report.value.is_win());
+    let mut reports = Vec::new();
+    report_of(100_000, &mut reports);
+    let shown = reports.iter().find(|report| report.value.is_win());
     let needed = shown.unwrap().nodes;
     let mut won_unshown = 0;
     for nodes in needed - 20..=needed {
-        let report = report_of(nodes, &mut Recorder::default());
+        let report = report_of(nodes, &mut Vec::new());
         assert_eq!(report.value.is_win(), nodes == needed, "{nodes}");
         if report.bound == Bound::Lower && nodes < needed {
             let most = Value::centipawns(i32::from(Value::MAX_CENTIPAWNS));
@@ -318,13 +300,17 @@ fn a_full_tree_rules_nothing_out() {
     );
     // Room for some mate, but not for the proof that there is none nearer.
     let mut search = ProofNumber::new(settings(1), Quiescence::tactical());
-    let mut recorder = Recorder::default();
-    let report = search.search(&root, &Limits::nodes(500_000), &mut recorder);
+    let mut reports = Vec::new();
+    let report = search.search(&root, &Limits::nodes(500_000), &mut reports);
     assert!(
         report.value.is_win() && report.bound == Bound::Lower,
         "{report:?}"
     );
-    assert!(recorder.iterations < 100, "{}", recorder.iterations);
+    let iterations = reports
+        .iter()
+        .filter(|it| it.occasion == Occasion::Iteration);
+    let iterations = iterations.count();
+    assert!(iterations < 100, "{iterations}");
 }
 
 #[test]

@@ -5,7 +5,6 @@ use crate::games::hex::{Hex, TwoDistance};
 use crate::games::tic_tac_toe::OpenRows;
 use crate::search::papers::best_first::LeafScores;
 use crate::search::papers::tests::{minimax, solves_tic_tac_toe, tic_tac_toe, winner};
-use crate::search::{Observer, Report};
 
 fn sibling_settings(grid: Grid) -> Settings {
     Settings {
@@ -49,19 +48,10 @@ fn the_best_child_keeps_its_parent_s_value() {
     let moves = root.position.legal_moves();
     let best = moves.iter().map(|&m| scores(m)).max().unwrap();
     let mut reports = Vec::new();
-    struct Keep<'a, M>(&'a mut Vec<Report<M>>);
-    impl<M: Clone> Observer<M> for Keep<'_, M> {
-        fn should_stop(&mut self, _nodes: u64) -> bool {
-            false
-        }
-        fn report(&mut self, report: &Report<M>) {
-            self.0.push(report.clone());
-        }
-    }
     // The root alone is expanded.
     let limits = Limits::nodes(moves.len() as u64);
     let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
-    search.search(&root, &limits, &mut Keep(&mut reports));
+    search.search(&root, &limits, &mut reports);
     let first = reports.last().unwrap();
     assert_eq!(scores(first.best_move().unwrap()), best);
 }
