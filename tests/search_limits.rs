@@ -46,11 +46,7 @@ fn full_of_queens(random: &mut Random) -> Position {
 }
 
 fn searcher(algorithm: Algorithm, hash_megabytes: usize) -> Box<dyn Searcher<Position> + Send> {
-    let settings = Settings {
-        algorithm,
-        hash_megabytes,
-        ..Settings::default()
-    };
+    let settings = Settings::of(algorithm, hash_megabytes);
     build(&settings, Quiescence::new(Evaluation::default()))
 }
 

@@ -292,13 +292,11 @@ fn threads_that_take_turns_do_the_same_every_time() {
     ] {
         let run = || {
             let settings = Settings {
-                algorithm,
-                hash_megabytes: MEGABYTES,
                 threads: Threads {
                     count: 5,
                     turn: Some(64),
                 },
-                ..Settings::default()
+                ..Settings::of(algorithm, MEGABYTES)
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
             let limits = Limits {
@@ -327,10 +325,8 @@ fn tic_tac_toe_is_a_draw_whoever_searches() {
             continue;
         }
         let settings = Settings {
-            algorithm,
-            hash_megabytes: MEGABYTES,
             threads: Threads::of(4),
-            ..Settings::default()
+            ..Settings::of(algorithm, MEGABYTES)
         };
         let mut search = registry::build(&settings, OpenRows);
         let root = Root::new(TicTacToe::after_cells(&[4, 0]).unwrap());
@@ -369,10 +365,8 @@ fn threads_stop_at_any_time() {
     for algorithm in Algorithm::ALL {
         for (count, turn) in [(2, None), (8, None), (3, Some(7)), (8, Some(64))] {
             let settings = Settings {
-                algorithm,
-                hash_megabytes: MEGABYTES,
                 threads: Threads { count, turn },
-                ..Settings::default()
+                ..Settings::of(algorithm, MEGABYTES)
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
             for questions in [1, 2, 5, 20, 50] {
@@ -388,10 +382,8 @@ fn threads_stop_at_any_time() {
 /// What a search tells, but for the time.
 fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
     let settings = Settings {
-        algorithm,
-        hash_megabytes: MEGABYTES,
         threads: Threads::of(threads),
-        ..Settings::default()
+        ..Settings::of(algorithm, MEGABYTES)
     };
     let mut search = registry::build(&settings, Quiescence::tactical());
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

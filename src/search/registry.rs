@@ -126,6 +126,15 @@ const SIBLING_STEP: i32 = 25;
 const MEGABYTES_PER_THREAD: usize = 2;
 
 impl Settings {
+    /// A search with so much memory, in MiB; all else is as by default.
+    pub fn of(algorithm: Algorithm, hash_megabytes: usize) -> Settings {
+        Settings {
+            algorithm,
+            hash_megabytes,
+            ..Settings::default()
+        }
+    }
+
     /// About the memory that a searcher made of these will take, in MiB.
     pub fn megabytes(&self) -> usize {
         let of_threads = self.threads.count.saturating_mul(MEGABYTES_PER_THREAD);

@@ -174,11 +174,7 @@ mod tests {
             Algorithm::AlphaBeta,
             Algorithm::AlphaBetaPlain,
         ] {
-            let settings = Settings {
-                algorithm,
-                hash_megabytes: 1,
-                ..Settings::default()
-            };
+            let settings = Settings::of(algorithm, 1);
             let mut search = Forgetting::new(registry::build(
                 &settings,
                 Quiescence::new(Evaluation::Network),
@@ -200,11 +196,7 @@ mod tests {
             limits: &Limits<<Position as Game>::Move>,
             observer: &mut dyn Observer<<Position as Game>::Move>,
         ) -> Report<<Position as Game>::Move> {
-            let settings = Settings {
-                algorithm: Algorithm::AlphaBeta,
-                hash_megabytes: 1,
-                ..Settings::default()
-            };
+            let settings = Settings::of(Algorithm::AlphaBeta, 1);
             let mut search = registry::build(&settings, Quiescence::tactical());
             Report {
                 seldepth: 200,
@@ -287,11 +279,7 @@ mod tests {
             Algorithm::AlphaBeta,
             Algorithm::AlphaBetaConspiracy,
         ] {
-            let settings = Settings {
-                algorithm,
-                hash_megabytes: 1,
-                ..Settings::default()
-            };
+            let settings = Settings::of(algorithm, 1);
             let mut search = Forgetting::new(registry::build(
                 &settings,
                 Quiescence::new(Evaluation::Network),

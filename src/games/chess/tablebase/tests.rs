@@ -40,11 +40,7 @@ fn position(fen: &str) -> Position {
 }
 
 fn search(algorithm: Algorithm, fen: &str, tables: &Tables) -> Report<Move> {
-    let settings = Settings {
-        algorithm,
-        hash_megabytes: 1,
-        ..Settings::default()
-    };
+    let settings = Settings::of(algorithm, 1);
     let evaluator = Quiescence::tactical().with_tables(tables.clone());
     let limits = Limits {
         iterations: Some(3),
