@@ -6,7 +6,7 @@ use crate::engine::limit::DEFAULT_NODES;
 use crate::game::{Evaluator, Game, Root};
 use crate::profile::{Basis, Profile, Question};
 use crate::search::papers::best_first::{self, BestFirst, LeafWindow};
-use crate::search::{Limits, Searcher, Unobserved};
+use crate::search::{Limits, Unobserved};
 use crate::value::Value;
 
 /// An analysis of a position of any game, by best-first conspiracy-number search, as it is to be made.
@@ -104,7 +104,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
             ..Question::default()
         };
         let mut search = BestFirst::new(self.settings, self.megabytes, self.evaluator);
-        let report = search.search(&self.root, &Limits::nodes(self.nodes), &mut Unobserved);
+        let report = search.search_alone(&self.root, &Limits::nodes(self.nodes), &mut Unobserved);
         let grown = (!report.pv.is_empty()).then(|| search.profile(&question));
         GameVerdict {
             best_move: report.best_move(),

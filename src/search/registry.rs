@@ -11,7 +11,7 @@ use super::kit::watching::Watchable;
 use super::mates::proof_number::{self, Form, ProofNumber};
 use super::papers::alpha_beta_conspiracy::{self, AlphaBetaConspiracy};
 use super::papers::b_star::{self, BStar, Guide};
-use super::papers::best_first::{self, BestFirst, LeafScores, WithThreads};
+use super::papers::best_first::{self, BestFirst, LeafScores};
 use super::papers::controlled::{self, Controlled, Target};
 use super::papers::minimax::Minimax;
 use super::play::alpha_beta::{self, AlphaBeta};
@@ -212,7 +212,7 @@ where
     let hash_megabytes = settings.hash_megabytes;
     let best_first = |of_search| {
         let search = BestFirst::new(of_search, hash_megabytes, evaluator.clone());
-        Box::new(WithThreads::new(search, settings.threads.count))
+        Box::new(search.with_threads(settings.threads.count))
     };
     let proof_number = |form| {
         let settings = proof_number::Settings {

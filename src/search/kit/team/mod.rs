@@ -96,17 +96,50 @@ impl<E, L: Default> Team<E, L> {
     where
         E: Clone,
     {
+        let helpers = platform::threads(threads.count).saturating_sub(1);
         Team {
-            helpers: vec![evaluator.clone(); platform::threads(threads.count).saturating_sub(1)],
-            leader: evaluator,
-            learnt: L::default(),
+            helpers: vec![evaluator.clone(); helpers],
             turn: threads.turn,
+            ..Team::alone(evaluator)
+        }
+    }
+
+    /// A team of one.
+    pub(in crate::search) fn alone(evaluator: E) -> Team<E, L> {
+        Team {
+            leader: evaluator,
+            helpers: Vec::new(),
+            learnt: L::default(),
+            turn: None,
+        }
+    }
+
+    /// The task of the first thread where it searches alone.
+    pub(in crate::search) fn task<'a, G: Game, T>(
+        &'a mut self,
+        limits: &'a Limits<G::Move>,
+        observer: &'a mut dyn Observer<G::Move>,
+    ) -> Task<'a, G, E, L, T> {
+        Task {
+            evaluator: &mut self.leader,
+            learnt: &self.learnt,
+            limits,
+            observer,
+            watcher: None,
+            turn: self.turn,
+            shared: None,
+            number: LEADER,
         }
     }
 
     /// The evaluator of the first thread, for a search by that one alone.
     pub(in crate::search) fn leader(&mut self) -> &mut E {
         &mut self.leader
+    }
+
+    /// The same for another team.
+    pub(in crate::search) fn into_leader(self) -> E {
+        self.leader
     }
 
     /// Clears what its threads have learnt.
@@ -124,28 +157,22 @@ impl<E, L: Default> Team<E, L> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
         watcher: Option<&mut dyn Watcher<G>>,
-        lead: impl Fn(Task<'_, G, E, L, T>) -> Report<G::Move> + Sync,
+        lead: impl FnOnce(Task<'_, G, E, L, T>) -> Report<G::Move>,
         help: impl Fn(Task<'_, G, E, L, T>) + Sync,
     ) -> Report<G::Move>
     where
         E: Evaluator<G> + Send,
         L: Sync,
     {
+        if self.helpers.is_empty() {
+            return lead(Task {
+                watcher: watcher.map(|it| it as _),
+                ..self.task(limits, observer)
+            });
+        }
         let turn = self.turn;
         let evaluator = &mut self.leader;
         let learnt = &self.learnt;
-        if self.helpers.is_empty() {
-            return lead(Task {
-                evaluator,
-                learnt,
-                limits,
-                observer,
-                watcher: watcher.map(|it| it as _),
-                turn,
-                shared: None,
-                number: LEADER,
-            });
-        }
         let threads = 1 + self.helpers.len();
         let signals = &Signals::new(threads, limits.nodes);
         let turns = self.turn.map(|_| Turns::new(threads));
@@ -158,7 +185,7 @@ impl<E, L: Default> Team<E, L> {
             ..limits.clone()
         };
         let (desk, marks) = (&Desk::new(), &Marks::new());
-        let (lead, help) = (&lead, &help);
+        let help = &help;
         thread::scope(|scope| {
             let mut leader = Leader {
                 observer,

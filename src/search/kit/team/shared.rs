@@ -61,15 +61,17 @@ impl<'a, T> Shared<'a, T> {
     }
 
     /// For the leader: this is to be searched now.
-    pub(in crate::search) fn lay_out(&mut self, task: T) {
+    pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
+        let task = Arc::new(task);
         let mut place = self
             .desk
             .task
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        *place = Some(Arc::new(task));
+        *place = Some(Arc::clone(&task));
         self.number += 1;
         self.desk.number.store(self.number, Ordering::Release);
+        task
     }
 
     /// For the others: what is to be searched next, as soon as there is something.

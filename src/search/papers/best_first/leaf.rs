@@ -37,7 +37,7 @@
 //! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
 //! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
-use super::crew::Evaluated;
+use super::crew::{self, Evaluated};
 use super::growth::Phase;
 use super::numbers::Goal;
 use super::run::Run;
@@ -111,17 +111,17 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         self.evaluator.known_value(position)
     }
 
-    /// Has the crew evaluate the children of a position at `ply`: for each what has come of it, nothing where it
-    /// needs no evaluation. Empty without a crew.
+    /// Has all threads evaluate the children of a position at `ply`: for each what has come of it, nothing where it
+    /// needs no evaluation. Empty where there is one thread.
     fn evaluate_ahead(
         &mut self,
         position: &G,
         moves: &[G::Move],
         ply: usize,
     ) -> Vec<Option<Evaluated>> {
-        let Some(crew) = self.crew else {
+        if self.shared.is_none() {
             return Vec::new();
-        };
+        }
         let window = if ply >= usize::from(self.settings.depth_limit) {
             Window::FULL
         } else {
@@ -137,9 +137,11 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
         }
         let mut ahead = vec![None; moves.len()];
-        let found = crew.evaluate(self.evaluator, leaves, self.budget.left());
-        for (place, evaluated) in places.into_iter().zip(found) {
-            ahead[place] = evaluated;
+        if let Some(shared) = &mut self.shared {
+            let found = crew::evaluate(shared, self.evaluator, leaves, self.budget.left());
+            for (place, evaluated) in places.into_iter().zip(found) {
+                ahead[place] = evaluated;
+            }
         }
         ahead
     }

@@ -40,24 +40,38 @@ pub use settings::{Answer, ChildOrder, LeafScores, LeafWindow, Settings, Storage
 
 use std::ops::RangeInclusive;
 
-use crew::Crew;
+use crew::Batch;
 use numbered::Numbered;
 use run::Run;
 
 use crate::game::{Evaluator, Game, Root};
-use crate::platform;
 use crate::search::kit::memory::bytes;
+use crate::search::kit::team::{Task, Team, Threads};
 use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
 /// Best-first conspiracy-number search over an evaluator.
 pub struct BestFirst<G: Game, E> {
     settings: Settings,
-    evaluator: E,
+    team: Team<E>,
     tree: Numbered<G::Move>,
     /// Where the tree was planted or has been cut back to, unless it is not to be gone on with.
     planted: Option<Root<G>>,
     /// The move to play that the last search found.
     choice: Option<G::Move>,
+}
+
+impl<G: Game, E> BestFirst<G, E> {
+    /// The same with several threads, none being one, which find the same as one, bit for bit.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self
+    where
+        E: Clone,
+    {
+        BestFirst {
+            team: Team::new(Threads::of(threads), self.team.into_leader()),
+            ..self
+        }
+    }
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
@@ -66,14 +80,31 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         BestFirst {
             tree: Numbered::new(&settings, bytes(megabytes)),
             settings,
-            evaluator,
+            team: Team::alone(evaluator),
             planted: None,
             choice: None,
         }
     }
-}
 
-impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
+    /// Searches like [`Searcher::search`] with one thread.
+    pub fn search_alone(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+    ) -> Report<G::Move> {
+        let task = self.team.task(limits, observer);
+        let report = lead(
+            &self.settings,
+            &mut self.tree,
+            &mut self.planted,
+            root,
+            task,
+        );
+        self.choice = report.best_move();
+        report
+    }
+
     /// Grows a tree from the bare root through the thresholds while `watcher` looks on; says why it
     /// has stopped growing. Leaves had better be evaluated in the whole window: clipped ones that a
     /// verdict rests on are not evaluated again.
@@ -91,7 +122,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
             root,
             &limits,
             &mut observer,
-            &mut self.evaluator,
+            self.team.leader(),
             &mut self.tree,
             None,
         );
@@ -102,14 +133,18 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
+impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for BestFirst<G, E> {
     fn search(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.search_with(None, root, limits, observer)
+        let (settings, tree, planted) = (&self.settings, &mut self.tree, &mut self.planted);
+        let lead = |task: Task<'_, G, E, (), Batch<G>>| lead(settings, tree, planted, root, task);
+        let report = self.team.search(limits, observer, None, lead, crew::help);
+        self.choice = report.best_move();
+        report
     }
 
     fn clear(&mut self) {
@@ -120,77 +155,31 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for BestFirst<G, E> {
     fn forget_proofs(&mut self) {}
 }
 
-impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
-    /// Searches with a crew, if there is one.
-    fn search_with(
-        &mut self,
-        crew: Option<&Crew<G>>,
-        root: &Root<G>,
-        limits: &Limits<G::Move>,
-        observer: &mut dyn Observer<G::Move>,
-    ) -> Report<G::Move> {
-        let before = self.planted.take();
-        let run = Run::new(
-            &self.settings,
-            root,
-            limits,
-            observer,
-            &mut self.evaluator,
-            &mut self.tree,
-            before.as_ref(),
-        );
-        let report = if let Some(mut run) = run {
-            run.crew = crew;
-            self.planted = Some(root.clone());
-            run.finish()
-        } else {
-            let report = news::nothing_to_search(root);
-            observer.report(&report);
-            report
-        };
-        self.choice = report.best_move();
+/// Grows the tree, with other threads if there are any.
+fn lead<G: Game, E: Evaluator<G>>(
+    settings: &Settings,
+    tree: &mut Numbered<G::Move>,
+    planted: &mut Option<Root<G>>,
+    root: &Root<G>,
+    task: Task<'_, G, E, (), Batch<G>>,
+) -> Report<G::Move> {
+    let Task {
+        evaluator,
+        limits,
+        observer,
+        shared,
+        ..
+    } = task;
+    let before = planted.take();
+    let before = before.as_ref();
+    let run = Run::new(settings, root, limits, observer, evaluator, tree, before);
+    if let Some(mut run) = run {
+        run.shared = shared;
+        *planted = Some(root.clone());
+        run.finish()
+    } else {
+        let report = news::nothing_to_search(root);
+        observer.report(&report);
         report
-    }
-}
-
-/// The search with several threads, which find the same as one, bit for bit.
-pub struct WithThreads<G: Game, E> {
-    search: BestFirst<G, E>,
-    /// The evaluators of the threads that help.
-    helpers: Vec<E>,
-}
-
-impl<G: Game, E: Clone> WithThreads<G, E> {
-    /// With so many threads in all, none being one.
-    pub fn new(search: BestFirst<G, E>, threads: usize) -> Self {
-        WithThreads {
-            helpers: vec![search.evaluator.clone(); platform::threads(threads).saturating_sub(1)],
-            search,
-        }
-    }
-}
-
-impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for WithThreads<G, E> {
-    fn search(
-        &mut self,
-        root: &Root<G>,
-        limits: &Limits<G::Move>,
-        observer: &mut dyn Observer<G::Move>,
-    ) -> Report<G::Move> {
-        let search = &mut self.search;
-        if self.helpers.is_empty() {
-            return search.search(root, limits, observer);
-        }
-        Crew::with(&mut self.helpers, |crew| {
-            search.search_with(Some(crew), root, limits, observer)
-        })
-    }
-
-    fn clear(&mut self) {
-        self.search.clear();
-    }
-
-    fn forget_proofs(&mut self) {
-        self.search.forget_proofs();
     }
 }

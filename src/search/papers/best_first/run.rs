@@ -1,6 +1,6 @@
 //! One search from beginning to end: thresholds one after the other on the same tree.
 
-use super::crew::Crew;
+use super::crew::Batch;
 use super::growth::{Phase, Watcher};
 use super::line::Line;
 use super::numbered::Numbered;
@@ -10,6 +10,7 @@ use super::tree::{Node, NodeId, State, node};
 use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::{Budget, Stopped};
+use crate::search::kit::team::shared::Shared;
 use crate::search::{Limits, Observer, Occasion, Report};
 
 /// What a step has done.
@@ -27,8 +28,8 @@ pub(super) struct Run<'a, G: Game, E> {
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
     pub(super) tree: &'a mut Numbered<G::Move>,
-    /// Threads that evaluate leaves with this one.
-    pub(super) crew: Option<&'a Crew<G>>,
+    /// What it has in common with threads that evaluate leaves with this one, if there are any.
+    pub(super) shared: Option<Shared<'a, Batch<G>>>,
     /// Somebody who wants to know more than an observer does.
     pub(super) watcher: Option<&'a mut dyn Watcher>,
     pub(super) line: Line<G>,
@@ -86,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             budget: Budget::new(limits, observer),
             evaluator,
             tree,
-            crew: None,
+            shared: None,
             watcher: None,
             line,
             threshold,

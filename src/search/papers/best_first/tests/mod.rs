@@ -224,6 +224,7 @@ fn settings() -> impl Strategy<Value = Settings> {
 }
 
 /// Reads off values as a search with a window would: outside it, any bound may come back.
+#[derive(Clone)]
 struct Clipping {
     exact: ReadOff,
     /// Decides which bounds.
