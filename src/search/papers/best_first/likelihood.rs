@@ -78,7 +78,7 @@ impl Estimate {
 
 #[cfg(test)]
 mod tests {
-    use super::super::numbers::Basic;
+    use super::super::settings::StorageKind;
     use super::super::tree::{NodeId, State, node};
     use super::*;
     use crate::conspiracy::{Grid, Push};
@@ -102,13 +102,20 @@ mod tests {
         );
     }
 
-    const GRID: fn() -> Grid = || Grid::integers(15);
+    fn grid() -> Grid {
+        Grid::integers(15)
+    }
+
+    /// It keeps nothing.
+    fn storage() -> Box<dyn Storage<()> + Send> {
+        StorageKind::Basic.storage(grid().len())
+    }
 
     /// A tree on 31 values, before the numbers of the root and of the nodes below it are known.
     fn planted() -> Tree<()> {
         let mut tree = Tree::new(1 << 20, 0);
-        let root = node((), Value::DRAW, GRID().index(Value::DRAW), State::Exact);
-        tree.plant(GRID(), root);
+        let root = node((), Value::DRAW, grid().index(Value::DRAW), State::Exact);
+        tree.plant(grid(), root);
         tree
     }
 
@@ -121,7 +128,7 @@ mod tests {
         });
         let leaves: Vec<Node<()>> = leaves.collect();
         tree.expand(way[way.len() - 1], &leaves);
-        Basic::default().update(tree, way);
+        storage().update(tree, way);
     }
 
     /// MAX(MIN(5, 2), MIN(3, 4)).
@@ -145,7 +152,7 @@ mod tests {
     ) -> u32 {
         let target = tree.index(Kind::Max, Value::centipawns(to.1));
         let goal = Goal { push: to.0, target };
-        estimate.of(tree, &Basic::default(), node, kind, goal)
+        estimate.of(tree, &*storage(), node, kind, goal)
     }
 
     fn likelihoods(estimate: Estimate, push: Push, value: i32) -> (u32, [u32; 2]) {

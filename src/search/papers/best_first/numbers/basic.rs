@@ -10,7 +10,7 @@ use crate::search::kit::arena::Moved;
 
 /// Keeps no numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Basic {
+pub(super) struct Basic {
     /// The likely range when it was last asked for. It rarely moves, so it is the place to start
     /// looking from (section 3.1.3).
     last: Option<LikelyRange>,

@@ -33,7 +33,7 @@ type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 
 /// Keeps numbers for the `SPAN` values around either end of the likely range.
 #[derive(Debug)]
-pub(in super::super) struct Compromise<const SPAN: usize> {
+pub(super) struct Compromise<const SPAN: usize> {
     /// The range when it was last asked for.
     range: Option<LikelyRange>,
     /// By [`Push`].

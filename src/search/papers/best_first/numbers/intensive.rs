@@ -12,7 +12,7 @@ use crate::value::Value;
 
 /// Keeps numbers for up to `N` values; those of a larger grid beyond can never be reached.
 #[derive(Debug, Default)]
-pub(in super::super) struct Intensive<const N: usize> {
+pub(super) struct Intensive<const N: usize> {
     records: Records<Vector<N>>,
 }
 

@@ -13,9 +13,9 @@ mod counts;
 mod intensive;
 mod window;
 
-pub(super) use basic::Basic;
-pub(super) use compromise::Compromise;
-pub(super) use intensive::Intensive;
+use basic::Basic;
+use compromise::Compromise;
+use intensive::Intensive;
 
 use super::branch::{BranchRule, Choice, Fork};
 use super::likelihood::Estimate;

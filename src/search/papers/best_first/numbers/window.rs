@@ -19,7 +19,7 @@ pub(super) struct NumberWindow<const SPAN: usize> {
 
 /// What an interior node keeps for a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in super::super) struct Kept<const SPAN: usize> {
+pub(super) struct Kept<const SPAN: usize> {
     counts: Counts<SPAN>,
     /// The window's epoch when they were computed.
     epoch: u16,
