@@ -163,6 +163,22 @@ impl Push {
         }
     }
 
+    /// The index one farther this way on a grid of `len` values, if it has one.
+    pub fn farther(self, index: u8, len: u8) -> Option<u8> {
+        match self {
+            Push::Raise => index.checked_add(1).filter(|&next| next < len),
+            Push::Lower => index.checked_sub(1),
+        }
+    }
+
+    /// The index one nearer to where a push began that has come to this one.
+    pub fn nearer(self, index: u8) -> u8 {
+        match self {
+            Push::Raise => index - 1,
+            Push::Lower => index + 1,
+        }
+    }
+
     /// Whether one child suffices to move a node of `kind` this way (an OR node, MIN in the papers'
     /// formulas) instead of all that stand in the way (an AND node, SUM).
     pub fn is_or_node(self, kind: Kind) -> bool {

@@ -57,6 +57,14 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
+    /// The next value that way, where values are so many centipawns apart.
+    pub(super) fn next(&self, value: Value, grain: i32) -> Value {
+        match self.push {
+            Push::Raise => value.next_up_by(grain),
+            Push::Lower => value.next_down_by(grain),
+        }
+    }
+
     /// The one of two values that is farther that way.
     pub(super) fn farther(&self, a: Value, b: Value) -> Value {
         if self.push.reached(a, b) { a } else { b }

@@ -233,12 +233,11 @@ impl<L> Step<L> {
 pub fn of_tree<T: GrownTree>(tree: &T, question: &Question) -> Profile<Vec<T::Move>> {
     let value = tree.value(tree.root());
     let [down, up] = [Push::Lower, Push::Raise].map(|push| Conspiracies::new(tree, push));
-    let next = |push: Push| match push {
-        Push::Raise => settled(value).next_up_by(question.grain),
-        Push::Lower => settled(value).next_down_by(question.grain),
+    let next = |side: &Conspiracies<'_, T>| {
+        let next = side.next(settled(value), question.grain);
+        side.count(tree.root(), next)
     };
-    let below = down.count(tree.root(), next(Push::Lower));
-    let above = up.count(tree.root(), next(Push::Raise));
+    let (below, above) = (next(&down), next(&up));
     let farthest = [&down, &up].map(|side| {
         let reach = side.reach(tree.root());
         side.count(tree.root(), reach).filter(|&it| it > 0)
@@ -305,10 +304,7 @@ fn steps<T: GrownTree>(
     let wider = pairs.filter(|(_, pair)| pair[0] != pair[1]);
     let steps = wider.map(|(conspirators, pair)| Step {
         conspirators,
-        from: settled(match side.push() {
-            Push::Raise => pair[0].next_up_by(question.grain),
-            Push::Lower => pair[0].next_down_by(question.grain),
-        }),
+        from: settled(side.next(pair[0], question.grain)),
         to: pair[1],
         names: if conspirators <= question.named {
             side.smallest(pair[1], conspirators)

@@ -163,36 +163,33 @@ impl<M> Visits for Budget<'_, M> {
 mod tests {
     use super::*;
 
-    /// Says stop from the second question on.
+    /// Notes when it is asked.
     #[derive(Default)]
-    struct Impatient {
-        asked: Vec<u64>,
+    struct Asked {
+        at: Vec<u64>,
+        /// Says stop from this question on.
+        most: Option<usize>,
     }
 
-    impl Observer<u16> for Impatient {
+    impl Observer<u16> for Asked {
         fn should_stop(&mut self, nodes: u64) -> bool {
-            self.asked.push(nodes);
-            self.asked.len() > 1
+            self.at.push(nodes);
+            self.most.is_some_and(|most| self.at.len() >= most)
         }
     }
 
-    /// Never says stop.
-    #[derive(Default)]
-    struct Patient {
-        asked: Vec<u64>,
-    }
-
-    impl Observer<u16> for Patient {
-        fn should_stop(&mut self, nodes: u64) -> bool {
-            self.asked.push(nodes);
-            false
+    /// Says stop from the second question on.
+    fn impatient() -> Asked {
+        Asked {
+            most: Some(2),
+            ..Asked::default()
         }
     }
 
     #[test]
     fn the_node_limit_is_kept_exactly() {
         let limits = Limits::nodes(3);
-        let mut observer = Impatient::default();
+        let mut observer = impatient();
         let mut budget = Budget::in_turns(Some(100), &limits, &mut observer);
         assert_eq!(budget.visit(), Ok(()));
         assert_eq!(budget.visit(), Ok(()));
@@ -201,47 +198,47 @@ mod tests {
         assert_eq!(budget.check(), Err(Stopped));
         assert_eq!(budget.visit(), Err(Stopped));
         assert_eq!(budget.nodes(), 3);
-        assert_eq!(observer.asked, [0]);
+        assert_eq!(observer.at, [0]);
     }
 
     #[test]
     fn the_observer_is_asked_after_each_turn_and_taken_at_its_word() {
         for turn in [1, 100, 256] {
             let limits = Limits::default();
-            let mut observer = Impatient::default();
+            let mut observer = impatient();
             let mut budget = Budget::in_turns(Some(turn), &limits, &mut observer);
             while budget.visit().is_ok() {}
             assert_eq!(budget.nodes(), turn);
             assert_eq!(budget.check(), Err(Stopped));
-            assert_eq!(observer.asked, [0, turn]);
+            assert_eq!(observer.at, [0, turn]);
         }
     }
 
     #[test]
     fn the_observer_is_asked_often_at_first() {
         let limits = Limits::default();
-        let mut observer = Impatient::default();
+        let mut observer = impatient();
         let mut budget = Budget::new(&limits, &mut observer);
         while budget.visit().is_ok() {}
-        assert_eq!(observer.asked, [0, 1]);
+        assert_eq!(observer.at, [0, 1]);
         let limits = Limits::nodes(100 * POLL_INTERVAL);
-        let mut patient = Patient::default();
+        let mut patient = Asked::default();
         let mut budget = Budget::new(&limits, &mut patient);
         while budget.visit().is_ok() {}
-        let intervals = patient.asked.windows(2).map(|it| (it[0], it[1] - it[0]));
+        let intervals = patient.at.windows(2).map(|it| (it[0], it[1] - it[0]));
         for (nodes, interval) in intervals {
             assert!(
                 (1..=POLL_INTERVAL.min(1 + nodes / 4)).contains(&interval),
                 "{interval} at {nodes}"
             );
         }
-        assert!(patient.asked.len() < 140, "{}", patient.asked.len());
+        assert!(patient.at.len() < 140, "{}", patient.at.len());
     }
 
     #[test]
     fn positions_visited_elsewhere_count_if_they_fit() {
         let limits = Limits::nodes(10);
-        let mut observer = Impatient::default();
+        let mut observer = impatient();
         let mut budget = Budget::new(&limits, &mut observer);
         assert!(budget.take(4));
         assert_eq!((budget.nodes(), budget.left()), (4, 6));

@@ -52,16 +52,13 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
     /// root below and above its range and, where only one of its children may exceed Vmin, the others.
     fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
-        let mut goals = Vec::new();
-        if let Some(target) = self.range.min.checked_sub(1) {
-            let push = Push::Lower;
-            goals.push((None, Goal { push, target }));
-        }
+        let ends = [(Push::Lower, self.range.min), (Push::Raise, self.range.max)];
+        let beyond = ends.into_iter().filter_map(|(push, end)| {
+            let target = push.farther(end, self.tree.grid().len())?;
+            Some((None, Goal { push, target }))
+        });
+        let mut goals: Vec<(Option<NodeId>, Goal)> = beyond.collect();
         let push = Push::Raise;
-        if self.range.max + 1 < self.tree.grid().len() {
-            let target = self.range.max + 1;
-            goals.push((None, Goal { push, target }));
-        }
         if self.range.width() > self.settings.delta {
             let target = self.range.min + 1;
             let root = self.tree.root();

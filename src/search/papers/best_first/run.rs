@@ -212,10 +212,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// The root's value moved by one step of the grid.
     pub(super) fn neighbour(&self, push: Push) -> Option<Goal> {
         let own = self.tree.root().index;
-        let target = match push {
-            Push::Raise => own.checked_add(1).filter(|&it| it < self.tree.grid().len()),
-            Push::Lower => own.checked_sub(1),
-        }?;
+        let target = push.farther(own, self.tree.grid().len())?;
         Some(Goal { push, target })
     }
 

@@ -40,14 +40,7 @@ impl Basic {
     fn end<M: Copy>(tree: &Tree<M>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
         let root = tree.root();
         let is_likely = |target| computed(tree, root, Kind::Max, Goal { push, target }) < threshold;
-        let farther = |target: u8| match push {
-            Push::Raise => Some(target + 1).filter(|&it| it < tree.grid().len()),
-            Push::Lower => target.checked_sub(1),
-        };
-        let nearer = |target: u8| match push {
-            Push::Raise => target - 1,
-            Push::Lower => target + 1,
-        };
+        let farther = |end| push.farther(end, tree.grid().len());
         // The root's own value is likely, and nothing between it and a likely value is not.
         let mut end = match last {
             Some(last) if push.reached(last, root.index) => last,
@@ -58,9 +51,9 @@ impl Basic {
                 end = next;
             }
         } else {
-            end = nearer(end);
+            end = push.nearer(end);
             while end != root.index && !is_likely(end) {
-                end = nearer(end);
+                end = push.nearer(end);
             }
         }
         end

@@ -130,16 +130,9 @@ impl<const SPAN: usize> Compromise<SPAN> {
         // The root's own value is always likely.
         let mut end = if push.reached(from, own) { from } else { own };
         while end != own && !is_likely(end) {
-            end = match push {
-                Push::Raise => end - 1,
-                Push::Lower => end + 1,
-            };
+            end = push.nearer(end);
         }
-        let farther = |end: u8| match push {
-            Push::Raise => Some(end + 1).filter(|&next| next < len),
-            Push::Lower => end.checked_sub(1),
-        };
-        while let Some(next) = farther(end).filter(|&next| is_likely(next)) {
+        while let Some(next) = push.farther(end, len).filter(|&next| is_likely(next)) {
             end = next;
         }
         end
