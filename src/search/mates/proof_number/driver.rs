@@ -44,7 +44,7 @@ pub(super) enum Memory<'a, M> {
     /// Depth-first, in a table.
     Table(&'a Table),
     /// Best-first, a tree for each side's attack.
-    Trees([Option<ProofTree<M>>; 2]),
+    Trees(Box<[Option<ProofTree<M>>; 2]>),
 }
 
 /// One search under way.

@@ -250,7 +250,7 @@ impl<E> ProofNumber<E> {
 fn memory<'a, M>(settings: &Settings, table: &'a Table) -> Memory<'a, M> {
     match settings.form {
         Form::DepthFirst => Memory::Table(table),
-        Form::Tree => Memory::Trees([None, None]),
+        Form::Tree => Memory::Trees(Box::default()),
     }
 }
 

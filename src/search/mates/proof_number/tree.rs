@@ -1,12 +1,14 @@
 //! The best-first form: proof-number search with its tree in memory (L. V. Allis, M. van der Meulen and
 //! H. J. van den Herik, "Proof-number search", Artificial Intelligence 66, 1994).
 
+use arrayvec::ArrayVec;
+
 use super::Question;
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof};
 use super::worker::{Finding, Place, Worker, kind_of};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game, Side};
+use crate::game::{Evaluator, Game, MAX_MOVES, Side};
 use crate::profile::Snapshot;
 use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::budget::Stopped;
@@ -120,12 +122,13 @@ impl<M: Copy> ProofTree<M> {
             let path = worker.path.len();
             way.clear();
             way.push(id);
-            while let Some((child, m, children)) = self.most_proving_child(&position, id) {
-                let kind = kind_of(&position, self.question);
+            let mut kind = kind_of(root, self.question);
+            while let Some((child, m, children)) = self.most_proving_child(id, kind) {
                 let horizon = place.horizon.after_move();
                 place = place.below(horizon.unwrap_or(Horizon::plies(0)), kind, children);
                 worker.path.push(position.key());
                 position.play(m);
+                kind = kind_of(&position, self.question);
                 id = child;
                 way.push(id);
             }
@@ -133,7 +136,7 @@ impl<M: Copy> ProofTree<M> {
             let expanded = self.expand(worker, &position, id, place);
             worker.path.truncate(path);
             expanded?;
-            self.update(&way, kind_of(&position, self.question));
+            self.update(&way, kind);
             self.note_largest();
         }
         Ok(())
@@ -141,18 +144,11 @@ impl<M: Copy> ProofTree<M> {
 
     /// Of the children one of which suffices, the nearest to it, the first of equals: with its move, and how many there
     /// are.
-    fn most_proving_child<G: Game<Move = M>>(
-        &self,
-        position: &G,
-        id: NodeId,
-    ) -> Option<(NodeId, M, usize)> {
-        let node = self.tree.node(id);
-        let children = self.tree.children(node);
-        let kind = kind_of(position, self.question);
-        let nearest = children.iter().enumerate();
-        let nearest = nearest.min_by_key(|(_, child)| child.numbers.one(kind));
-        let (number, child) = nearest?;
-        Some((self.tree.child(node, number), child.m?, children.len()))
+    fn most_proving_child(&self, id: NodeId, kind: Kind) -> Option<(NodeId, M, usize)> {
+        let children = self.tree.children(self.tree.node(id));
+        let nearest = self.tree.child_ids(id).zip(children);
+        let (id, nearest) = nearest.min_by_key(|(_, child)| child.numbers.one(kind))?;
+        Some((id, nearest.m?, children.len()))
     }
 
     /// Gives a leaf its children; or, where the game is over, its outcome.
@@ -181,7 +177,7 @@ impl<M: Copy> ProofTree<M> {
             return Err(End::Full);
         }
         let below = place.below(horizon, kind, moves.len());
-        let mut children = Vec::with_capacity(moves.len());
+        let mut children = ArrayVec::<_, MAX_MOVES>::new();
         worker.path.push(position.key());
         for &m in &moves {
             let child = position.after(m);

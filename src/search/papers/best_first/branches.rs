@@ -25,7 +25,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
 }
 
 fn of_tree<M: Copy>(tree: &Numbered<M>, plies: usize) -> Vec<Branch<M>> {
-    if tree.len() == 0 {
+    if tree.is_empty() {
         return Vec::new();
     }
     below(tree, tree.root(), plies)

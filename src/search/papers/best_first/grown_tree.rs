@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
 }
 
 fn copy_of<M: Copy>(tree: &Numbered<M>) -> Option<Snapshot<M, Judged>> {
-    (tree.len() > 0).then(|| {
+    (!tree.is_empty()).then(|| {
         let turn = |(id, _)| tree.next_child(tree.node(id));
         Snapshot::of_grown(&Stored(tree), turn)
     })
@@ -39,7 +39,7 @@ fn of_tree<M: Copy + Eq>(
     chosen: Option<M>,
     question: &Question,
 ) -> Option<Profile<Vec<M>>> {
-    (tree.len() > 0).then(|| {
+    (!tree.is_empty()).then(|| {
         let children = tree.children(tree.root());
         let number = |m: M| children.iter().position(|child| child.m == m);
         let question = Question {
