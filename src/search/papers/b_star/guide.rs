@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::Guide;
 use super::belief::{Belief, INFINITE};
 use crate::conspiracy::Kind;
-use crate::search::kit::arena::{Arena, NodeId};
+use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
@@ -112,21 +112,22 @@ pub(super) fn descend<M: Copy>(tree: &Tree<M>, from: NodeId, aim: Aim) -> Vec<No
 }
 
 fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
-    let mut children = tree.child_ids(id);
-    let kind = Kind::at_ply(usize::from(tree.node(id).ply));
-    let count = |&child: &NodeId| match aim {
-        Aim::Raise => tree.node(child).raise,
-        _ => tree.node(child).lower,
+    let node = tree.node(id);
+    let mut children = tree.child_ids(id).zip(tree.children(node));
+    let count = |(_, child): &(NodeId, &Node<M, Belief>)| match aim {
+        Aim::Raise => child.raise,
+        _ => child.lower,
     };
-    match (aim, kind) {
+    let next = match (aim, Kind::at_ply(usize::from(node.ply))) {
         (Aim::Promising, _) => {
-            let open = children.filter(|&child| tree.node(child).is_open());
+            let open = children.filter(|(_, child)| child.is_open());
             // The mover's optimism is the child's pessimism; the first of equals.
-            open.min_by_key(|&child| tree.node(child).low)
+            open.min_by_key(|(_, child)| child.low)
         }
         // One child will do: that of the fewest leaves.
         (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),
         // All are needed: the leftmost that is not there yet.
         _ => children.find(|child| count(child) > 0),
-    }
+    };
+    next.map(|(child, _)| child)
 }

@@ -159,26 +159,27 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    fn back_up(&mut self, id: NodeId) {
+    /// Brings a node up to date with its children; says whether it has any.
+    fn back_up(&mut self, id: NodeId) -> bool {
         let tree = &mut self.planted.tree;
-        if tree.has_no_children(id) {
-            return;
-        }
         let node = tree.node(id);
-        let mut belief = node.data;
-        belief.back_up(tree.children(node).iter().map(|child| &child.data));
-        tree.node_mut(id).data = belief;
+        let children = tree.children(node);
+        let has_children = !children.is_empty();
+        if has_children {
+            let mut belief = node.data;
+            belief.back_up(children.iter().map(|child| &child.data));
+            tree.node_mut(id).data = belief;
+        }
+        has_children
     }
 
     /// Works everything out again: the doubt, or the separator, has changed.
     fn doubt_everything(&mut self) {
-        for id in self.planted.tree.ids().rev() {
-            if self.planted.tree.has_no_children(id) {
+        self.planted.tree.ids().rev().for_each(|id| {
+            if !self.back_up(id) {
                 self.planted.tree.node_mut(id).doubt(self.doubt);
-            } else {
-                self.back_up(id);
             }
-        }
+        });
     }
 
     /// Moves the separator between the best move and the others if it no longer lies there.
