@@ -105,8 +105,8 @@ impl Bound {
         }
     }
 
-    /// What a value with this bound is to the reader of its line: a proven end may come sooner than it was proven,
-    /// unless the line shows it.
+    /// The bound to report for a value with this bound: a mate whose line does not reach mate is only a bound, as it may
+    /// come sooner.
     fn told<M>(self, value: Value, line: &[M]) -> Bound {
         let plies = value.plies_to_end().map(usize::from);
         if self != Bound::Exact || plies.is_none_or(|plies| plies == line.len()) {
@@ -386,9 +386,9 @@ pub trait Searcher<G: Game> {
         self.clear();
     }
 
-    /// Takes the memory that the next search will use, so that it loses no time with that: for about so long, and then goes
-    /// on where it stopped when it is asked again. Tells whether it has all. Changes no result; a search that has not been
-    /// prepared takes its memory as it goes.
+    /// Pre-faults the memory that the next search will use, for at most about this long, and goes on where it stopped when
+    /// it is asked again; true once all is resident. Changes no result; a search that has not been prepared takes its memory
+    /// as it goes.
     fn prepare(&mut self, _longest: Duration) -> bool {
         true
     }

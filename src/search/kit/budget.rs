@@ -12,8 +12,7 @@ use crate::value::Value;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) struct Stopped;
 
-/// Positions between two questions to the observer; fewer at first, as each of them may take long: it is the first
-/// to use its part of a large table.
+/// Nodes between two questions to the observer; fewer at first, while page faults of a large table make nodes slow.
 const POLL_INTERVAL: u64 = 256;
 
 /// So often a thread without work looks for some, at once and again, before it naps in between: work often comes soon,

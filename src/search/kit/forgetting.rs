@@ -1,4 +1,4 @@
-//! A search that forgets what may rest on a draw that the game's past made, or on there being none.
+//! Clears stale entries of a search's tables when the game's history changes which positions are draws.
 //!
 //! What is stored of a position knows neither the clock of the fifty-move rule nor which positions stood before. With
 //! them, positions that differ in nothing else would share no work. So the search forgets where they matter and change:
@@ -16,15 +16,15 @@ use std::time::Duration;
 use crate::game::{Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// The search, and when it must forget.
+/// A search, and when it must forget.
 pub(crate) struct Forgetting<G: Game> {
     search: Box<dyn Searcher<G> + Send>,
     /// The last root.
     last: Option<Place>,
     /// Positions that stood twice before it and may come again.
     twice: HashSet<u64>,
-    /// Roots whose searches may have met a draw by rule; of those in a row without a capture or pawn move between them the
-    /// last, whose draw is the nearest.
+    /// Roots whose search may have reached a fifty-move draw; for each run of roots without a capture or pawn move between
+    /// them the latest, whose draw is the nearest.
     draws: Vec<Draw>,
 }
 
@@ -50,7 +50,7 @@ impl Place {
     }
 }
 
-/// A root whose search may have met a draw by rule.
+/// A root whose search may have reached a fifty-move draw.
 struct Draw {
     root: Place,
     /// Plies from it to the draw.
@@ -74,7 +74,7 @@ impl Draw {
     }
 }
 
-/// So many plies farther than the deepest that is told other threads may have been.
+/// Helper threads may have searched this many plies beyond the reported seldepth.
 const OTHERS: usize = 8;
 
 impl<G: Game> Forgetting<G> {
