@@ -22,6 +22,15 @@ use crate::value::Value;
 /// Positions of the first slice.
 const FIRST_SLICE: u64 = 2_000;
 
+/// Mates in up to so many moves are looked for before all others.
+const NEAR_MOVES: u32 = 1;
+
+/// Positions to spend for either side on each of these, and on each mate nearer than one asked for.
+const NEAR_QUOTA: u64 = 20_000;
+
+/// Mates in up to so many moves are looked for next; then in twice as many, and so on.
+const FAR_MOVES: u32 = 16;
+
 /// Farthest mate, in moves, looked for before mates at any time.
 const FARTHEST_FIRST: u32 = 64;
 
@@ -131,16 +140,9 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Looks for wins in one move, in two, and so on, as long as that is cheap.
     fn look_near(&mut self, most: Option<u32>) {
-        let (farthest, quota) = match most {
-            Some(most) => (most, self.worker.settings.asked_quota),
-            None => (
-                self.worker.settings.near_moves,
-                self.worker.settings.near_quota,
-            ),
-        };
-        for moves in 1..=farthest {
+        for moves in 1..=most.unwrap_or(NEAR_MOVES) {
             for index in 0..2 {
-                self.ask(index, horizon_of(index, moves), true, quota);
+                self.ask(index, horizon_of(index, moves), true, NEAR_QUOTA);
                 if self.is_over() {
                     return;
                 }
@@ -161,7 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         let mut slice = FIRST_SLICE;
         // The side that stands better has the first turn, and twice as much of it.
         let first = usize::from(self.last.value < Value::DRAW);
-        let mut far = most.or(Some(self.worker.settings.far_moves).filter(|&far| far > 0));
+        let mut far = Some(most.unwrap_or(FAR_MOVES));
         for attack in &mut self.attacks {
             attack.settled = false;
         }

@@ -106,33 +106,15 @@ pub struct Settings {
     pub hash_megabytes: usize,
     /// Threads that search together in the depth-first form; the other one has one.
     pub threads: Threads,
-    /// Whether the replies to a move that may win at once are counted for a proof number; otherwise it
-    /// is that of other moves.
-    pub count_replies: bool,
-    /// Proof number of a position after a move that cannot win at once, less what its replies add.
-    pub quiet_proof: u32,
-    /// What each reply that the defender is expected to have adds to it, in sixteenths.
-    pub quiet_reply: u32,
-    /// Disproof number of a position where the attacker is to move.
-    pub attack_disproof: u32,
-    /// Mates in up to so many moves are looked for before all others.
-    pub near_moves: u32,
-    /// Positions to spend on each of these for either side.
-    pub near_quota: u64,
-    /// Mates in up to so many moves are looked for next; then in twice as many, and so on.
-    pub far_moves: u32,
-    /// Positions to spend on each mate nearer than one asked for.
-    pub asked_quota: u64,
+    /// Whether leaves count for what they are expected to take; otherwise each counts one.
+    pub is_informed: bool,
 }
 
 impl Settings {
     /// The search as it was first described: every leaf counts one, and conspirators add up.
     pub fn uninformed() -> Settings {
         Settings {
-            count_replies: false,
-            quiet_proof: 1,
-            quiet_reply: 0,
-            attack_disproof: 1,
+            is_informed: false,
             ..Settings::default()
         }
     }
@@ -144,14 +126,7 @@ impl Default for Settings {
             form: Form::DepthFirst,
             hash_megabytes: 64,
             threads: Threads::ONE,
-            count_replies: true,
-            quiet_proof: 2,
-            quiet_reply: 8,
-            attack_disproof: 1,
-            near_moves: 1,
-            near_quota: 20_000,
-            far_moves: 16,
-            asked_quota: 20_000,
+            is_informed: true,
         }
     }
 }

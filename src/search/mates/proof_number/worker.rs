@@ -16,6 +16,11 @@ pub(super) const MAX_PLY: usize = 250;
 /// So close to a draw by rule a position is not the same as with a fresh clock.
 const RULE_DRAW_NEAR: usize = 64;
 
+/// Proof number of a position after a move that cannot win at once, less what its replies add.
+const QUIET_PROOF: u32 = 2;
+/// So many replies that the defender is expected to have add one to it.
+const REPLIES_TO_ONE: u32 = 2;
+
 /// What is known of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Finding {
@@ -294,22 +299,17 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// What is expected of a child of a node of that kind that nobody has looked at.
     pub(super) fn leaf(&self, parent: Kind, place: Place) -> Finding {
-        let settings = self.settings;
-        let numbers = match parent {
-            Kind::Max => {
-                let proof = settings.quiet_proof + settings.quiet_reply * place.replies / 16;
-                Numbers::new(Number::new(proof.max(1)), Number::ONE)
+        let proof = match parent {
+            Kind::Max if self.settings.is_informed => {
+                Number::new(QUIET_PROOF + place.replies / REPLIES_TO_ONE)
             }
-            Kind::Min => {
-                let disproof = Number::new(settings.attack_disproof.max(1));
-                Numbers::new(Number::ONE, disproof)
-            }
+            _ => Number::ONE,
         };
-        Finding::open(numbers)
+        Finding::open(Numbers::new(proof, Number::ONE))
     }
 
     /// The first look at the position after `m`: the numbers of a leaf. The replies to a move that may
-    /// win at once are counted, which finds the mate if it is one; that is a visit.
+    /// win at once are counted, which finds the mate if it is one and is a proof number; that is a visit.
     pub(super) fn first_look(
         &mut self,
         question: Question,
@@ -332,7 +332,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         Ok(if place.horizon.get() == Some(0) {
             Finding::disproven(true)
-        } else if !self.settings.count_replies {
+        } else if !self.settings.is_informed {
             self.leaf(Kind::Max, place)
         } else {
             Finding::open(Numbers::new(Number::new(replies.len() as u32), Number::ONE))
