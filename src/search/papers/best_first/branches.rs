@@ -20,15 +20,11 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// The branches of the tree that the last search left, best first by the values that the children
     /// had when they were new; their own branches too, `plies` plies deep. None before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
-        of_tree(&self.tree, plies)
+        if self.tree.is_empty() {
+            return Vec::new();
+        }
+        below(&self.tree, self.tree.root(), plies)
     }
-}
-
-fn of_tree<M: Copy>(tree: &Numbered<M>, plies: usize) -> Vec<Branch<M>> {
-    if tree.is_empty() {
-        return Vec::new();
-    }
-    below(tree, tree.root(), plies)
 }
 
 fn below<M: Copy>(tree: &Numbered<M>, node: &Node<M>, plies: usize) -> Vec<Branch<M>> {

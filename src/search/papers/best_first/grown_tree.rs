@@ -17,37 +17,23 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
     /// played is the one that the search chose, if the question does not name another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
-        of_tree(&self.tree, self.choice, question)
+        let tree = &self.tree;
+        let children = (!tree.is_empty()).then(|| tree.children(tree.root()))?;
+        let number = |m| children.iter().position(|child| child.m == m);
+        let question = Question {
+            choice: question.choice.or_else(|| self.choice.and_then(number)),
+            ..*question
+        };
+        Some(profile::of_tree(&Stored(tree), &question))
     }
 
     /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
     /// [`BestFirst::profile`] holds of its values.
     pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
-        copy_of(&self.tree)
-    }
-}
-
-fn copy_of<M: Copy>(tree: &Numbered<M>) -> Option<Snapshot<M, Judged>> {
-    (!tree.is_empty()).then(|| {
+        let tree = &self.tree;
         let turn = |(id, _)| tree.next_child(tree.node(id));
-        Snapshot::of_grown(&Stored(tree), turn)
-    })
-}
-
-fn of_tree<M: Copy + Eq>(
-    tree: &Numbered<M>,
-    chosen: Option<M>,
-    question: &Question,
-) -> Option<Profile<Vec<M>>> {
-    (!tree.is_empty()).then(|| {
-        let children = tree.children(tree.root());
-        let number = |m: M| children.iter().position(|child| child.m == m);
-        let question = Question {
-            choice: question.choice.or_else(|| chosen.and_then(number)),
-            ..*question
-        };
-        profile::of_tree(&Stored(tree), &question)
-    })
+        (!tree.is_empty()).then(|| Snapshot::of_grown(&Stored(tree), turn))
+    }
 }
 
 /// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
