@@ -57,7 +57,7 @@ impl<E> Minimax<E> {
         }
         let mut best = (-Value::INFINITY, Vec::new());
         for m in moves {
-            let (value, line) = self.child(position, m, path, depth, budget)?;
+            let (value, line) = self.of_move(position, m, path, depth, budget)?;
             if value > best.0 {
                 best = (value, line);
             }
@@ -66,7 +66,7 @@ impl<E> Minimax<E> {
     }
 
     /// The value of a move as seen from the position it is played in, and the line it begins.
-    fn child<G: Game>(
+    fn of_move<G: Game>(
         &mut self,
         position: &G,
         m: G::Move,
@@ -96,7 +96,7 @@ impl<E> Minimax<E> {
         let mut path = root.repeatable();
         let moves = budget.limits.root_moves(&root.position).into_iter();
         let mut verdicts = moves
-            .map(|m| self.child(&root.position, m, &mut path, depth, budget))
+            .map(|m| self.of_move(&root.position, m, &mut path, depth, budget))
             .collect::<Result<Vec<_>, _>>()?;
         sort_by_key(&mut verdicts, |&(value, _)| std::cmp::Reverse(value));
         Ok(verdicts)

@@ -223,6 +223,16 @@ fn settings() -> impl Strategy<Value = Settings> {
         )
 }
 
+/// Grows a tree by so many steps, or until nothing is left to do at its threshold.
+fn take_steps<G: Game, E: Evaluator<G>>(run: &mut Run<'_, G, E>, steps: usize) {
+    for _ in 0..steps {
+        if run.is_over() || run.has_converged() {
+            break;
+        }
+        run.step().unwrap();
+    }
+}
+
 /// Reads off values as a search with a window would: outside it, any bound may come back.
 #[derive(Clone)]
 struct Clipping {
@@ -327,12 +337,7 @@ proptest! {
         let mut bench = Bench::new(settings, Clipping { exact: ReadOff, seed });
         let mut run = bench.run(RandomTree::new(shape, seed));
         run.set_threshold(4);
-        for _ in 0..steps {
-            if run.is_over() || run.has_converged() {
-                break;
-            }
-            run.step().unwrap();
-        }
+        take_steps(&mut run, steps);
         check(&bench.tree, bench.tree.root(), Kind::Max);
     }
 

@@ -7,9 +7,9 @@ use super::super::tree::{NodeId, State};
 use super::super::{LeafWindow, Settings, StorageKind};
 use super::reclaiming::{count_linked, wide_tree};
 use super::storages::{Seen, all_nodes, check};
-use super::{Bench, Clipping, converge_and_check, settings, shapes};
+use super::{Bench, Clipping, converge_and_check, settings, shapes, take_steps};
 use crate::conspiracy::Grid;
-use crate::game::Root;
+use crate::game::{Evaluator, Root};
 use crate::games::chess::{Quiescence, notation};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape};
 use crate::search::papers::best_first::BestFirst;
@@ -46,27 +46,32 @@ fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     for turn in 0..turns {
         let mut run = bench.go_on(&root, planted.as_ref());
         run.set_threshold(4);
-        for _ in 0..40 {
-            if run.is_over() || run.has_converged() {
-                break;
-            }
-            run.step().unwrap();
-        }
+        take_steps(&mut run, 40);
         check(&run);
         let grandchildren = expanded_grandchildren(run.tree);
         if grandchildren.is_empty() {
             return;
         }
-        let (moves, id) = grandchildren[seed as usize % grandchildren.len()];
-        // Seen from its own root a node is the same as before, and so is all below it.
-        let before = below(run.tree, id);
-        planted = Some(root.clone());
-        moves.into_iter().for_each(|m| root.play(m));
-        let run = bench.go_on(&root, planted.as_ref());
-        assert_eq!(below(run.tree, NodeId::ROOT), before, "turn {turn}");
-        assert_eq!(run.tree.len(), before.len() + 1);
+        let grandchild = grandchildren[seed as usize % grandchildren.len()];
+        let left = go_on_from(&mut bench, &mut root, grandchild);
+        assert_eq!(bench.tree.len(), left, "turn {turn}");
         planted = Some(root.clone());
     }
+}
+
+/// Plays the moves to a grandchild of the root and goes on from there; how many nodes are left. Seen from its own root a
+/// node is the same as before, and so is all below it.
+fn go_on_from<E: Evaluator<RandomTree>>(
+    bench: &mut Bench<RandomTree, E>,
+    root: &mut Game,
+    (moves, id): ([Child; 2], NodeId),
+) -> usize {
+    let before = below(&bench.tree, id);
+    let planted = root.clone();
+    moves.into_iter().for_each(|m| root.play(m));
+    let run = bench.go_on(root, Some(&planted));
+    assert_eq!(below(run.tree, NodeId::ROOT), before);
+    before.len() + 1
 }
 
 /// All nodes below this one, those at the depth limit as the leaves they become under a later root.
@@ -163,13 +168,9 @@ fn play_on_with_little_memory(storage: StorageKind) {
             run.step().unwrap();
         }
         assert!(reclaimed > 0, "too easy a tree for this test");
-        let (moves, id) = expanded_grandchildren(run.tree)[0];
-        let before = below(run.tree, id);
-        planted = Some(root.clone());
-        moves.into_iter().for_each(|m| root.play(m));
-        let run = bench.go_on(&root, planted.as_ref());
-        assert_eq!(below(run.tree, NodeId::ROOT), before);
-        assert_eq!(count_linked(run.tree), run.tree.len());
+        let grandchild = expanded_grandchildren(run.tree)[0];
+        go_on_from(&mut bench, &mut root, grandchild);
+        assert_eq!(count_linked(&bench.tree), bench.tree.len());
         assert!(bench.tree.allocated() <= 1 << 20);
         planted = Some(root.clone());
     }
