@@ -115,7 +115,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         }
         let chunk = &mut self.chunks[self.current];
         let id = (self.current << BITS) + chunk.len();
-        chunk.extend_from_slice(items);
+        chunk.extend(items.iter().copied());
         Some(id as u32)
     }
 
