@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::super::snapshot::{Judged, Snapshot};
 use super::super::tests::{changed, leaves, small_trees};
 use super::super::{Question, of_tree};
 use super::*;
@@ -46,45 +47,35 @@ fn a_leaf_is_wrong_by_two_margins_at_most() {
 fn what_is_final_is_not_wrong() {
     assert_eq!(counts(&Terminal(0), 50, None), [None, None, None]);
     assert_eq!(counts(&Leaf(0), 50, None), [Some(1), Some(1), None]);
-    let won = Tree::max([Leaf(32_000), Leaf(0)]);
+    let won = Snapshot::of(0, |&node: &usize| {
+        let (value, nature, children) = match node {
+            0 => (
+                Value::win_in(3),
+                Nature::Interior(Kind::Max),
+                vec![((), 1), ((), 2)],
+            ),
+            1 => (Value::win_in(3), Nature::Leaf, vec![]),
+            _ => (Value::DRAW, Nature::Leaf, vec![]),
+        };
+        let turn = 0;
+        (
+            Judged {
+                value,
+                nature,
+                turn,
+            },
+            children,
+        )
+    });
     let question = Question {
         margin: Some(Margin::default()),
         ..Question::default()
     };
-    let profile = of_tree(&Won(&won), &question);
+    let profile = of_tree(&won, &question);
     assert!(profile.value.is_win());
     let counts = profile.by_margin.unwrap();
     let counts = [counts.worse, counts.better, counts.other_move];
     assert_eq!(counts, [None, None, None]);
-}
-
-/// A tree whose value is a proven win.
-struct Won<'t>(&'t Tree);
-
-impl<'t> GrownTree for Won<'t> {
-    type Node = &'t Tree;
-    type Move = usize;
-
-    fn root(&self) -> &'t Tree {
-        self.0
-    }
-
-    fn value(&self, node: &'t Tree) -> Value {
-        let value = node.value();
-        if value > 30_000 {
-            Value::win_in(3)
-        } else {
-            Value::centipawns(value)
-        }
-    }
-
-    fn nature(&self, node: &'t Tree) -> Nature {
-        self.0.nature(node)
-    }
-
-    fn children(&self, node: &'t Tree) -> impl Iterator<Item = (usize, &'t Tree)> {
-        GrownTree::children(&self.0, node)
-    }
 }
 
 /// Tells every tree that comes of changing leaves of a tree by no more than `error`, and how many that are.

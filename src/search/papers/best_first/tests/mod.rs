@@ -13,7 +13,7 @@ use super::run::Run;
 use super::tree::{Node, State};
 use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
-use crate::game::{Evaluator, Game, Moves, Root, Side, Visits};
+use crate::game::{Evaluator, Game, Root, Visits};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
 use crate::search::papers::tests::minimax;
 use crate::search::{Limits, Searcher, Unobserved};
@@ -63,84 +63,31 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
     }
 }
 
-/// The tree of section 2.7: every node has two children, every value is 0.
-#[derive(Clone)]
-struct Lettered(u32);
-
-impl Lettered {
-    fn letter(&self) -> char {
-        char::from_u32('A' as u32 + self.0).unwrap()
-    }
-}
-
-impl Game for Lettered {
-    type Move = u8;
-
-    fn key(&self) -> u64 {
-        u64::from(self.0)
-    }
-
-    fn side_to_move(&self) -> Side {
-        Side::First
-    }
-
-    fn legal_moves(&self) -> Moves<u8> {
-        [1, 2].into_iter().collect()
-    }
-
-    fn play(&mut self, m: u8) {
-        self.0 = 2 * self.0 + u32::from(m);
-    }
-
-    fn terminal_value(&self) -> Value {
-        Value::DRAW
-    }
-
-    fn move_code(m: u8) -> u16 {
-        m.into()
-    }
-}
-
-struct Zero;
-
-impl Evaluator<Lettered> for Zero {
-    fn evaluate<V: Visits>(
-        &mut self,
-        _: &Lettered,
-        _: Window,
-        visits: &mut V,
-    ) -> Result<Value, V::Stop> {
-        visits.visit()?;
-        Ok(Value::DRAW)
-    }
-
-    fn static_value(&mut self, _: &Lettered) -> Value {
-        Value::DRAW
-    }
-}
-
+/// The tree of section 2.7: every node has two children, every value is 0. Nodes have letters, row by row.
 #[test]
 fn section_2_7_expansion_by_expansion() {
+    let shape = Shape {
+        branching: 2,
+        limit: 0,
+        ..Shape::default()
+    };
     let settings = Settings {
         grid: Grid::integers(3),
         best_move_cutoff: false,
         ..Settings::default()
     };
-    let mut bench = Bench::new(settings, Zero);
-    let mut run = bench.run(Lettered(0));
+    let mut bench = Bench::new(settings, ReadOff);
+    let mut run = bench.run(RandomTree::new(shape, 1));
     run.set_threshold(2);
     let ends = |range: LikelyRange| (i32::from(range.min) - 3, i32::from(range.max) - 3);
     let mut ranges = vec![ends(run.range)];
     let mut expanded = String::new();
     while !run.has_converged() {
         run.step().unwrap();
-        let node = |ply: &usize| {
-            !run.tree
-                .children(run.tree.node(run.line.nodes(*ply)[*ply]))
-                .is_empty()
-        };
-        let ply = (0..run.line.len()).rev().find(node).unwrap();
-        expanded.push(run.line.position(ply).letter());
+        let line = run.line.nodes(run.line.len() - 1).iter();
+        let line = line.filter(|&&id| !run.tree.has_no_children(id)).skip(1);
+        let number = line.fold(0, |number, &id| 2 * number + 1 + run.tree.node(id).m.0);
+        expanded.push(char::from(b'A' + number as u8));
         ranges.push(ends(run.range));
     }
     assert_eq!(ranges, [(-3, 3), (0, 3), (0, 3), (0, 0)]);
