@@ -166,6 +166,17 @@ mod tests {
         Root::new(parse_fen(&format!("8/8/8/3k4/8/8/8/R6K w - - {clock} 120")).unwrap())
     }
 
+    fn forgetting(algorithm: Algorithm) -> Forgetting<Position> {
+        let evaluator = Quiescence::new(Evaluation::Network);
+        Forgetting::new(registry::build(&Settings::of(algorithm, 1), evaluator))
+    }
+
+    fn play<'a>(game: &mut Root<Position>, moves: impl IntoIterator<Item = &'a str>) {
+        for m in moves {
+            game.play(parse_uci(&game.position, m).unwrap());
+        }
+    }
+
     #[test]
     fn a_draw_that_is_far_again_is_forgotten() {
         for algorithm in [
@@ -174,11 +185,7 @@ mod tests {
             Algorithm::AlphaBeta,
             Algorithm::AlphaBetaPlain,
         ] {
-            let settings = Settings::of(algorithm, 1);
-            let mut search = Forgetting::new(registry::build(
-                &settings,
-                Quiescence::new(Evaluation::Network),
-            ));
+            let mut search = forgetting(algorithm);
             let late = search.search(&root(98), &Limits::nodes(20_000), &mut Unobserved);
             assert_eq!(late.value.get(), 0, "{algorithm}");
             let fresh = search.search(&root(0), &Limits::nodes(5_000), &mut Unobserved);
@@ -189,18 +196,16 @@ mod tests {
     /// Counts how often it is told to forget. Every search of it may meet the draw by rule.
     struct Counting(Arc<AtomicU32>);
 
-    impl Searcher<Position> for Counting {
+    impl<G: Game> Searcher<G> for Counting {
         fn search(
             &mut self,
-            root: &Root<Position>,
-            limits: &Limits<<Position as Game>::Move>,
-            observer: &mut dyn Observer<<Position as Game>::Move>,
-        ) -> Report<<Position as Game>::Move> {
-            let settings = Settings::of(Algorithm::AlphaBeta, 1);
-            let mut search = registry::build(&settings, Quiescence::tactical());
+            _root: &Root<G>,
+            _limits: &Limits<G::Move>,
+            _observer: &mut dyn Observer<G::Move>,
+        ) -> Report<G::Move> {
             Report {
                 seldepth: 200,
-                ..search.search(root, limits, observer)
+                ..Report::before_search(Value::DRAW, Vec::new())
             }
         }
 
@@ -214,7 +219,7 @@ mod tests {
         let count = Arc::new(AtomicU32::new(0));
         let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
         move |root| {
-            search.search(root, &Limits::nodes(1_000), &mut Unobserved);
+            search.search(root, &Limits::default(), &mut Unobserved);
             count.load(Ordering::Relaxed)
         }
     }
@@ -225,7 +230,7 @@ mod tests {
         // The pawn's move makes the draw far.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
         assert_eq!(think(&game), 0);
-        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        play(&mut game, ["a2a4"]);
         assert_eq!(think(&game), 0);
         assert_eq!(
             think(&root(98)),
@@ -241,7 +246,7 @@ mod tests {
         let mut think = thinking();
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
-        game.play(parse_uci(&game.position, "a2a4").unwrap());
+        play(&mut game, ["a2a4"]);
         assert_eq!(think(&game), 0);
         assert_eq!(think(&root(96)), 1);
     }
@@ -252,9 +257,7 @@ mod tests {
         // The rook's capture makes the draw far; then it is met again, from farther off.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
-        for m in ["a1a3", "d5d4", "a3a1", "d4d5"] {
-            game.play(parse_uci(&game.position, m).unwrap());
-        }
+        play(&mut game, ["a1a3", "d5d4", "a3a1", "d4d5"]);
         assert_eq!(think(&game), 0);
         let early = Root {
             position: game.position.clone(),
@@ -269,21 +272,14 @@ mod tests {
         let mut game = Root::new(parse_fen("8/1k6/3K4/8/8/6R1/8/8 w - - 0 150").unwrap());
         let first = game.clone();
         let cycle = "d6c5 b7a8 g3b3 a8a7 b3g3 a7b8 c5d6 b8b7";
-        let moves = cycle.split(' ').chain(cycle.split(' '));
-        for m in moves {
-            game.play(parse_uci(&game.position, m).unwrap());
-        }
+        play(&mut game, cycle.split(' ').chain(cycle.split(' ')));
         for algorithm in [
             Algorithm::DepthFirst,
             Algorithm::DepthFirstUnit,
             Algorithm::AlphaBeta,
             Algorithm::AlphaBetaConspiracy,
         ] {
-            let settings = Settings::of(algorithm, 1);
-            let mut search = Forgetting::new(registry::build(
-                &settings,
-                Quiescence::new(Evaluation::Network),
-            ));
+            let mut search = forgetting(algorithm);
             let mut think = |root| search.search(root, &Limits::nodes(40_000), &mut Unobserved);
             think(&first);
             let later = think(&game).value;
@@ -297,20 +293,15 @@ mod tests {
     fn what_was_found_before_a_position_stood_twice_is_forgotten() {
         let mut think = thinking();
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 0 1").unwrap());
-        let shuffle = |game: &mut Root<Position>, moves: &[&str]| {
-            for m in moves {
-                game.play(parse_uci(&game.position, m).unwrap());
-            }
-        };
         let cycle = ["a1b1", "d5d4", "b1a1", "d4d5"];
-        shuffle(&mut game, &cycle);
+        play(&mut game, cycle);
         assert_eq!(think(&game), 0, "it stands here for the second time");
-        shuffle(&mut game, &cycle[..1]);
+        play(&mut game, cycle[..1].iter().copied());
         assert_eq!(think(&game), 1, "it stood twice");
         let (went_on, mut once_more) = (game.clone(), game.clone());
-        shuffle(&mut once_more, &cycle[1..3]);
+        play(&mut once_more, cycle[1..3].iter().copied());
         assert_eq!(think(&once_more), 2, "and the positions after it");
-        shuffle(&mut once_more, &["d4d5", "a2a4"]);
+        play(&mut once_more, ["d4d5", "a2a4"]);
         assert_eq!(think(&once_more), 2, "none can come again");
         assert_eq!(think(&went_on), 3, "back in the game");
     }
