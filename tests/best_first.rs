@@ -5,54 +5,9 @@ use cassius::game::{Evaluator as _, Game, Root, Uncounted};
 use cassius::games::chess::{self, Quiescence, notation};
 use cassius::games::random_tree::{RandomTree, ReadOff, Shape};
 use cassius::games::tic_tac_toe::{Cell, OpenRows, TicTacToe};
-use cassius::search::papers::best_first::{BestFirst, BranchRule, LeafWindow, Settings, Strategy};
-use cassius::search::papers::minimax::Minimax;
+use cassius::search::papers::best_first::{BestFirst, LeafWindow, Settings};
 use cassius::search::{Limits, Observer, Occasion, Report, Searcher, Support, Unobserved};
 use cassius::value::{Value, Window};
-
-fn tic_tac_toe_settings() -> impl Iterator<Item = Settings> {
-    BranchRule::ALL.into_iter().flat_map(|branch_rule| {
-        Strategy::ALL.map(|strategy| Settings {
-            grid: Grid::new(19, 1, 0),
-            best_move_cutoff: false,
-            branch_rule,
-            strategy,
-            ..Settings::default()
-        })
-    })
-}
-
-#[test]
-fn tic_tac_toe_is_solved_like_minimax_does() {
-    let openings: [&[u8]; 6] = [&[], &[4], &[0, 1], &[0, 4], &[4, 1], &[0, 8, 2]];
-    for cells in openings {
-        let root = Root::new(TicTacToe::after_cells(cells).unwrap());
-        let yardstick =
-            Minimax::new(OpenRows).search(&root, &Limits::iterations(9), &mut Unobserved);
-        for settings in tic_tac_toe_settings() {
-            let mut search = BestFirst::new(settings, 32, OpenRows);
-            let report = search.search(&root, &Limits::default(), &mut Unobserved);
-            let sign = |value: Value| (value.is_win(), value.is_loss());
-            assert_eq!(
-                sign(report.value),
-                sign(yardstick.value),
-                "{cells:?} {settings:?}"
-            );
-            let mut position = root.position;
-            for &m in &report.pv {
-                assert!(position.legal_moves().contains(&m));
-                position.play(m);
-            }
-            if report.value.is_decided() {
-                let plies = report.value.plies_to_end().unwrap();
-                assert_eq!(report.pv.len(), usize::from(plies));
-                assert!(position.legal_moves().is_empty());
-            } else {
-                assert_eq!(report.value, Value::DRAW);
-            }
-        }
-    }
-}
 
 #[test]
 fn a_forced_win_is_played_at_once() {

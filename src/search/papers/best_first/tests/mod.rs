@@ -15,7 +15,8 @@ use super::{BestFirst, BranchRule, LeafWindow, Settings, Strategy as Choosing};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange, Push, definition};
 use crate::game::{Evaluator, Game, Root, Visits};
 use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
-use crate::search::papers::tests::minimax;
+use crate::games::tic_tac_toe::OpenRows;
+use crate::search::papers::tests::{minimax, solves_tic_tac_toe, tic_tac_toe};
 use crate::search::{Limits, Searcher, Unobserved};
 use crate::value::{Value, Window};
 
@@ -318,5 +319,27 @@ proptest! {
         let report = search.search(&Root::new(root), &Limits::default(), &mut Unobserved);
         let plies = u32::from(depth.min(settings.depth_limit));
         prop_assert_eq!(report.value, minimax(&Root::new(root), plies, ReadOff));
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_solved_like_minimax_does() {
+    for branch_rule in BranchRule::ALL {
+        for strategy in Choosing::ALL {
+            let settings = Settings {
+                grid: Grid::new(19, 1, 0),
+                best_move_cutoff: false,
+                branch_rule,
+                strategy,
+                ..Settings::default()
+            };
+            solves_tic_tac_toe(tic_tac_toe(), |root| {
+                let mut search = BestFirst::new(settings, 32, OpenRows);
+                let report = search.search(root, &Limits::default(), &mut Unobserved);
+                let plies = report.value.plies_to_end().map(usize::from);
+                assert!(plies.is_none_or(|plies| report.pv.len() == plies));
+                report
+            });
+        }
     }
 }
