@@ -170,20 +170,13 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
         };
         let mut children = Vec::with_capacity(moves.len());
         self.path.push(position.key());
-        let mut result = Ok(());
-        for &m in &moves {
+        let result = moves.iter().try_for_each(|&m| {
             let child = position.after(m);
-            match self.look(&child, ply + 1) {
-                Ok(look) => {
-                    let data = kept(self.evaluator, Some(&child), look);
-                    children.push(Node::new(m, data));
-                }
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
-                }
-            }
-        }
+            let look = self.look(&child, ply + 1)?;
+            let data = kept(self.evaluator, Some(&child), look);
+            children.push(Node::new(m, data));
+            Ok(())
+        });
         self.path.pop();
         if result.is_err() {
             if ply > 0 {

@@ -41,16 +41,11 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
 
     /// Looks at the moves for the first time; what has been seen when it is stopped is told.
     fn look(&mut self) -> Result<(), Stopped> {
-        let mut result = Ok(());
-        for root_move in &mut self.moves {
-            match self.worker.look(&self.root.after(root_move.m), 1) {
-                Ok(look) => root_move.value = look.value.from_child(),
-                Err(stopped) => {
-                    result = Err(stopped);
-                    break;
-                }
-            }
-        }
+        let result = self.moves.iter_mut().try_for_each(|it| {
+            let look = self.worker.look(&self.root.after(it.m), 1)?;
+            it.value = look.value.from_child();
+            Ok(())
+        });
         // Nobody has looked at what comes after; those seen come first unless they lose.
         let is_unseen = |it: &RootMove<G::Move>| it.value == -Value::INFINITY;
         let estimate = Value::centipawns(-i32::from(Value::MAX_CENTIPAWNS));

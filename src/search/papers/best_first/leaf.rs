@@ -234,21 +234,15 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             return Ok(());
         }
         let mut children = ArrayVec::<Node<G::Move>, MAX_MOVES>::new();
-        let mut stopped = Ok(());
         self.below = self.below.max(self.evaluator.take_max_ply());
         let ahead = self.evaluate_ahead(&position, &moves, ply + 1);
-        for (place, &m) in moves.iter().enumerate() {
+        let stopped = moves.iter().enumerate().try_for_each(|(place, &m)| {
             let ahead = ahead.get(place).copied().flatten();
-            let (value, state) = match self.assess(&position.after(m), ply + 1, ahead) {
-                Ok(assessed) => assessed,
-                Err(stop) => {
-                    stopped = Err(stop);
-                    break;
-                }
-            };
+            let (value, state) = self.assess(&position.after(m), ply + 1, ahead)?;
             let index = self.tree.index(Kind::at_ply(ply + 1), value);
             children.push(node(m, value, index, state));
-        }
+            Ok(())
+        });
         if stopped.is_err() {
             if ply > 0 || children.is_empty() {
                 return stopped;
