@@ -176,7 +176,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     /// Works everything out again: the doubt, or the separator, has changed.
     fn doubt_everything(&mut self) {
         self.planted.tree.ids().rev().for_each(|id| {
-            if !self.back_up(id) {
+            // Most nodes are leaves.
+            let is_new = self.planted.tree.node(id).record().is_none();
+            if is_new || !self.back_up(id) {
                 self.planted.tree.node_mut(id).doubt(self.doubt);
             }
         });
