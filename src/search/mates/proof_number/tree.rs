@@ -145,10 +145,11 @@ impl<M: Copy> ProofTree<M> {
     /// Of the children one of which suffices, the nearest to it, the first of equals: with its move, and how many there
     /// are.
     fn most_proving_child(&self, id: NodeId, kind: Kind) -> Option<(NodeId, M, usize)> {
-        let children = self.tree.children(self.tree.node(id));
-        let nearest = self.tree.child_ids(id).zip(children);
-        let (id, nearest) = nearest.min_by_key(|(_, child)| child.numbers.one(kind))?;
-        Some((id, nearest.m?, children.len()))
+        let node = self.tree.node(id);
+        let children = self.tree.children(node);
+        let numbered = children.iter().enumerate();
+        let (number, nearest) = numbered.min_by_key(|(_, child)| child.numbers.one(kind))?;
+        Some((self.tree.child(node, number), nearest.m?, children.len()))
     }
 
     /// Gives a leaf its children; or, where the game is over, its outcome.
