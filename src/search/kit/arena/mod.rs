@@ -196,9 +196,9 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.node(NodeId::ROOT)
     }
 
-    /// The numbers of all nodes, parents before their children. There must be none that has been given up.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<M, D> {
-        self.nodes.ids().map(NodeId)
+    /// All nodes with their numbers, parents before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node<M, D>)> {
+        self.nodes.iter().map(|(id, node)| (NodeId(id), node))
     }
 
     /// All nodes, to be changed.

@@ -138,16 +138,6 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         (self.current << BITS) + chunk.map_or(0, Vec::len)
     }
 
-    /// The numbers of all records.
-    pub(super) fn ids(&self) -> impl DoubleEndedIterator<Item = u32> + use<T, BITS> {
-        let lengths: Vec<usize> = self.chunks.iter().map(Vec::len).collect();
-        let chunks = lengths.into_iter().enumerate();
-        chunks.flat_map(|(number, len)| {
-            let first = number << BITS;
-            (first..first + len).map(|id| id as u32)
-        })
-    }
-
     /// All records, with their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(&self.chunks).flat_map(|(number, chunk)| {

@@ -63,6 +63,6 @@ fn a_tree_that_is_thinned_out_stays_a_tree() {
         check(&tree, &records, NodeId::ROOT, &mut Vec::new()),
         tree.len()
     );
-    assert_eq!(tree.ids().count(), tree.len());
-    assert!(tree.ids().is_sorted());
+    assert_eq!(tree.nodes().count(), tree.len());
+    assert!(tree.nodes().map(|(id, _)| id).is_sorted());
 }

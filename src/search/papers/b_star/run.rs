@@ -175,13 +175,18 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     /// Works everything out again: the doubt, or the separator, has changed.
     fn doubt_everything(&mut self) {
-        self.planted.tree.ids().rev().for_each(|id| {
-            // Most nodes are leaves.
-            let is_new = self.planted.tree.node(id).record().is_none();
-            if is_new || !self.back_up(id) {
-                self.planted.tree.node_mut(id).doubt(self.doubt);
+        let (doubt, tree) = (self.doubt, &mut self.planted.tree);
+        // Most nodes are leaves.
+        let leaves = tree.nodes_mut().filter(|node| node.record().is_none());
+        leaves.for_each(|leaf| leaf.doubt(doubt));
+        let mut inner = Vec::new();
+        let expanded = tree.nodes().filter(|(_, node)| node.record().is_some());
+        expanded.for_each(|(id, _)| inner.push(id));
+        for id in inner.into_iter().rev() {
+            if !self.back_up(id) {
+                self.planted.tree.node_mut(id).doubt(doubt);
             }
-        });
+        }
     }
 
     /// Moves the separator between the best move and the others if it no longer lies there.

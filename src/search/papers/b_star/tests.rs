@@ -106,8 +106,8 @@ proptest! {
         let mut nobody = Unobserved;
         let run = Run::new(settings, &root, &limits, &mut nobody, &mut evaluator);
         let (tree, separator) = run.ok().unwrap().grown();
-        for id in tree.ids() {
-            let Belief { raise, lower, .. } = tree.node(id).data;
+        for (id, node) in tree.nodes() {
+            let Belief { raise, lower, .. } = node.data;
             let kind = |raise| drawn(&tree, id, raise, separator);
             let expected = kind(true).conspiracy_number(1);
             prop_assert_eq!(count(raise), expected, "raise {:?}", id);
