@@ -178,8 +178,8 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [
-        ("depth-first", "300000", 147_718),
-        ("alpha-beta", "300000", 170_911),
+        ("depth-first", "300000", 141_562),
+        ("alpha-beta", "300000", 185_951),
         ("depth-first:Evaluation=tactical", "300000", 74_130),
         ("alpha-beta:Evaluation=tactical", "300000", 80_642),
         ("best-first", "30000", 354_605),
