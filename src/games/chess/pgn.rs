@@ -9,6 +9,7 @@ mod file;
 mod layout;
 mod playing;
 mod reader;
+mod text;
 mod words;
 
 use std::fmt;

@@ -1,6 +1,7 @@
 //! A game as far as it has been read, and what the next line makes of it.
 
 use super::layout::Piece;
+use super::text::Line;
 use super::words;
 use super::{PgnError, PgnFlaw, PgnGame, Place};
 use crate::games::chess::Position;
@@ -10,49 +11,6 @@ use crate::lines::printable;
 pub(super) const LONGEST_TEXT: usize = 4 << 20;
 /// Most oddities of a game that are told.
 const MOST_ODDITIES: usize = 20;
-
-/// A line of the text.
-#[derive(Debug)]
-pub(super) struct Line {
-    /// What stands in it; blanks at its end are left out, and blanks stand for NULs.
-    pub(super) text: String,
-    /// How much of it has been used.
-    pub(super) at: usize,
-    /// Its number, from 1.
-    pub(super) number: usize,
-    /// Where it begins, in bytes of the whole text.
-    pub(super) begin: u64,
-    /// Where what has not been used begins, likewise.
-    pub(super) offset: u64,
-    /// Whether a byte stands for each character.
-    pub(super) is_single_byte: bool,
-    /// What is wrong with it, if something is: it was too long to be kept, or had NULs.
-    pub(super) flaw: Option<PgnFlaw>,
-}
-
-impl Line {
-    /// So much more of the text has been used.
-    fn advance(&mut self, length: usize) {
-        let used = &self.text[self.at..self.at + length];
-        let bytes = if self.is_single_byte {
-            used.chars().count()
-        } else {
-            length
-        };
-        self.offset += bytes as u64;
-        self.at += length;
-    }
-
-    /// What has not been used.
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    /// All has been used.
-    fn finish(&mut self) {
-        self.advance(self.rest().len());
-    }
-}
 
 /// Where a comment or a variation was opened.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,8 @@
 
 use std::io::{self, BufRead};
 
-use super::draft::{Draft, LONGEST_TEXT, Line};
+use super::draft::{Draft, LONGEST_TEXT};
+use super::text::Line;
 use super::{PgnFlaw, PgnGame};
 use crate::lines;
 

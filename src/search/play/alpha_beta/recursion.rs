@@ -15,6 +15,11 @@ use crate::value::{Value, Window};
 /// In a ply of depth, for those who watch.
 const SIXTEENTHS: i32 = 16;
 
+/// Whether a move has answered, for those who watch.
+fn found(holds: bool) -> Answer {
+    if holds { Answer::Holds } else { Answer::Fails }
+}
+
 /// The best a position's moves have shown so far.
 struct Best<M> {
     value: Value,
@@ -267,18 +272,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 break;
             };
             let Candidate { m, number, .. } = candidate;
-            let slot = position.history_slot(m);
-            let window = Window::new(alpha, node.window.beta);
             let nodes = self.nodes();
+            let window = Window::new(alpha, node.window.beta);
             let value = self.child(position, node, context, candidate, window)?;
             if number > 1 || !node.pv {
-                let found = if value > alpha {
-                    Answer::Holds
-                } else {
-                    Answer::Fails
-                };
-                let nodes = self.nodes() - nodes;
-                self.tell_of(position, node, &candidate, alpha, found, nodes);
+                let (answer, nodes) = (found(value > alpha), self.nodes() - nodes);
+                self.tell_of(position, node, &candidate, alpha, answer, nodes);
             }
             if value >= best.value {
                 self.frames[ply].rests_on =
@@ -296,23 +295,35 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                     }
                 }
             }
-            tried.push(slot, position.is_quiet(m));
+            tried.push(position.history_slot(m), position.is_quiet(m));
         }
+        Ok(self.concluded(position, node, context, &best, number))
+    }
+
+    /// What the moves tried say of a position: its value, which the table and the corrections learn.
+    fn concluded(
+        &mut self,
+        position: &G,
+        node: &Node<G::Move>,
+        context: &Context<G::Move>,
+        best: &Best<G::Move>,
+        number: usize,
+    ) -> Value {
         if number == 0 {
-            return Ok(match node.excluded {
+            return match node.excluded {
                 // The excluded move is the only one.
                 Some(_) => node.window.alpha,
                 None => position.terminal_value(),
-            });
+            };
         }
         if node.excluded.is_none() {
             let code = best.m.map_or(0, G::move_code);
-            if self.frames[ply].rests_on >= ply {
+            if self.frames[node.ply].rests_on >= node.ply {
                 self.learn_correction(position, node, context, best.value, best.m);
             }
             self.store_at(position, node, context, best.value, code);
         }
-        Ok(best.value)
+        best.value
     }
 
     /// Tells the watcher, if there is one, whether a move of the position is worth more than `alpha`.
