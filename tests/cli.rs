@@ -182,8 +182,8 @@ fn bench_counts_are_pinned() {
         ("alpha-beta", "300000", 185_951),
         ("depth-first:Evaluation=tactical", "300000", 74_130),
         ("alpha-beta:Evaluation=tactical", "300000", 80_642),
-        ("best-first", "30000", 354_605),
-        ("depth-first-unit", "30000", 404_005),
+        ("best-first", "30000", 382_934),
+        ("depth-first-unit", "30000", 400_228),
     ] {
         said(&["bench", "--search", search, "--nodes", nodes])
             .ended(0)

@@ -167,8 +167,8 @@ fn analysis_and_mates_have_full_strength() {
     ));
     engine.send("setoption name UCI_AnalyseMode value true");
     let analysis = nodes(&engine.search("go nodes 20000"));
-    // The level stops at hundreds.
-    assert!(analysis > 10_000, "{analysis}");
+    // The level stops at hundreds; the last line with nodes comes some time before the limit.
+    assert!(analysis > 5_000, "{analysis}");
     engine.quit().well();
 
     let mut never = Engine::start();

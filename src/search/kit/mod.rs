@@ -1,6 +1,6 @@
 //! Parts that searches of several rooms share: budgets and iterations, memory and tables, the path, threads, who watches.
 
-pub mod arena;
+pub(crate) mod arena;
 pub(in crate::search) mod budget;
 pub(in crate::search) mod deepening;
 pub(crate) mod forgetting;

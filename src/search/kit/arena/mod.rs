@@ -15,17 +15,17 @@ mod tests;
 use std::ops::{Deref, DerefMut};
 
 use self::pool::{MemoryBudget, Pool};
-pub use self::reclaim::Moved;
-pub use self::records::Records;
+pub(crate) use self::reclaim::Moved;
+pub(crate) use self::records::Records;
 use crate::game::MAX_MOVES;
 
 /// The number of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct NodeId(pub u32);
+pub(crate) struct NodeId(pub(crate) u32);
 
 impl NodeId {
     /// The root.
-    pub const ROOT: NodeId = NodeId(0);
+    pub(crate) const ROOT: NodeId = NodeId(0);
 }
 
 /// The mark of a node without interior, and of an interior whose node is gone.
@@ -33,18 +33,18 @@ const NONE: u32 = u32::MAX;
 
 /// A node: the root or some node's child. It stands for what the search keeps there.
 #[derive(Clone, Copy, Debug)]
-pub struct Node<M, D> {
+pub(crate) struct Node<M, D> {
     /// The move that leads here; meaningless at the root.
-    pub m: M,
+    pub(crate) m: M,
     /// Where its [`Interior`] is, once it has been expanded.
     interior: u32,
     /// What the search keeps here.
-    pub data: D,
+    pub(crate) data: D,
 }
 
 impl<M, D> Node<M, D> {
     /// A node that has not been expanded.
-    pub const fn new(m: M, data: D) -> Node<M, D> {
+    pub(crate) const fn new(m: M, data: D) -> Node<M, D> {
         Node {
             m,
             interior: NONE,
@@ -54,7 +54,7 @@ impl<M, D> Node<M, D> {
 
     /// Where the [`Records`] of a node stand that has been expanded, whether or not its children have been given up since.
     #[inline]
-    pub fn record(&self) -> Option<u32> {
+    pub(crate) fn record(&self) -> Option<u32> {
         (self.interior != NONE).then_some(self.interior)
     }
 }
@@ -99,7 +99,7 @@ type InteriorPool = Pool<Interior, 10>;
 
 /// A tree that never outgrows its memory.
 #[derive(Debug)]
-pub struct Arena<M, D> {
+pub(crate) struct Arena<M, D> {
     nodes: NodePool<M, D>,
     interiors: InteriorPool,
     budget: MemoryBudget,
@@ -119,7 +119,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// An empty tree that takes at most `bytes` of memory, or a few chunks if that is less; beside each interior it
     /// counts a record of `record` bytes. It never has more nodes than there are ids.
-    pub fn new(bytes: usize, record: usize) -> Arena<M, D> {
+    pub(crate) fn new(bytes: usize, record: usize) -> Arena<M, D> {
         let least = 8 * (Self::NODE_CHUNK + InteriorPool::chunk_bytes(Self::SCRATCH + record));
         let bytes = bytes.min((NONE as usize).saturating_mul(size_of::<Node<M, D>>()));
         Arena {
@@ -134,7 +134,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// Starts a new tree that consists of `root`.
-    pub fn plant(&mut self, root: Node<M, D>) {
+    pub(crate) fn plant(&mut self, root: Node<M, D>) {
         self.nodes.clear();
         self.interiors.clear();
         (self.live_nodes, self.live_interiors) = (1, 0);
@@ -147,62 +147,62 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// Nodes in the tree.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.live_nodes
     }
 
     /// Whether nothing has been planted.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.live_nodes == 0
     }
 
     /// How full the memory is, in permille.
-    pub fn fullness(&self) -> u32 {
+    pub(crate) fn fullness(&self) -> u32 {
         (self.live_bytes() as u64 * 1000 / self.budget.limit() as u64).min(1000) as u32
     }
 
     /// Bytes allocated, or kept for reclaiming.
     #[cfg(test)]
-    pub fn allocated(&self) -> usize {
+    pub(crate) fn allocated(&self) -> usize {
         self.budget.limit() - self.budget.left()
     }
 
     /// Bytes of the memory that the nodes in use stand for.
-    pub fn live_bytes(&self) -> usize {
+    pub(crate) fn live_bytes(&self) -> usize {
         self.live_nodes * Self::NODE_CHUNK / NodePool::<M, D>::CHUNK_LEN
             + self.live_interiors * self.interior_chunk() / InteriorPool::CHUNK_LEN
     }
 
     /// Bytes of the nodes and interiors in use, without what chunks and reclaiming add.
-    pub fn record_bytes(&self) -> usize {
+    pub(crate) fn record_bytes(&self) -> usize {
         let interior = size_of::<Interior>() + self.record;
         self.live_nodes * size_of::<Node<M, D>>() + self.live_interiors * interior
     }
 
     /// A node by its number.
     #[inline]
-    pub fn node(&self, id: NodeId) -> &Node<M, D> {
+    pub(crate) fn node(&self, id: NodeId) -> &Node<M, D> {
         self.nodes.get(id.0)
     }
 
     /// A node, to be changed.
     #[inline]
-    pub fn node_mut(&mut self, id: NodeId) -> &mut Node<M, D> {
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node<M, D> {
         self.nodes.get_mut(id.0)
     }
 
     /// The root.
-    pub fn root(&self) -> &Node<M, D> {
+    pub(crate) fn root(&self) -> &Node<M, D> {
         self.node(NodeId::ROOT)
     }
 
     /// All nodes with their numbers, parents before their children.
-    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node<M, D>)> {
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node<M, D>)> {
         self.nodes.iter().map(|(id, node)| (NodeId(id), node))
     }
 
     /// All nodes, to be changed.
-    pub fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node<M, D>> {
+    pub(crate) fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node<M, D>> {
         self.nodes.iter_mut()
     }
 
@@ -218,7 +218,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// The children in the order they were given; none for leaves and nodes whose children have been given up.
     #[inline]
-    pub fn children(&self, node: &Node<M, D>) -> &[Node<M, D>] {
+    pub(crate) fn children(&self, node: &Node<M, D>) -> &[Node<M, D>] {
         match self.interior_of(node) {
             Some(interior) if interior.children > 0 => self
                 .nodes
@@ -229,13 +229,16 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// The id of a node's child by its number.
     #[inline]
-    pub fn child(&self, node: &Node<M, D>, number: usize) -> NodeId {
+    pub(crate) fn child(&self, node: &Node<M, D>, number: usize) -> NodeId {
         let first = self.interior_of(node).map_or(0, |it| it.first_child);
         NodeId(first + number as u32)
     }
 
     /// The ids of a node's children.
-    pub fn child_ids(&self, id: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<M, D> {
+    pub(crate) fn child_ids(
+        &self,
+        id: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<M, D> {
         let interior = self.interior_of(self.node(id));
         let (first, count) = interior.map_or((0, 0), |it| (it.first_child, it.children));
         (first..first + u32::from(count)).map(NodeId)
@@ -243,17 +246,17 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Whether a node has no children in the tree.
     #[inline]
-    pub fn has_no_children(&self, id: NodeId) -> bool {
+    pub(crate) fn has_no_children(&self, id: NodeId) -> bool {
         self.children(self.node(id)).is_empty()
     }
 
     /// Where a round robin among the children goes on.
-    pub fn next_child(&self, node: &Node<M, D>) -> u16 {
+    pub(crate) fn next_child(&self, node: &Node<M, D>) -> u16 {
         self.interior_of(node).map_or(0, |it| it.next)
     }
 
     /// Notes that a descent passes a node, and where its next round robin goes on, if that is told.
-    pub fn visit(&mut self, id: NodeId, next: Option<u16>) {
+    pub(crate) fn visit(&mut self, id: NodeId, next: Option<u16>) {
         let clock = self.clock;
         if let Some(interior) = self.interior_mut(id) {
             interior.visited = clock;
@@ -262,7 +265,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
     }
 
     /// Whether one more expansion fits whatever its size.
-    pub fn has_room(&self) -> bool {
+    pub(crate) fn has_room(&self) -> bool {
         let nodes = usize::from(!self.nodes.has_room(MAX_MOVES)) * Self::NODE_CHUNK;
         let interiors = usize::from(!self.interiors.has_room(1)) * self.interior_chunk();
         self.budget.left() >= nodes + interiors
@@ -270,7 +273,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Gives a leaf, or a node whose children were given up, its children; says where its records stand, `None` if the
     /// children do not fit.
-    pub fn expand(&mut self, id: NodeId, children: &[Node<M, D>]) -> Option<u32> {
+    pub(crate) fn expand(&mut self, id: NodeId, children: &[Node<M, D>]) -> Option<u32> {
         let first_child = self
             .nodes
             .push(children, &mut self.budget, Self::NODE_CHUNK)?;

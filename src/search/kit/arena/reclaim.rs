@@ -22,7 +22,7 @@ const ROOT_INTERIOR: u32 = 0;
 
 /// Where interiors have gone.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Moved {
+pub(crate) struct Moved {
     /// From where to where, one after the other.
     pub(super) interiors: Vec<(u32, u32)>,
     /// How many are left, in the first places.
@@ -31,14 +31,14 @@ pub struct Moved {
 
 impl<M: Copy, D: Copy> Arena<M, D> {
     /// Makes sure that one more expansion fits, whatever its size. All ids but the root's may be new after that.
-    pub fn make_room(&mut self) {
+    pub(crate) fn make_room(&mut self) {
         if !self.has_room() {
             self.reclaim();
         }
     }
 
     /// Frees at least a third of the memory. All ids but the root's become invalid.
-    pub fn reclaim(&mut self) -> Moved {
+    pub(crate) fn reclaim(&mut self) -> Moved {
         let goal = self.budget.limit() / 3 * 2;
         while self.live_bytes() > goal && self.give_up_old_frontier() {}
         self.compact()
@@ -136,7 +136,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
 
     /// Makes a node with children the root and gives up whatever is not below it; tells the height of what is left, in
     /// plies. All other ids become invalid.
-    pub fn make_root(&mut self, id: NodeId) -> (Moved, u32) {
+    pub(crate) fn make_root(&mut self, id: NodeId) -> (Moved, u32) {
         let root = *self.node(id);
         let mut is_below = vec![false; self.interiors.end()];
         let mut open = vec![(root, 0)];

@@ -6,11 +6,11 @@ use super::pool::{MemoryBudget, Pool};
 /// A record for each interior node, found by [`Node::record`](super::Node::record). Its memory is counted by the
 /// [`Arena`](super::Arena) it stands beside.
 #[derive(Debug)]
-pub struct Records<R>(Pool<R, 10>);
+pub(crate) struct Records<R>(Pool<R, 10>);
 
 impl<R> Records<R> {
     /// Bytes to count for each.
-    pub const BYTES: usize = size_of::<R>().next_multiple_of(align_of::<u32>());
+    pub(crate) const BYTES: usize = size_of::<R>().next_multiple_of(align_of::<u32>());
 }
 
 impl<R: Copy> Default for Records<R> {
@@ -22,18 +22,18 @@ impl<R: Copy> Default for Records<R> {
 impl<R: Copy> Records<R> {
     /// The record at a place.
     #[inline]
-    pub fn get(&self, place: u32) -> &R {
+    pub(crate) fn get(&self, place: u32) -> &R {
         self.0.get(place)
     }
 
     /// The record at a place, to be changed.
     #[inline]
-    pub fn get_mut(&mut self, place: u32) -> &mut R {
+    pub(crate) fn get_mut(&mut self, place: u32) -> &mut R {
         self.0.get_mut(place)
     }
 
     /// Begins the record of a node that has been expanded.
-    pub fn begin(&mut self, place: u32, record: R) {
+    pub(crate) fn begin(&mut self, place: u32, record: R) {
         if place as usize >= self.0.end() {
             // Room for it is taken from the arena's budget.
             self.0.push(&[record], &mut MemoryBudget::new(0), 0);
@@ -43,7 +43,7 @@ impl<R: Copy> Records<R> {
     }
 
     /// Writes a record; says whether it is another one.
-    pub fn set(&mut self, place: u32, record: R) -> bool
+    pub(crate) fn set(&mut self, place: u32, record: R) -> bool
     where
         R: PartialEq,
     {
@@ -54,17 +54,17 @@ impl<R: Copy> Records<R> {
     }
 
     /// Makes all records this one.
-    pub fn fill(&mut self, record: R) {
+    pub(crate) fn fill(&mut self, record: R) {
         self.0.iter_mut().for_each(|kept| *kept = record);
     }
 
     /// Clears all.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Goes along with an arena whose interiors have moved.
-    pub fn go_along(&mut self, moved: &Moved) {
+    pub(crate) fn go_along(&mut self, moved: &Moved) {
         for &(from, to) in &moved.interiors {
             *self.0.get_mut(to) = *self.0.get(from);
         }
