@@ -11,7 +11,9 @@
 //! let request = Request { hash_megabytes: 1, ..Request::new("a game", "depth-first".parse()?, limit) };
 //! let record = analyze(pgn, &request)?;
 //! assert!(page(&record).contains("<svg"));
-//! assert!(String::from_utf8(annotated(pgn, &record)?)?.contains("2... Ke7 $4 {[%eval #1]"));
+//! // Lines of a PGN end anywhere between words.
+//! let remarked = String::from_utf8(annotated(pgn, &record)?)?.replace('\n', " ");
+//! assert!(remarked.contains("2... Ke7 $4 {[%eval #1]"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
