@@ -130,8 +130,7 @@ def test_remarks_are_replaced_and_nothing_else(tmp_path, compare_games):
 )
 def test_remarks_of_others_may_not_go(was, became, compare_games):
     there = (
-        "1. f3 $4 {f3 is bad. f3 costs 0.05 points. 1. e4 is\nworth +0.30. In doubt: best-first search takes f3 for as good. "
-        "as I said [%cassius 2] anything [%cassius end]} (1. e4 {[%eval 0.30]}) (1. d4 {[%eval 0.30]}) "
+        "1. f3 $4 {f3 is bad. as I said [%cassius 2] f3 costs 0.05 points. 1. e4 is\nworth +0.30. [%cassius end]} (1. d4 {[%eval 0.30]}) "
         "(1. c4 {[%cassius line]}) (1. d4 {[%eval 0.30] [%cassius line]} d5) *\n"
     )
     bare = "1. f3 $4 {f3 is bad. as I said} (1. d4 {[%eval 0.30]}) (1. d4 {[%eval 0.30] [%cassius line]} d5) *\n"
