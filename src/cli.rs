@@ -98,7 +98,7 @@ impl Cli {
     /// Does what is asked for.
     ///
     /// # Errors
-    /// What keeps a command from its end.
+    /// Carries out the command; the error says why it did not reach its end.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
         let mut err = io::stderr();
         let done = match self.command.unwrap_or(Command::Uci) {

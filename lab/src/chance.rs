@@ -261,7 +261,7 @@ struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// What probes cost and save by the number of children and by how far values are from their bounds.
+    /// A table of the nodes that probes cost and save, by the number of children and by how far values are from their bounds.
     fn varied(&self, trees: impl Fn(Shape) -> Vec<RandomChanceTree>) -> Table {
         let columns = format!(
             "trees | depth | Star1, %:1 | Star2, %:1{}",

@@ -52,7 +52,7 @@ fn rule(branch_rule: BranchRule, base: usize) -> Version {
     changed(branch_rule.name(), base, branch_rule, |_| ())
 }
 
-/// The same with something else besides.
+/// A version with one more setting changed.
 fn changed(
     name: &'static str,
     base: usize,

@@ -27,7 +27,7 @@ pub struct Cli {
     /// The experiment, by name or by one of its figures
     #[arg(required = true, value_name = "EXPERIMENT", value_parser = crate::find)]
     pub experiment: Option<&'static Experiment>,
-    /// What it works on, and with which effort.
+    /// The experiment, its subject and its effort.
     #[command(flatten)]
     pub request: Request,
 }
@@ -53,7 +53,7 @@ impl Cli {
     /// Does what is asked for.
     ///
     /// # Errors
-    /// What keeps a command from its end.
+    /// Carries out the command; the error says why it did not reach its end.
     pub fn carry_out(self, out: &mut dyn Write) -> Result<Flaws> {
         let mut err = io::stderr();
         let done = match self.command {

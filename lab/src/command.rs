@@ -85,7 +85,7 @@ pub struct PageArgs {
     /// Write the page to a file beside the folder instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// What becomes of a file that is there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

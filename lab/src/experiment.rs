@@ -32,7 +32,7 @@ pub struct Experiment {
     /// What is done and what the tables tell, in a paragraph or two for somebody who has not read
     /// the thesis.
     pub about: &'static str,
-    /// What it works on.
+    /// The positions, trees or files it works on.
     pub subject: Subject,
     /// Which limits it keeps.
     pub effort: EffortLimit,
@@ -41,7 +41,7 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// What experiments have that say nothing else: no figures, a subject of their own, an effort of their own.
+    /// The defaults of experiments: no figures, a subject and an effort of their own.
     pub const PLAIN: Experiment = Experiment {
         name: "",
         title: "",
@@ -132,7 +132,7 @@ pub struct Request {
     /// Write the outcome as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// What becomes of a file that is there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 
@@ -155,7 +155,7 @@ impl Request {
         self.nodes.unwrap_or(self.quick_or_full(quick, full))
     }
 
-    /// What `work` gets out of each problem, several at a time. `prepare` makes the searches for a thread. A problem
+    /// Maps `work` over the problems, several at a time. `prepare` makes the searches for a thread. A problem
     /// that one of them fails at is left out and noted in `findings`.
     pub fn on_each_problem<S, R: Send>(
         &self,

@@ -135,7 +135,7 @@ pub(super) struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// What `work` gets out of each item with a search by so many threads.
+    /// Maps `work` over the items, each with a search by `count` threads.
     pub(super) fn map<T: Sync, R: Send>(
         &self,
         count: usize,

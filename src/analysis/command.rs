@@ -62,13 +62,13 @@ pub(crate) struct AnalysisOptions {
     /// Position: print JSON instead of text, or write it to FILE. Games: write JSON lines to FILE, each as soon as it is known
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
 impl AnalysisOptions {
-    /// What ends each search.
+    /// The limit of each search.
     pub(crate) fn limit(&self) -> Limit {
         Limit::of_analysis(self.nodes, self.movetime)
     }

@@ -22,7 +22,7 @@ pub struct ManualArgs {
     /// Write the pages of all commands to this folder, one file for each, in the language that `man` reads
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     overwrite: OverwriteArgs,
 }

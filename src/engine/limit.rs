@@ -11,7 +11,7 @@ use crate::search::Limits;
 /// Positions visited unless something else is asked for, or where time alone is to end a search and there is no clock.
 pub(crate) const DEFAULT_NODES: u64 = 100_000;
 
-/// What ends each search; the first limit reached does. At least one is set.
+/// The limits of each search; the first one reached ends it. At least one is set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "cli",

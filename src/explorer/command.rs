@@ -50,7 +50,7 @@ pub struct Options {
     /// Write the file of --tree down to this ply only; the page has the whole tree
     #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
     pub tree_plies: Option<u32>,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -17,8 +17,8 @@ const PLACES: i32 = (1 << PLACE_BITS) - 1;
 /// Ratings farther from 0 count as this.
 const MOST_RATING: i32 = i32::MAX >> PLACE_BITS;
 
-/// A rating and a place in one number: of equal ratings the first place is the greatest, and the greatest number of a list
-/// tells where it stands.
+/// A rating and a place in one number. Of equal ratings the first place has the greatest rank; the greatest rank of a list
+/// tells its place.
 #[inline]
 fn rank(rating: i32, place: usize) -> i32 {
     rating.clamp(-MOST_RATING, MOST_RATING) << PLACE_BITS | !place as i32 & PLACES

@@ -7,7 +7,7 @@ use crate::games::chess::line::WrittenMove;
 use crate::output::provenance::Provenance;
 use crate::profile::criticality::Turn;
 
-/// What stands first in a record.
+/// The header of a record.
 pub(super) fn header(search: &str, nodes: u64) -> Header {
     Header {
         cassius: "1".to_owned(),

@@ -40,7 +40,7 @@ pub struct Request {
     pub search: SearchSpec,
     /// Memory for the search, in MiB.
     pub hash_megabytes: usize,
-    /// What ends each search.
+    /// The limit of each search.
     pub limit: Limit,
     /// Whether moves that look bad are looked at a second time, to remark on them.
     pub second_look: bool,

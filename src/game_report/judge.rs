@@ -42,7 +42,7 @@ pub(super) fn skeptic(settings: &EngineSettings) -> EngineSettings {
     settings
 }
 
-/// What stands first in a record of games that a search of these settings has analysed, or somebody else, in a run with this
+/// The header of a record of games that a search of these settings has analysed, or another engine, in a run with this
 /// command. The file, the name of the search and its memory are to be filled in.
 pub(super) fn header(settings: Option<&EngineSettings>, limit: Limit, command: String) -> Header {
     let counts = settings.filter(|it| it.search.algorithm == Algorithm::BestFirst);

@@ -105,7 +105,7 @@ impl Measure {
     }
 }
 
-/// What stands over a column.
+/// The heading of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Heading {
     pub(super) name: &'static str,

@@ -27,7 +27,7 @@ pub struct Options {
     pub(super) games: GameOptions,
 }
 
-/// What becomes of games alone.
+/// The options for games alone.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(super) struct GameOptions {
@@ -92,7 +92,7 @@ impl Options {
         [&self.common.json, html, html_dir, csv, pgn]
     }
 
-    /// What becomes of files that are there already: the JSON file is continued or not, the others are made
+    /// Whether files that exist are continued or replaced: the JSON file is the one continued, the others are made
     /// anew with it.
     pub(super) fn existing(&self) -> Existing {
         self.common.overwrite.or_resume(self.games.resume)

@@ -30,7 +30,7 @@ use crate::workers;
 pub(super) struct Plan<'a> {
     /// Makes who analyses.
     pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>> + Sync),
-    /// What ends each search.
+    /// The limit of each search.
     pub(super) limit: Limit,
     /// How many games are worked on at a time.
     pub(super) jobs: usize,

@@ -65,7 +65,7 @@ pub struct MergeArgs {
     /// Write the merged results as comma-separated values
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -77,7 +77,7 @@ pub struct Options {
     #[arg(required = true, value_name = "FILE.epd")]
     pub files: Vec<PathBuf>,
 
-    /// What ends each search.
+    /// The limit of each search.
     #[command(flatten)]
     pub limit: Limit,
 
@@ -128,7 +128,7 @@ pub struct Options {
     /// Write the results as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -18,7 +18,7 @@ pub(crate) struct Plan<'a> {
     pub records: &'a [(usize, Record)],
     /// Who gets each of them, in this order.
     pub contestants: &'a [Contestant],
-    /// What ends each search.
+    /// The limit of each search.
     pub limit: Limit,
     /// How many positions are worked on at a time.
     pub jobs: usize,

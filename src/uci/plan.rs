@@ -27,7 +27,7 @@ pub(super) enum Hold {
 /// without end is not what somebody wants who mistyped the limit, and a match runner waits.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
-/// What `go` means for a position.
+/// The search that `go` asks for at a position.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The limits the search keeps by itself.

@@ -73,7 +73,7 @@ impl Watcher for Digest {
 /// Grows a tree with all storages.
 type Case = Box<dyn Fn() -> Comparison + Send + Sync>;
 
-/// What became of a tree: expansions, nodes, and whether basic, compromise and four numbers did the same as
+/// The growth of one tree: expansions, nodes, and whether basic, compromise and four numbers did the same as
 /// storage-intensive.
 struct Comparison {
     expansions: u64,

@@ -44,7 +44,7 @@ pub struct FitOptions {
     /// Judge the numbers of the program instead of learning others
     #[arg(long, conflicts_with_all = ["output", "ridge"])]
     pub judge_only: bool,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -51,7 +51,7 @@ pub struct Draw {
     /// Go on with a file that an earlier run of the same command began
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
-    /// What becomes of a file that is there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

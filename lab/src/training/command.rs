@@ -58,7 +58,7 @@ pub struct FitOptions {
     /// Write the losses as JSON, for scripts/plot
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// What becomes of files that are there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -52,7 +52,7 @@ pub struct Request {
     /// Draw the tree into this file, too
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// What becomes of a file that is there already.
+    /// Whether files that exist are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }

@@ -15,7 +15,7 @@ pub const MAX_NODES: usize = 200;
 /// Most plies from the root to a leaf.
 pub const MAX_DEPTH: usize = 30;
 
-/// What a tree or a child is.
+/// The form of a tree or a child, for errors.
 const NODE: &str = "MAX(...), MIN(...) or a whole number";
 
 /// Reads a tree. The error says at which character, from 1, what is wrong.

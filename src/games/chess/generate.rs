@@ -25,7 +25,7 @@ impl Generator<'_> {
         !self.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
     }
 
-    /// What stands on a target: nothing where only quiet moves are wanted.
+    /// The piece captured on a target; none where only quiet moves are generated.
     #[inline]
     fn victim<const CAPTURES: bool>(&self, to: Square) -> Option<Role> {
         if CAPTURES {
@@ -114,6 +114,26 @@ impl Generator<'_> {
             }
         }
     }
+
+    /// Captures and promotions.
+    fn captures(&self, moves: &mut Moves<Move>) {
+        let theirs = self.position.by_color(!self.position.turn);
+        self.pawn_captures(moves);
+        self.pawn_pushes(self.evasions & Bitboard::BACKRANKS, moves);
+        self.piece_moves::<true>(theirs & self.evasions, moves);
+        self.king_moves::<true>(theirs, moves);
+    }
+
+    /// All other moves.
+    fn quiets(&self, moves: &mut Moves<Move>) {
+        let empty = !self.position.occupied();
+        if self.position.checkers.is_empty() {
+            self.castling_moves(moves);
+        }
+        self.piece_moves::<false>(empty & self.evasions, moves);
+        self.pawn_pushes(self.evasions & !Bitboard::BACKRANKS, moves);
+        self.king_moves::<false>(empty, moves);
+    }
 }
 
 impl Position {
@@ -138,8 +158,8 @@ impl Position {
     pub fn all_moves(&self) -> Moves<Move> {
         let generator = self.generator();
         let mut moves = Moves::new();
-        self.add_captures(&generator, &mut moves);
-        self.add_quiets(&generator, &mut moves);
+        generator.captures(&mut moves);
+        generator.quiets(&mut moves);
         moves
     }
 
@@ -152,7 +172,7 @@ impl Position {
 
     /// Appends [`Position::capture_moves`].
     pub fn add_capture_moves(&self, moves: &mut Moves<Move>) {
-        self.add_captures(&self.generator(), moves);
+        self.generator().captures(moves);
     }
 
     /// Legal moves that neither capture nor promote.
@@ -164,25 +184,7 @@ impl Position {
 
     /// Appends [`Position::quiet_moves`].
     pub fn add_quiet_moves(&self, moves: &mut Moves<Move>) {
-        self.add_quiets(&self.generator(), moves);
-    }
-
-    fn add_captures(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
-        let theirs = self.by_color(!self.turn);
-        generator.pawn_captures(moves);
-        generator.pawn_pushes(generator.evasions & Bitboard::BACKRANKS, moves);
-        generator.piece_moves::<true>(theirs & generator.evasions, moves);
-        generator.king_moves::<true>(theirs, moves);
-    }
-
-    fn add_quiets(&self, generator: &Generator<'_>, moves: &mut Moves<Move>) {
-        let empty = !self.occupied();
-        if self.checkers.is_empty() {
-            generator.castling_moves(moves);
-        }
-        generator.piece_moves::<false>(empty & generator.evasions, moves);
-        generator.pawn_pushes(generator.evasions & !Bitboard::BACKRANKS, moves);
-        generator.king_moves::<false>(empty, moves);
+        self.generator().quiets(moves);
     }
 
     /// Legal quiet moves that give check; the side to move must not be in check itself.
@@ -242,16 +244,6 @@ impl Position {
             generator.castling_moves(&mut moves);
         }
         !moves.is_empty()
-    }
-
-    /// The kind of piece a move to `square` would capture.
-    #[inline]
-    pub(super) fn capture_at(&self, square: Square) -> Option<Role> {
-        if self.occupied().contains(square) {
-            self.role_at(square)
-        } else {
-            None
-        }
     }
 
     /// Squares a piece (not a pawn) attacks from a square.
@@ -327,7 +319,7 @@ impl Position {
             }
             return moves.into_iter().find(|m| m.code() == code);
         }
-        let m = Move::normal(role, from, to, self.capture_at(to), None);
+        let m = Move::normal(role, from, to, self.role_at(to), None);
         let legal = promotion.is_none()
             && self.reach(role, from).contains(to)
             && if role == Role::King {

@@ -14,11 +14,27 @@ use super::moves::Move;
 use super::zobrist;
 use crate::game::{PARTS, Root};
 
+/// Which pieces stand where.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pieces {
+    /// By kind, from pawn to king.
+    pub(super) roles: [Bitboard; 6],
+    /// Black's, then White's.
+    pub(super) colors: [Bitboard; 2],
+}
+
+impl Pieces {
+    /// The empty board.
+    pub(super) const NONE: Pieces = Pieces {
+        roles: [Bitboard::EMPTY; 6],
+        colors: [Bitboard::EMPTY; 2],
+    };
+}
+
 /// A legal chess position.
 #[derive(Clone, Debug)]
 pub struct Position {
-    roles: [Bitboard; 6],
-    colors: [Bitboard; 2],
+    pieces: Pieces,
     /// Squares of the rooks that may still castle.
     pub(super) castling: Bitboard,
     /// Pieces that give check to the side to move.
@@ -45,8 +61,7 @@ impl Position {
     pub fn from_shakmaty(chess: &Chess) -> Position {
         let (roles, colors) = chess.board().clone().into_bitboards();
         let mut position = Position {
-            roles: [Bitboard::EMPTY; 6],
-            colors: [Bitboard::EMPTY; 2],
+            pieces: Pieces::NONE,
             castling: chess.castles().castling_rights(),
             checkers: chess.checkers(),
             key: 0,
@@ -99,16 +114,22 @@ impl Position {
             .unwrap_or_else(|error| unreachable!("a legal position: {error}"))
     }
 
+    /// All pieces, by kind and by color.
+    #[inline]
+    pub(super) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
     /// Pieces of one kind, both colors.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize - 1]
+        self.pieces.roles[role as usize - 1]
     }
 
     /// Pieces of one color.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
-        self.colors[color as usize]
+        self.pieces.colors[color as usize]
     }
 
     /// Pieces of one kind and color.
@@ -120,7 +141,7 @@ impl Position {
     /// All pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.colors[0] | self.colors[1]
+        self.pieces.colors[0] | self.pieces.colors[1]
     }
 
     /// Who moves.
@@ -208,18 +229,14 @@ impl Position {
     pub fn role_at(&self, square: Square) -> Option<Role> {
         // Six bits side by side: a search through them would be guessed wrong as often as not.
         let bits = |(index, &role): (usize, &Bitboard)| (role.0 >> square as u32 & 1) << index;
-        let found: u64 = self.roles.iter().enumerate().map(bits).sum();
+        let found: u64 = self.pieces.roles.iter().enumerate().map(bits).sum();
         Role::ALL.get(found.trailing_zeros() as usize).copied()
     }
 
     /// Pieces of `color` that attack `square` if `occupied` were the pieces on the board.
     #[inline]
     pub fn attackers(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
-        let attackers = attacks::king_attacks(square) & self.by_role(Role::King)
-            | attacks::knight_attacks(square) & self.by_role(Role::Knight)
-            | attacks::pawn_attacks(!color, square) & self.by_role(Role::Pawn)
-            | self.sliders_on(square, occupied);
-        attackers & self.by_color(color)
+        self.attackers_of_both(square, occupied) & self.by_color(color)
     }
 
     /// Pieces of either color that attack `square` if `occupied` were the pieces on the board.
@@ -262,8 +279,8 @@ impl Position {
     #[inline]
     fn toggle(&mut self, color: Color, role: Role, square: Square) {
         let bit = Bitboard::from_square(square);
-        self.roles[role as usize - 1] ^= bit;
-        self.colors[color as usize] ^= bit;
+        self.pieces.roles[role as usize - 1] ^= bit;
+        self.pieces.colors[color as usize] ^= bit;
         let hash = zobrist::piece(color, role, square);
         self.key ^= hash;
         let part = if role == Role::Pawn {

@@ -13,7 +13,7 @@ use crate::search::mates::mate_line;
 use crate::search::{Bound, Limits, Observer, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// What is kept at a node.
+/// The data of a node of the tree.
 pub(super) trait Kept: Copy {
     /// What the root's best child has most of; the first of equals is played. It has the greatest value for the root.
     type Rank: Ord;
@@ -129,6 +129,11 @@ impl<'a, G: Game, E: Evaluator<G>, D: Kept> Planted<'a, G, E, D> {
             iteration: 0,
             told: None,
         })
+    }
+
+    /// The last iteration to search: that of the limits, `most` at most.
+    pub(super) fn last_iteration(&self, most: u32) -> u32 {
+        self.budget.limits.iterations.unwrap_or(most).min(most)
     }
 
     /// Values a position; the keys before it are on the path.

@@ -14,39 +14,17 @@ use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::weights::{HIDDEN, Network, Sums};
 use crate::games::chess::notation::MOST_PIECES;
-use crate::games::chess::position::castling_targets;
+use crate::games::chess::position::{Pieces, castling_targets};
 use crate::games::chess::{Move, Position};
 
 /// Positions kept, by number in the game; a power of two.
 const KEPT: usize = 64;
-/// If more squares than this differ, the position belongs to another line.
+/// Most squares on which boards differ of which one may begin with the other's sums.
 const FEW: usize = 8;
 /// Pieces that two boards may have that differ everywhere.
 const ALL: usize = 2 * MOST_PIECES;
 
-/// Which pieces stand where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Pieces {
-    roles: [Bitboard; 6],
-    colors: [Bitboard; 2],
-}
-
 impl Pieces {
-    const NONE: Pieces = Pieces {
-        roles: [Bitboard::EMPTY; 6],
-        colors: [Bitboard::EMPTY; 2],
-    };
-
-    fn of(position: &Position) -> Pieces {
-        Pieces {
-            roles: Role::ALL.map(|role| position.by_role(role)),
-            colors: [
-                position.by_color(Color::Black),
-                position.by_color(Color::White),
-            ],
-        }
-    }
-
     /// Squares where something else stands.
     #[inline]
     fn changed(&self, other: &Pieces) -> Bitboard {
@@ -66,7 +44,7 @@ struct Placed {
     square: Square,
 }
 
-/// What differs between two boards: at most `MOST` pieces either way.
+/// The difference of two boards: at most `MOST` pieces added, and as many removed.
 #[derive(Default)]
 struct Change<const MOST: usize> {
     added: ArrayVec<Placed, MOST>,
@@ -74,7 +52,7 @@ struct Change<const MOST: usize> {
 }
 
 impl<const MOST: usize> Change<MOST> {
-    /// What leads from one board to another; they differ by no more than `MOST` pieces.
+    /// The change from one board to another.
     #[inline(always)]
     fn between(from: &Pieces, to: &Pieces) -> Change<MOST> {
         let mut change = Change::default();
@@ -103,7 +81,7 @@ impl<const MOST: usize> Change<MOST> {
 const BY_MOVE: usize = 2;
 
 impl Change<BY_MOVE> {
-    /// What a move of `color` does, a pass included.
+    /// The change by a move of `color`, a pass included.
     #[inline(always)]
     fn by(m: Move, color: Color) -> Change<BY_MOVE> {
         let mut change = Change::default();
@@ -148,7 +126,7 @@ impl View {
         }
     }
 
-    /// What a piece adds to the sums.
+    /// The weights that a piece adds to the sums.
     #[inline(always)]
     fn row<'a>(self, network: &'a Network, piece: &Placed) -> &'a Sums {
         let enemy = usize::from(piece.color) ^ self.color;
@@ -267,7 +245,7 @@ struct Kept {
     perspectives: [Perspective; 2],
 }
 
-/// Where a perspective begins anew: the last board seen with the king on that side, and its sums.
+/// An entry of the refresh table: the last board seen with the king on that side, and its sums.
 #[derive(Clone, Debug)]
 struct Refresh {
     pieces: Pieces,
@@ -338,7 +316,7 @@ impl Accumulators {
         let Ok([own, before]) = self.kept.get_disjoint_mut([slot, before]) else {
             unreachable!("a position and its predecessor have different numbers");
         };
-        let pieces = Pieces::of(position);
+        let pieces = *position.pieces();
         let views = [Color::Black, Color::White].map(|color| View::of(position, color));
         let (m, parent) = position.last_move();
         let change = (before.key == Some(parent)).then(|| Change::by(m, !position.turn()));
@@ -391,8 +369,7 @@ mod tests {
         [position.turn(), !position.turn()].map(|color| {
             let view = View::of(position, color);
             let mut perspective = Perspective::new(network, view.mirrored);
-            let pieces = Pieces::of(position);
-            let change = Change::<ALL>::between(&Pieces::NONE, &pieces);
+            let change = Change::<ALL>::between(&Pieces::NONE, position.pieces());
             perspective.update(network, &change, view);
             perspective.sums
         })

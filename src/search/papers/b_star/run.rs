@@ -64,13 +64,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     fn deepen(&mut self) -> Result<(), Stopped> {
-        let last = self
-            .planted
-            .budget
-            .limits
-            .iterations
-            .unwrap_or(LAST)
-            .min(LAST);
+        let last = self.planted.last_iteration(LAST);
         self.grow(&[NodeId::ROOT])?;
         for iteration in 1..=last {
             self.doubt.iteration = iteration;

@@ -24,7 +24,7 @@ pub(super) enum State {
     Interior,
 }
 
-/// What is kept at a node.
+/// The data of a node of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worth {
     /// Minimax value for the side to move here.

@@ -17,7 +17,7 @@ use crate::value::Value;
 /// The last iteration.
 const LAST: u32 = 250;
 
-/// What is kept at a node.
+/// The data of a node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
     /// For the side to move there.
@@ -104,13 +104,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     fn deepen(&mut self) -> Result<(), End> {
-        let last = self
-            .planted
-            .budget
-            .limits
-            .iterations
-            .unwrap_or(LAST)
-            .min(LAST);
+        let last = self.planted.last_iteration(LAST);
         self.expand(NodeId::ROOT, self.planted.root)?;
         for iteration in 1..=last {
             self.stage = iteration;

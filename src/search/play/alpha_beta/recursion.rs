@@ -15,7 +15,7 @@ use crate::value::{Value, Window};
 /// In a ply of depth, for those who watch.
 const SIXTEENTHS: i32 = 16;
 
-/// Whether a move has answered, for those who watch.
+/// The answer told to a watcher: whether a move is worth more than alpha.
 fn found(holds: bool) -> Answer {
     if holds { Answer::Holds } else { Answer::Fails }
 }
@@ -300,7 +300,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(self.concluded(position, node, context, &best, number))
     }
 
-    /// What the moves tried say of a position: its value, which the table and the corrections learn.
+    /// The value of a position whose moves have been tried; the table and the corrections learn it.
     fn concluded(
         &mut self,
         position: &G,
