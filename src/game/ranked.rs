@@ -45,6 +45,7 @@ pub(crate) struct Ranked<M> {
 
 impl<M: Copy + Eq> Ranked<M> {
     /// No moves.
+    #[inline(always)]
     pub(crate) fn new() -> Ranked<M> {
         Ranked {
             moves: Moves::new(),

@@ -29,7 +29,7 @@ impl Checks {
             king,
             rook: attacks::rook_attacks(king, occupied),
             bishop: attacks::bishop_attacks(king, occupied),
-            discoverers: position.blockers(!us, us) & position.by_color(us),
+            discoverers: position.discoverers(),
         }
     }
 

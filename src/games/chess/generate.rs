@@ -13,7 +13,6 @@ const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Knight, Role::Rook, Role::Bish
 struct Generator<'a> {
     position: &'a Position,
     king: Square,
-    pinned: Bitboard,
     /// Squares that answer a check, or all.
     evasions: Bitboard,
 }
@@ -22,7 +21,7 @@ impl Generator<'_> {
     /// Whether a piece other than the king may leave `from` for `to` without exposing the king.
     #[inline]
     fn is_safe(&self, from: Square, to: Square) -> bool {
-        !self.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
+        !self.position.pinned.contains(from) || attacks::ray(self.king, from).contains(to)
     }
 
     /// The piece captured on a target; none where only quiet moves are generated.
@@ -48,7 +47,7 @@ impl Generator<'_> {
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
             for from in self.position.by_piece(self.position.turn, role) {
                 let mut reach = self.position.reach(role, from) & targets;
-                if self.pinned.contains(from) {
+                if self.position.pinned.contains(from) {
                     reach &= attacks::ray(self.king, from);
                 }
                 for to in reach {
@@ -145,11 +144,9 @@ impl Position {
             None if self.checkers.any() => Bitboard::EMPTY,
             None => Bitboard::FULL,
         };
-        let pinned = self.blockers(self.turn, !self.turn) & self.by_color(self.turn);
         Generator {
             position: self,
             king,
-            pinned,
             evasions,
         }
     }
@@ -229,7 +226,7 @@ impl Position {
     pub fn any_legal_move(&self) -> bool {
         let generator = self.generator();
         // Most positions have a pawn that can step ahead.
-        let pawns = self.by_piece(self.turn, Role::Pawn) & !generator.pinned;
+        let pawns = self.by_piece(self.turn, Role::Pawn) & !self.pinned;
         if (forward(self.turn, pawns) & !self.occupied() & generator.evasions).any() {
             return true;
         }

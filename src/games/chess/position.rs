@@ -39,6 +39,8 @@ pub struct Position {
     pub(super) castling: Bitboard,
     /// Pieces that give check to the side to move.
     pub(super) checkers: Bitboard,
+    /// Pieces of the side to move that alone stand between their king and a slider.
+    pub(super) pinned: Bitboard,
     key: u64,
     /// The last move, and the key before it.
     last: (Move, u64),
@@ -63,7 +65,8 @@ impl Position {
         let mut position = Position {
             pieces: Pieces::NONE,
             castling: chess.castles().castling_rights(),
-            checkers: chess.checkers(),
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
             key: 0,
             last: (Move::PASS, 0),
             part_keys: [0; PARTS],
@@ -88,6 +91,7 @@ impl Position {
         if position.turn == Color::Black {
             position.key ^= zobrist::turn();
         }
+        position.find_checkers_and_pins();
         position
     }
 
@@ -259,21 +263,40 @@ impl Position {
             | attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens)
     }
 
-    /// Pieces of either color that alone stand between the king of `of` and a slider of `by`:
-    /// pinned if they are `of`'s, able to discover a check if they are `by`'s.
+    /// Pieces of the side to move that alone stand between the other side's king and a slider of theirs: they discover a
+    /// check when they leave.
     #[inline]
-    pub(super) fn blockers(&self, of: Color, by: Color) -> Bitboard {
-        let king = self.king_of(of);
-        let snipers = self.sliders_on(king, Bitboard::EMPTY) & self.by_color(by);
-        let occupied = self.occupied();
-        let mut blockers = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(king, sniper) & occupied;
-            if !between.more_than_one() {
-                blockers |= between;
+    pub(super) fn discoverers(&self) -> Bitboard {
+        self.around_king(!self.turn).1 & self.by_color(self.turn)
+    }
+
+    /// The other side's pieces that attack the king of `color`, and pieces of either side that alone stand between that
+    /// king and a slider of the other side.
+    #[inline]
+    fn around_king(&self, color: Color) -> (Bitboard, Bitboard) {
+        let king = self.king_of(color);
+        let (others, occupied) = (self.by_color(!color), self.occupied());
+        let knights = attacks::knight_attacks(king) & self.by_role(Role::Knight);
+        let pawns = attacks::pawn_attacks(color, king) & self.by_role(Role::Pawn);
+        let mut checkers = (knights | pawns) & others;
+        let mut between = Bitboard::EMPTY;
+        for slider in self.sliders_on(king, Bitboard::EMPTY) & others {
+            let pieces = attacks::between(king, slider) & occupied;
+            if pieces.is_empty() {
+                checkers |= Bitboard::from_square(slider);
+            } else if !pieces.more_than_one() {
+                between |= pieces;
             }
         }
-        blockers
+        (checkers, between)
+    }
+
+    /// Notes what the side to move has to know of its king.
+    #[inline]
+    fn find_checkers_and_pins(&mut self) {
+        let (checkers, between) = self.around_king(self.turn);
+        self.checkers = checkers;
+        self.pinned = between & self.by_color(self.turn);
     }
 
     #[inline]
@@ -329,7 +352,7 @@ impl Position {
         self.turn = them;
         self.key ^= zobrist::turn();
         self.fullmoves = self.fullmoves.saturating_add(u32::from(us == Color::Black));
-        self.checkers = self.attackers(self.king_of(them), us, self.occupied());
+        self.find_checkers_and_pins();
         if role == Role::Pawn && (to as i32 - from as i32).abs() == 16 {
             self.set_en_passant(Square::new((from as u32 + to as u32) / 2));
         }
@@ -374,7 +397,7 @@ impl Position {
         next.key ^= zobrist::turn();
         // Nothing before a null move can be repeated after it.
         next.halfmoves = 0;
-        next.checkers = Bitboard::EMPTY;
+        next.find_checkers_and_pins();
         next
     }
 

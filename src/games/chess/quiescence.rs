@@ -173,7 +173,8 @@ impl Quiescence {
         if position.plies_to_rule_draw() == 0 && position.has_legal_move() {
             return Ok(Value::DRAW);
         }
-        let mut moves = CapturesFirst::new(position);
+        let mut moves = CapturesFirst::new();
+        moves.begin(position);
         let mut best = None;
         while let Some(m) = moves.next(|others| position.add_quiet_moves(others)) {
             let alpha = best.map_or(window.alpha, |best| window.alpha.max(best));
@@ -204,7 +205,8 @@ impl Quiescence {
         }
         // Those that answer a check would have to be told from those that do not.
         let with_checks = ply == 0 && !position.in_check();
-        let mut moves = CapturesFirst::new(position);
+        let mut moves = CapturesFirst::new();
+        moves.begin(position);
         while let Some(m) = moves.next(|others| {
             if with_checks {
                 position.add_quiet_checks(others);
@@ -244,16 +246,21 @@ struct CapturesFirst {
 }
 
 impl CapturesFirst {
-    fn new(position: &Position) -> CapturesFirst {
-        // In place: the lists are too long to be moved about.
-        let mut moves = CapturesFirst {
+    /// No moves: the lists are too long to be moved about, so [`CapturesFirst::begin`] fills them where they are.
+    #[inline(always)]
+    fn new() -> CapturesFirst {
+        CapturesFirst {
             captures: Ranked::new(),
             others: Moves::new(),
             given: None,
-        };
-        position.add_capture_moves(moves.captures.refill());
-        moves.captures.rank(None, |m| position.capture_order(m));
-        moves
+        }
+    }
+
+    /// Generates the captures.
+    #[inline]
+    fn begin(&mut self, position: &Position) {
+        position.add_capture_moves(self.captures.refill());
+        self.captures.rank(None, |m| position.capture_order(m));
     }
 
     /// The next move; `add` generates those after the captures.
