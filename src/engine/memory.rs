@@ -6,6 +6,7 @@
 use std::fmt;
 use std::fs;
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -87,9 +88,47 @@ fn is_granted(megabytes: usize) -> bool {
     bytes.is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// The machine's memory, as Linux tells it; `None` elsewhere.
+/// The machine's memory, as Linux tells it, or what a container leaves of it; `None` elsewhere.
 fn machine() -> Option<MachineMemory> {
-    read_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)
+    let machine = read_meminfo(&fs::read_to_string("/proc/meminfo").ok()?)?;
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let limit = container_limit(&groups, |path| fs::read_to_string(path).ok());
+    Some(machine.within(limit))
+}
+
+impl MachineMemory {
+    /// What is left of it where no more than so many MiB may be taken.
+    fn within(self, limit: Option<usize>) -> MachineMemory {
+        let limit = limit.unwrap_or(usize::MAX);
+        MachineMemory {
+            total: self.total.min(limit),
+            available: self.available.min(limit),
+        }
+    }
+}
+
+/// The least limit, in MiB, of the control groups that this process belongs to: `groups` is the text of
+/// `/proc/self/cgroup`, and `read` gives the text of a file. `None` if there is no limit.
+fn container_limit(groups: &str, read: impl Fn(&Path) -> Option<String>) -> Option<usize> {
+    let of_group = |line: &str| {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (controllers, group) = (fields.next()?, fields.next()?);
+        // Version 2 has one tree for all, version 1 one for each controller.
+        let (top, file) = match controllers {
+            "" => ("/sys/fs/cgroup", "memory.max"),
+            "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+            _ => return None,
+        };
+        // The groups above limit it too. A container may see its own as the top.
+        let above = Path::new(group).ancestors();
+        let folders = above.map(|it| Path::new(top).join(it.strip_prefix("/").unwrap_or(it)));
+        let limits = folders.filter_map(|folder| {
+            let bytes: usize = read(&folder.join(file))?.trim().parse().ok()?;
+            Some(bytes / MEGABYTE)
+        });
+        limits.min()
+    };
+    groups.lines().filter_map(of_group).min()
 }
 
 fn read_meminfo(text: &str) -> Option<MachineMemory> {
@@ -146,6 +185,42 @@ mod tests {
         for damaged in ["", "MemTotal: many kB", "MemTotal: 5 kB"] {
             assert_eq!(read_meminfo(damaged), None);
         }
+    }
+
+    #[test]
+    fn the_least_limit_of_a_container_counts() {
+        let files = |path: &Path| {
+            let text = match path.to_str()? {
+                "/sys/fs/cgroup/memory.max" => "1073741824\n",
+                "/sys/fs/cgroup/a/memory.max" => "536870912\n",
+                "/sys/fs/cgroup/a/b/memory.max" => "max\n",
+                "/sys/fs/cgroup/memory/x/memory.limit_in_bytes" => "268435456\n",
+                "/sys/fs/cgroup/memory/memory.limit_in_bytes" => "9223372036854771712\n",
+                _ => return None,
+            };
+            Some(text.to_owned())
+        };
+        for (groups, limit) in [
+            ("0::/\n", Some(1024)),
+            ("0::/a/b\n", Some(512)),
+            ("0::/elsewhere\n", Some(1024)),
+            ("9:name=systemd:/\n4:memory:/x\n1:cpu:/\n", Some(256)),
+            ("4:memory:/x\n0::/a/b\n", Some(256)),
+            ("3:cpuset:/\n", None),
+            ("", None),
+            ("nonsense\n:\n0:\n", None),
+        ] {
+            assert_eq!(container_limit(groups, files), limit, "{groups}");
+        }
+        let machine = MachineMemory {
+            total: 1000,
+            available: 300,
+        };
+        let (total, available) = (1000, 300);
+        assert_eq!(machine.within(None), MachineMemory { total, available });
+        let limited = machine.within(Some(400));
+        assert_eq!((limited.total, limited.available), (400, 300));
+        assert_eq!(machine.within(Some(200)).available, 200);
     }
 
     #[test]

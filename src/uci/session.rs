@@ -258,7 +258,12 @@ impl Session {
             Ok(true) => self.clear(),
             Ok(false) if !makes_the_same_searcher(&settings, &self.settings) => {
                 let tables = &settings.engine.tables;
-                if let Err(error) = memory::ensure([settings.engine.megabytes()], 1) {
+                let needed = [settings.engine.megabytes()];
+                // What is lacking may be what the searcher has that is to go.
+                if memory::ensure(needed, 1).is_err() {
+                    self.searcher = None;
+                }
+                if let Err(error) = memory::ensure(needed, 1) {
                     return self
                         .output
                         .message(&format!("option {name}: {error}; nothing changes"));

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use crate::search::Bound;
-use crate::search::kit::memory::{Buckets, Memory, Slot};
+use crate::search::kit::memory::{Buckets, Memory, Slot, Words};
 use crate::value::Value;
 
 /// What is known about a position.
@@ -85,11 +85,17 @@ const AGE_IN_PLIES: i32 = 4;
 /// An entry of the same position keeps its place against a bound this much shallower.
 const SHALLOWER: u8 = 3;
 
-/// The table. A slot's words are the key and the data.
+/// Bits of a slot's first word that number the clearing before it was written. They push out the highest of the key, which
+/// say in which bucket it is.
+const EPOCH_BITS: u32 = 8;
+
+/// The table. A slot's words are the key with the epoch, and the data.
 #[derive(Debug)]
 pub(crate) struct TranspositionTable {
     memory: Memory,
     generation: u8,
+    /// Slots of another epoch are empty: clearing costs nothing.
+    epoch: u8,
 }
 
 impl TranspositionTable {
@@ -98,6 +104,7 @@ impl TranspositionTable {
         TranspositionTable {
             memory: Memory::in_megabytes(megabytes),
             generation: 0,
+            epoch: 0,
         }
     }
 
@@ -106,6 +113,7 @@ impl TranspositionTable {
         Open {
             buckets: self.memory.buckets(),
             generation: self.generation,
+            epoch: self.epoch,
         }
     }
 
@@ -117,7 +125,11 @@ impl TranspositionTable {
     /// Clears everything.
     pub(crate) fn clear(&mut self) {
         self.generation = 0;
-        self.memory.clear();
+        self.epoch = self.epoch.wrapping_add(1);
+        // What the last epochs of this number have left would come back.
+        if self.epoch == 0 {
+            self.memory.clear();
+        }
     }
 
     /// Takes its memory now (see [`Memory::touch`]).
@@ -137,9 +149,26 @@ impl TranspositionTable {
 pub(crate) struct Open<'a> {
     buckets: Buckets<'a>,
     generation: u8,
+    epoch: u8,
 }
 
 impl<'a> Open<'a> {
+    /// The first word of a slot that speaks of the position with `key`.
+    #[inline]
+    fn label(self, key: u64) -> u64 {
+        key << EPOCH_BITS | u64::from(self.epoch)
+    }
+
+    /// What a slot with these words says, if it has been written since the table was cleared.
+    #[inline]
+    fn entry(self, [label, data]: Words) -> Option<Entry> {
+        if label as u8 == self.epoch {
+            Entry::unpack(data)
+        } else {
+            None
+        }
+    }
+
     /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
     #[inline]
     pub(crate) fn prefetch(self, key: u64) {
@@ -151,7 +180,7 @@ impl<'a> Open<'a> {
     pub(crate) fn probe(self, key: u64) -> Option<Entry> {
         let slots = self.buckets.of_key(key);
         let mut words = slots.iter().map(Slot::read);
-        let [_, data] = words.find(|&[slot_key, _]| slot_key == key)?;
+        let [_, data] = words.find(|&[label, _]| label == self.label(key))?;
         Entry::unpack(data)
     }
 
@@ -163,9 +192,10 @@ impl<'a> Open<'a> {
         let generation = self.generation;
         let mut victim: Option<(Slot<'a>, i32)> = None;
         for slot in self.buckets.of_key(key) {
-            let [slot_key, data] = slot.read();
-            match Entry::unpack(data) {
-                Some(old) if slot_key == key => {
+            let words = slot.read();
+            let [label, data] = words;
+            match self.entry(words) {
+                Some(old) if label == self.label(key) => {
                     if entry.code == 0 {
                         entry.code = old.code;
                     }
@@ -190,14 +220,14 @@ impl<'a> Open<'a> {
             }
         }
         if let Some((slot, _)) = victim {
-            slot.write([key, entry.pack(generation)]);
+            slot.write([self.label(key), entry.pack(generation)]);
         }
     }
 
     /// Share of the slots written by the current search, in permille, from a sample.
     pub(crate) fn fullness(self) -> u32 {
-        self.buckets.permille(|[_, data]| {
-            Entry::unpack(data).is_some() && generation_of(data) == self.generation
+        self.buckets.permille(|words| {
+            self.entry(words).is_some() && generation_of(words[1]) == self.generation
         })
     }
 }
@@ -280,6 +310,25 @@ mod tests {
         table.new_search();
         table.open().store(1, entry(9, 1, Bound::Lower));
         assert_eq!(table.open().probe(1), Some(entry(9, 1, Bound::Lower)));
+    }
+
+    #[test]
+    fn what_was_cleared_does_not_come_back() {
+        let mut table = TranspositionTable::new(0);
+        table.open().store(1, entry(1, 1, Bound::Exact));
+        for clearing in 1..=600 {
+            table.clear();
+            assert_eq!(table.open().probe(1), None, "cleared {clearing} times");
+            assert_eq!(table.open().fullness(), 0);
+            // Cleared slots are given away before those in use.
+            for key in 2..6 {
+                table.open().store(key, entry(1, 0, Bound::Upper));
+            }
+            assert!((2..6).all(|key| table.open().probe(key).is_some()));
+            if clearing == 100 {
+                table.open().store(1, entry(1, 200, Bound::Exact));
+            }
+        }
     }
 
     #[test]
