@@ -1,9 +1,9 @@
-//! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions
-//! to any depth, over checking moves too at its first ply, with an [`Evaluation`] at the end: the
-//! thesis's, which counts material, or a network.
+//! The static value of a position (thesis, section 5.2.1): alpha-beta over captures and promotions to any depth, with an
+//! [`Evaluation`] at the end: the thesis's, which counts material, or a network.
 //!
-//! Moves that lose material by static exchange evaluation are left out, captures and checks alike.
-//! A side in check has no choice of standing pat and all its moves are tried. That makes decided
+//! With the thesis's evaluation the first ply has checking moves too, and moves that lose material by static exchange
+//! evaluation are left out, captures and checks alike. With a network only what wins material is looked at: an equal
+//! exchange changes little that it does not see, and the search finds more with the positions that are saved. A side in check has no choice of standing pat and all its moves are tried. That makes decided
 //! values proofs: the winner's checks are some of its moves, the loser's answers are all of them.
 //!
 //! One evaluation looks at a bounded number of positions. No position of a game comes near the bound,
@@ -50,9 +50,8 @@ names!(Evaluation {
 });
 
 /// An evaluation at work.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 enum Static {
-    #[default]
     Tactical,
     Learnt(Box<Learnt>),
 }
@@ -78,16 +77,46 @@ impl Static {
     }
 }
 
+/// The moves that are looked at where the side to move may stand pat.
+#[derive(Clone, Copy, Debug)]
+struct Scope {
+    /// Quiet checks, too, at the first ply.
+    checks: bool,
+    /// The least that an exchange must win, in centipawns.
+    least_gain: i32,
+}
+
+impl Scope {
+    /// The thesis's: captures, promotions and checks that lose nothing.
+    const NO_LOSS: Scope = Scope {
+        checks: true,
+        least_gain: 0,
+    };
+
+    /// Captures and promotions that win something.
+    const GAINS: Scope = Scope {
+        checks: false,
+        least_gain: 1,
+    };
+}
+
 /// The quiescence evaluator.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Quiescence {
     evaluation: Static,
     tables: Tables,
     max_ply: u32,
     /// Whether a side in check may stand pat, too.
     stands_in_check: bool,
+    scope: Scope,
     /// Positions that the evaluation under way may still look into.
     left: u32,
+}
+
+impl Default for Quiescence {
+    fn default() -> Quiescence {
+        Quiescence::tactical()
+    }
 }
 
 impl Quiescence {
@@ -101,7 +130,14 @@ impl Quiescence {
 
     /// An evaluator on the tactical scale of the thesis: material alone.
     pub fn tactical() -> Quiescence {
-        Quiescence::default()
+        Quiescence {
+            evaluation: Static::Tactical,
+            tables: Tables::default(),
+            max_ply: 0,
+            stands_in_check: false,
+            scope: Scope::NO_LOSS,
+            left: 0,
+        }
     }
 
     /// The same, by the letter of the thesis's section 5.2.1: a tree of captures, at its first move of checks
@@ -110,7 +146,7 @@ impl Quiescence {
     pub fn captures() -> Quiescence {
         Quiescence {
             stands_in_check: true,
-            ..Quiescence::default()
+            ..Quiescence::tactical()
         }
     }
 
@@ -118,7 +154,8 @@ impl Quiescence {
     pub fn learnt(network: Arc<Network>) -> Quiescence {
         Quiescence {
             evaluation: Static::Learnt(Box::new(Learnt::new(network))),
-            ..Quiescence::default()
+            scope: Scope::GAINS,
+            ..Quiescence::tactical()
         }
     }
 
@@ -204,7 +241,7 @@ impl Quiescence {
             return Ok(best);
         }
         // Those that answer a check would have to be told from those that do not.
-        let with_checks = ply == 0 && !position.in_check();
+        let with_checks = self.scope.checks && ply == 0 && !position.in_check();
         let mut moves = CapturesFirst::new();
         moves.begin(position);
         while let Some(m) = moves.next(|others| {
@@ -222,9 +259,8 @@ impl Quiescence {
                 best = best.max(most);
                 continue;
             }
-            // Moves that lose the piece by the exchanges they start rarely do anything else, and cost
-            // most of the time.
-            if !position.exchange_reaches(m, 0) {
+            // What loses the piece by the exchange it starts rarely does anything else, and costs most of the time.
+            if !position.exchange_reaches(m, self.scope.least_gain) {
                 continue;
             }
             let narrowed = Window::new(alpha, window.beta);
