@@ -31,7 +31,7 @@ const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
     }
 }
 
-/// The points, weakest first. Levels near each of them played each other, and engines of known rating (docs/guis.md); `cassius lab
+/// The points, weakest first. Levels near each of them played each other, and engines of known rating (lab/docs/trials.md); `cassius lab
 /// levels` says how true the distances are. A change to the default search or to the network moves them.
 const MARKS: [Mark; 10] = [
     mark(1_200, 600, 100.0, 180.0),
