@@ -3,7 +3,7 @@
 //!
 //! A [`Course`] follows a search from iteration to iteration. What it has seen becomes [`features`], numbers that
 //! say how settled the search is; a [`model`] turns them into an [`Outlook`]. The numbers of the model
-//! were learnt from searches that went on (`weights`): docs/outlook.md says how, and how true they are.
+//! were learnt from searches that went on (`weights`): lab/docs/outlook.md says how, and how true they are.
 //!
 //! They hold for the search and the evaluation they were learnt from. Others settle in another way, so [`Course`]
 //! is for the default search alone.
