@@ -7,7 +7,7 @@
 //! - Each searches the root for itself ("lazy SMP"), and finds in the table what the others have found
 //!   out already. They begin at different iterations, so as not to do all the same at the same time.
 //!
-//! docs/threads.md says what threads bring, and what was tried.
+//! docs/threads.md says what threads bring, lab/docs/threads.md what was tried.
 //!
 //! - `marks`: which questions threads are at.
 //! - `shared`: the question at the root, and what a thread sees of the others.
