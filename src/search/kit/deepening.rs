@@ -1,23 +1,23 @@
-//! Iterative deepening as alpha-beta and depth-first conspiracy-number search share it: moves of the
-//! root, and iterations one after the other.
+//! Iterative deepening for alpha-beta and depth-first conspiracy-number search: root moves, and the loop over
+//! iterations.
 
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::{Bound, Occasion, Report};
 use crate::value::Value;
 
-/// A move of the root and what is known about it.
+/// A root move with its latest value and line.
 #[derive(Clone, Debug)]
 pub(in crate::search) struct RootMove<M> {
     pub(in crate::search) m: M,
     /// Value when it was last found better than the moves before it.
     pub(in crate::search) value: Value,
     pub(in crate::search) bound: Bound,
-    /// The line that goes with the value; its first move is `m`.
+    /// Principal variation of that value; its first move is `m`.
     pub(in crate::search) line: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
-    /// A move that nothing is known about but a guess at its value.
+    /// A move with an estimate for a value.
     pub(in crate::search) fn new(m: M, value: Value) -> RootMove<M> {
         RootMove {
             m,
@@ -27,14 +27,14 @@ impl<M: Copy> RootMove<M> {
         }
     }
 
-    /// Whether the line leads all the way to the end its value promises.
+    /// Whether the line reaches the end of the game that its value promises.
     pub(in crate::search) fn shows_the_end(&self) -> bool {
         self.value
             .plies_to_end()
             .is_some_and(|plies| self.line.len() == usize::from(plies))
     }
 
-    /// What there is to tell about it where it is the `line`-th best, from 0.
+    /// The report of this move as the `line`-th best, from 0.
     pub(in crate::search) fn report(
         &self,
         line: usize,
@@ -57,34 +57,33 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// What a search has spent so far.
+/// Effort of a search so far.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Effort {
-    /// Deepest ply visited since the search began.
+    /// Deepest ply visited.
     pub(in crate::search) seldepth: usize,
-    /// Positions visited.
+    /// Nodes visited.
     pub(in crate::search) nodes: u64,
-    /// How full the table is, in permille.
+    /// Share of the table in use, in permille.
     pub(in crate::search) fullness: u32,
 }
 
-/// The search of a root, iteration by iteration.
+/// A search of a root, iteration by iteration.
 pub(in crate::search) trait Deepening<'a, M: Copy + 'a>: Sized {
-    /// The last iteration there can be.
+    /// The last possible iteration.
     const LAST: u32;
 
-    /// One more iteration of a root that has moves. [`Deepening::last`] follows what is known about the
-    /// best line.
+    /// Runs one more iteration on a root with legal moves and updates [`Deepening::last`].
     fn iterate(&mut self, iteration: u32) -> Result<(), Stopped>;
 
-    /// What is known about the best line.
+    /// The report of the best line.
     fn last(&mut self) -> &mut Report<M>;
 
     fn budget(&mut self) -> &mut Budget<'a, M>;
 
     fn effort(&self) -> Effort;
 
-    /// Iterations from `first` on, until a limit is reached or the root is decided; the final report.
+    /// Runs iterations from `first` on, until a limit is reached or the root is decided; returns the final report.
     fn deepen(mut self, first: u32) -> Report<M> {
         let last = self.budget().limits.iterations;
         let last = last.unwrap_or(Self::LAST).min(Self::LAST);

@@ -1,14 +1,13 @@
 //! Clears stale entries of a search's tables when the game's history changes which positions are draws.
 //!
-//! What is stored of a position knows neither the clock of the fifty-move rule nor which positions stood before. With
-//! them, positions that differ in nothing else would share no work. So the search forgets where they matter and change:
+//! A table entry knows neither the clock of the fifty-move rule nor the positions before. If keys included them,
+//! positions that differ in nothing else would share no work. So entries are cleared when these matter and change:
 //!
-//! - *The clock* only grows until a capture or a pawn move, and after one the positions before it cannot come again. Who
-//!   goes back in a game, or looks at a position with another clock, meets positions whose stored answers are right no more.
-//!   Everything is forgotten.
-//! - *A position that stood twice* in the game is a draw where it comes again. What was found before it stood twice does not
-//!   know of that: a mate may lead through it. Proofs are forgotten. What else was found stays, where a search can tell it from them:
-//!   larger demands look again.
+//! - *The clock* grows until a capture or a pawn move, after which the positions before cannot come again. Going back
+//!   in a game, or to a position with another clock, meets entries that no longer hold. Everything is cleared.
+//! - *A position that stood twice* in the game is a draw where it comes again. Entries from before it stood twice do
+//!   not know: a mate may lead through it. Proofs are cleared. Other entries stay, where a search can tell them from
+//!   proofs: larger demands search again.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -16,23 +15,23 @@ use std::time::Duration;
 use crate::game::{Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// A search, and when it must forget.
+/// A search that clears its tables when the game's history requires it.
 pub(crate) struct Forgetting<G: Game> {
     search: Box<dyn Searcher<G> + Send>,
     /// The last root.
     last: Option<Place>,
-    /// Positions that stood twice before it and may come again.
+    /// Positions that stood twice before the last root and may come again.
     twice: HashSet<u64>,
     /// Roots whose search may have reached a fifty-move draw; for each run of roots without a capture or pawn move between
     /// them the latest, whose draw is the nearest.
     draws: Vec<Draw>,
 }
 
-/// Where in its game a root stands.
+/// Position of a root in its game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Place {
     key: u64,
-    /// Positions of the game before it.
+    /// Number of positions of the game before it.
     before: usize,
 }
 
@@ -44,7 +43,7 @@ impl Place {
         }
     }
 
-    /// Whether the game has gone on from here to a root.
+    /// Whether a root continues the game of this one.
     fn leads_to<G: Game>(self, root: &Root<G>) -> bool {
         root.history.get(self.before) == Some(&self.key)
     }
@@ -53,20 +52,20 @@ impl Place {
 /// A root whose search may have reached a fifty-move draw.
 struct Draw {
     root: Place,
-    /// Plies from it to the draw.
+    /// Plies from the root to the draw.
     left: usize,
 }
 
 impl Draw {
-    /// Whether what has been found from here on holds for a root: the game has gone on from here to it, or it is the same
-    /// and its draw as near.
+    /// Whether entries found from here on hold for `root`: it continues this game, or is the same position with its
+    /// draw at least as near.
     fn holds_for<G: Game>(&self, root: &Root<G>) -> bool {
         let is_same =
             Place::of(root) == self.root && root.position.plies_to_rule_draw() <= self.left;
         self.root.leads_to(root) || is_same
     }
 
-    /// Whether a root's draw is this one, met from nearer: whatever holds for that root holds for this one.
+    /// Whether `root` meets this same draw later in the game: entries valid for that root are valid for this one.
     fn is_the_one_of<G: Game>(&self, root: &Root<G>) -> bool {
         let plies = root.history.len().saturating_sub(self.root.before);
         let left = root.position.plies_to_rule_draw();
@@ -78,7 +77,7 @@ impl Draw {
 const OTHERS: usize = 8;
 
 impl<G: Game> Forgetting<G> {
-    /// The search has stored nothing yet.
+    /// Wraps a search whose tables are empty.
     pub(crate) fn new(search: Box<dyn Searcher<G> + Send>) -> Forgetting<G> {
         Forgetting {
             search,
@@ -88,17 +87,17 @@ impl<G: Game> Forgetting<G> {
         }
     }
 
-    /// Whether what is stored takes into account that these positions stood twice before a root, and no others.
+    /// Whether all entries know of exactly the positions in `twice`, which stood twice before `root`.
     fn knows_the_past(&self, root: &Root<G>, twice: &HashSet<u64>) -> bool {
-        // A game that goes on leaves positions behind that cannot come again.
+        // Positions that the game has left behind cannot come again.
         let goes_on = self.last.is_some_and(|last| last.leads_to(root));
         *twice == self.twice || goes_on && twice.is_subset(&self.twice)
     }
 
-    /// Notes the root of a search that was so deep, if it may have met a draw by rule.
+    /// Notes the root of a search of depth `deepest`, in plies, if it may have reached a draw by rule.
     fn note(&mut self, root: &Root<G>, deepest: u32) {
         let left = root.position.plies_to_rule_draw();
-        // A child of the deepest position may be drawn.
+        // A child of the deepest position can be the draw.
         let deepest = usize::try_from(deepest).unwrap_or(usize::MAX);
         if deepest.saturating_add(OTHERS) < left.saturating_sub(1) {
             return;
@@ -193,7 +192,7 @@ mod tests {
         }
     }
 
-    /// Counts how often it is told to forget. Every search of it may meet the draw by rule.
+    /// Counts calls of `forget`. Each of its searches reports to be as deep as the draw by rule.
     struct Counting(Arc<AtomicU32>);
 
     impl<G: Game> Searcher<G> for Counting {
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Searches one root after the other; tells how often the search has had to forget.
+    /// Searches one root after the other; returns how often the tables have been cleared.
     fn thinking() -> impl FnMut(&Root<Position>) -> u32 {
         let count = Arc::new(AtomicU32::new(0));
         let mut search = Forgetting::new(Box::new(Counting(Arc::clone(&count))));
@@ -227,7 +226,7 @@ mod tests {
     #[test]
     fn nothing_is_forgotten_while_the_game_goes_on() {
         let mut think = thinking();
-        // The pawn's move makes the draw far.
+        // The pawn move puts the draw far off.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/8/P7/R6K w - - 97 120").unwrap());
         assert_eq!(think(&game), 0);
         play(&mut game, ["a2a4"]);
@@ -254,7 +253,7 @@ mod tests {
     #[test]
     fn a_draw_met_between_two_others_is_not_hidden() {
         let mut think = thinking();
-        // The rook's capture makes the draw far; then it is met again, from farther off.
+        // The capture puts the draw far off; then it is reached again, from farther away.
         let mut game = Root::new(parse_fen("8/8/8/3k4/8/p7/8/R6K w - - 98 120").unwrap());
         assert_eq!(think(&game), 0);
         play(&mut game, ["a1a3", "d5d4", "a3a1", "d4d5"]);
@@ -266,7 +265,7 @@ mod tests {
         assert_eq!(think(&early), 1, "the same position of another game");
     }
 
-    /// A mate in five would lead through a position that comes for the third time.
+    /// A mate in five would lead through a third repetition.
     #[test]
     fn no_mate_leads_through_a_position_that_stood_twice() {
         let mut game = Root::new(parse_fen("8/1k6/3K4/8/8/6R1/8/8 w - - 0 150").unwrap());

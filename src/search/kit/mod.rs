@@ -1,4 +1,4 @@
-//! Parts that searches of several rooms share: budgets and iterations, memory and tables, the path, threads, who watches.
+//! Parts that searches of several rooms share: budgets and iterations, memory and tables, the path, threads, observers.
 
 pub(crate) mod arena;
 pub(in crate::search) mod budget;

@@ -1,38 +1,38 @@
-//! The positions that led to the one being searched: the game's and the search's own.
+//! The positions before the one being searched: the game's and the search's own.
 //!
-//! A search takes the first repetition on its path for the whole cycle and calls it a draw (see [`last_repetition`]).
-//! Positions of the game come again as often as the rules let them ([`Root::repeatable`]): a side that could go back once
-//! need not do so again.
+//! A search calls the first repetition on its path a draw: it stands for the whole cycle (see [`last_repetition`]).
+//! Positions of the game may come again as often as the rules allow ([`Root::repeatable`]): a side that could go back
+//! once need not do so again.
 
 use crate::game::{Game, Root, last_repetition};
 
-/// Reversible plies before which nothing can stand again, in any game; in chess it takes four. Most
-/// positions a search meets have fewer, and need not be looked for.
+/// Fewest reversible plies before a position can come again, in any game (in chess 4). Most positions have fewer and
+/// need no look-up.
 const SHORTEST_REPETITION: usize = 2;
 
 /// Keys of the positions before the current one, oldest first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Path {
     keys: Vec<u64>,
-    /// Keys before this index cannot be repeated: a null move lies between.
+    /// Keys below this index cannot be repeated: a null move lies between.
     floor: usize,
-    /// Index of the root's own key once it is pushed.
+    /// Index of the root's own key.
     root: usize,
 }
 
 /// A position met again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Repetition {
-    /// It stood twice in the game before the root: a fact about the game, whatever the path. Searches of roots with another
-    /// past do not share it ([`Forgetting`](crate::search::kit::forgetting::Forgetting)).
+    /// It stood twice in the game before the root: a fact about the game, whatever the path. Searches of roots with
+    /// another past do not share it ([`Forgetting`](crate::search::kit::forgetting::Forgetting)).
     InGame,
-    /// It stood on the path so many plies from the root: a draw on this path only, so that a value
-    /// which rests on it must not be kept for the position elsewhere.
+    /// It stood on the path, at this ply from the root: a draw on this path only. Values that rest on it must not be
+    /// stored.
     OnPath(usize),
 }
 
 impl Path {
-    /// The path to a root: what was played in the game so far, as far as it may come again.
+    /// The path to a root: positions of the game that may come again.
     pub(crate) fn to_root<G: Game>(root: &Root<G>) -> Path {
         Path {
             keys: root.repeatable(),
@@ -46,12 +46,12 @@ impl Path {
         self.keys.push(key);
     }
 
-    /// Positions before the current one, those of the game included.
+    /// Number of positions before the current one, those of the game included.
     pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Steps back to where so many positions stood before; no null move may lie between.
+    /// Steps back to a path of `len` positions; no null move may lie between.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
     }
@@ -61,7 +61,7 @@ impl Path {
         self.keys.pop();
     }
 
-    /// Steps into the position after a null move; the result is what [`Path::pop_null`] needs.
+    /// Steps into the position after a null move; returns the argument for [`Path::pop_null`].
     pub(crate) fn push_null(&mut self, key: u64) -> usize {
         self.keys.push(key);
         std::mem::replace(&mut self.floor, self.keys.len())
@@ -73,7 +73,7 @@ impl Path {
         self.keys.pop();
     }
 
-    /// Where `position` stood before, if it did: the latest time.
+    /// The latest earlier occurrence of `position` on the path.
     pub(crate) fn repetition<G: Game>(&self, position: &G) -> Option<Repetition> {
         let reversible = position.reversible_plies();
         if reversible < SHORTEST_REPETITION {

@@ -1,15 +1,15 @@
-//! The fine points of a search as one text: `default`, or `name=value` words with blanks between.
-//! Both conspiracy-number searches write and read theirs like this, so that each is one UCI option.
+//! Settings of a search as one text: `default`, or words `name=value` separated by blanks. Each conspiracy-number
+//! search has one UCI option of this form.
 
 use std::fmt;
 
-/// What "nothing is changed" is called.
+/// The text that changes nothing.
 pub(crate) const DEFAULT: &str = "default";
 
-/// The pairs of a text; none for `default`.
+/// Parses a text into pairs; none for `default`.
 ///
 /// # Errors
-/// The first word that is not of the form `name=value`; the whole text if there is no word at all.
+/// The first word not of the form `name=value`; the whole text if it has no word.
 pub(in crate::search) fn pairs(text: &str) -> Result<Vec<(&str, &str)>, &str> {
     if text.trim().eq_ignore_ascii_case(DEFAULT) {
         return Ok(Vec::new());
@@ -21,7 +21,7 @@ pub(in crate::search) fn pairs(text: &str) -> Result<Vec<(&str, &str)>, &str> {
     words.map(|word| word.split_once('=').ok_or(word)).collect()
 }
 
-/// Writes pairs as [`pairs`] reads them.
+/// Writes pairs in the form that [`pairs`] reads.
 pub(in crate::search) fn write(
     f: &mut fmt::Formatter<'_>,
     pairs: impl Iterator<Item = (&'static str, String)>,

@@ -1,10 +1,9 @@
-//! Sorting of lists as short as those of moves.
+//! Sorting of short lists, such as moves.
 //!
-//! The standard library's sort is made for lists of any length, and each kind of item and key brings another ten
-//! kilobytes of it into the program. For the moves of a position a few lines do.
+//! The standard library's sort is made for lists of any length, and each type of item and key adds another ten
+//! kilobytes of it to the program. For the moves of a position a few lines do.
 
-/// Sorts `list` by a key that is asked for once for each item; equals stay in their order. Shifts items one place at
-/// a time, so that the work grows with the square of the length.
+/// Stable insertion sort of `list`; `key` is called once for each item. Work grows with the square of the length.
 pub(in crate::search) fn sort_by_key<T, K: Ord>(list: &mut [T], mut key: impl FnMut(&T) -> K) {
     let mut keys = Vec::with_capacity(list.len());
     for end in 0..list.len() {

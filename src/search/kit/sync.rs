@@ -1,5 +1,5 @@
-//! What threads share memory by: the standard library's, and for tests with `--cfg loom` that of loom, which tries
-//! all orders in which threads can come, and all that the memory of a processor may show them.
+//! Synchronization primitives: the standard library's, or loom's in tests with `--cfg loom`, which tries all
+//! interleavings of threads and all memory orders that a processor may show them.
 //!
 //! ```sh
 //! RUSTFLAGS='--cfg loom' cargo test --profile quick --lib in_any_order

@@ -1,33 +1,32 @@
-//! Corrections of static values, learnt while searching ("correction history").
+//! Corrections of static values learnt during the search ("correction history").
 //!
-//! An evaluator misjudges some things wherever they occur: a pawn structure, how one side's pieces stand,
-//! what follows after two moves. Where a search finds that a position is worth more or less than its
-//! static value, the difference is remembered for the position's parts and for the two moves before. Static
-//! values of positions that share them are corrected (Caissa, 2023, and most chess programs since; the parts
-//! are those that Stockfish uses).
+//! An evaluator misjudges some features wherever they occur: a pawn structure, the placement of one side's pieces, the
+//! position after a pair of moves. Where a search finds another value than the static one, the difference is stored for
+//! the position's parts and for the last two moves, and corrects the static values of positions that share them
+//! (Caissa, 2023, and most chess programs since; the parts are Stockfish's).
 
 use crate::game::{Game, PARTS, Side};
 use crate::search::play::history::Previous;
 use crate::search::play::statistics::{LIMIT, Statistics};
 
-/// Steps of a centipawn in the sum of a position's entries, at full weight.
+/// Units in a centipawn, of the sum of a position's entries at full weight.
 const STEPS: i32 = 256;
 
-/// Entries of a table by key: a power of two.
+/// Entries of each table of parts: a power of two.
 const ENTRIES: usize = 1 << 14;
 
-/// What an error is worth for each centipawn and ply of the search that found it.
+/// Units by which an entry moves for each centipawn of error and ply of search depth.
 const PER_PLY: i32 = 2;
 
-/// The most that one error moves an entry.
+/// Largest step of an entry.
 const MOST_AT_ONCE: i32 = LIMIT / 4;
-/// An evaluation is not that far off, in centipawns: such values are outcomes, as tables of endgames know them.
+/// Largest error learnt, in centipawns: larger ones come from outcomes, as tablebases know them.
 const MOST_ERROR: i32 = 10_000;
 
-/// Full weight of corrections: weights are given in sixteenths.
+/// Full weight; weights are in sixteenths.
 const FULL_WEIGHT: i32 = 16;
 
-/// What has been learnt, by any number of threads. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
+/// The tables, shared by all threads. Memory: 0.2 MB, and 2 bytes for each pair of history slots (chess: 1.2 MB).
 #[derive(Debug)]
 pub(crate) struct Corrections {
     slots: usize,
@@ -37,7 +36,7 @@ pub(crate) struct Corrections {
     continuation: Statistics,
 }
 
-/// Where the corrections of one position stand.
+/// Indices of one position's entries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Places {
     parts: [usize; PARTS],
@@ -45,7 +44,7 @@ pub(crate) struct Places {
 }
 
 impl Corrections {
-    /// Nothing learnt, for a game with so many history slots.
+    /// Empty tables for a game with `slots` history slots.
     pub(crate) fn new(slots: usize) -> Corrections {
         Corrections {
             slots,
@@ -54,7 +53,7 @@ impl Corrections {
         }
     }
 
-    /// Where a position's corrections stand after these moves; `None` where nothing is to be corrected.
+    /// Indices for a position after two moves; `None` if its game has no parts to correct.
     #[inline]
     pub(crate) fn places<G: Game>(&self, position: &G, previous: Previous) -> Option<Places> {
         let keys = position.part_keys()?;
@@ -76,7 +75,7 @@ impl Corrections {
         })
     }
 
-    /// What to add to the static value, in centipawns; `weight` is in sixteenths.
+    /// The correction to add to the static value, in centipawns; `weight` is in sixteenths.
     #[inline]
     pub(crate) fn of(&self, places: &Places, weight: i32) -> i32 {
         let mut sum = 0;
@@ -89,7 +88,7 @@ impl Corrections {
         sum * weight / (FULL_WEIGHT * STEPS)
     }
 
-    /// A search of so many plies found a value that is so many centipawns more than the corrected one.
+    /// Learns from a search of `plies` plies whose value exceeded the corrected one by `error` centipawns.
     pub(crate) fn learn(&self, places: &Places, error: i32, plies: i32) {
         if error.abs() > MOST_ERROR {
             return;

@@ -1,33 +1,32 @@
-//! Which moves have been good elsewhere in the tree: the statistics behind the order of quiet moves.
+//! Statistics of moves elsewhere in the tree, by which quiet moves are ordered.
 //!
-//! - History: how often a move cut off, wherever it stood (J. Schaeffer, "The history heuristic",
-//!   ICCA Journal 6(3), 1983), here with a penalty for moves tried in vain before the one that cut.
+//! - History: how often a move caused a cutoff, wherever it stood (J. Schaeffer, "The history heuristic", ICCA Journal
+//!   6(3), 1983), with a malus for the moves tried before.
 //! - Continuation history: the same given the move one or two plies earlier.
-//! - Killers: the moves that last refuted something at one ply (S. Akl and M. Newborn, "The principal
-//!   continuation and the killer heuristic", ACM Annual Conference, 1977).
-//! - Countermove: the move that last refuted a move (J. Uiterwijk, "The countermove heuristic", ICCA
-//!   Journal 15(1), 1992).
+//! - Killers: the last refutations at a ply (S. Akl and M. Newborn, "The principal continuation and the killer
+//!   heuristic", ACM Annual Conference, 1977).
+//! - Countermove: the last refutation of a move (J. Uiterwijk, "The countermove heuristic", ICCA Journal 15(1), 1992).
 //!
-//! A move is known by its [`Game::history_slot`].
+//! Moves are indexed by [`Game::history_slot`].
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use crate::game::Game;
 use crate::search::play::statistics::{self, Statistics};
 
-/// Statistics stay within ± this.
+/// Bound on all statistics: they stay within ± this.
 pub(crate) const HISTORY_LIMIT: i32 = statistics::LIMIT;
 
 /// The moves played one and two plies before a position, as history slots; `None` for a null move
 /// and before the root.
 pub(crate) type Previous = [Option<usize>; 2];
 
-/// A move that was tried, as far as statistics tell moves apart.
+/// A move that was tried, as statistics distinguish moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tried {
     /// Its history slot.
     pub slot: usize,
-    /// Whether it is quiet.
+    /// Whether it is neither a capture nor a promotion.
     pub quiet: bool,
 }
 
@@ -42,15 +41,15 @@ impl Tried {
     }
 }
 
-/// The two quiet moves that last refuted something at one ply of the tree, as codes; 0 is none.
+/// The last two quiet refutations at one ply, as move codes; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Killers([u16; 2]);
 
 impl Killers {
-    /// Nothing refuted yet.
+    /// No refutation yet.
     pub(crate) const NONE: Killers = Killers([0; 2]);
 
-    /// The move with `code` refuted something.
+    /// Remembers the move with `code` as a refutation.
     pub(crate) fn remember(&mut self, code: u16) {
         if self.0[0] != code {
             self.0 = [code, self.0[0]];
@@ -58,16 +57,16 @@ impl Killers {
     }
 }
 
-/// The moves that refuted something close by: at the same ply, or the move before.
+/// Killers and countermove for one node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Refuters {
-    /// At the same ply.
+    /// The killers of this ply.
     pub killers: Killers,
-    /// The move before, as a code; 0 is none.
+    /// The countermove of the previous move, as a code; 0 is none.
     pub counter: u16,
 }
 
-/// Ratings of moves that refuted something close by: above all statistics.
+/// Rating of refuters, above all statistics.
 const REFUTER: i32 = 1 << 20;
 
 impl Refuters {
@@ -76,7 +75,7 @@ impl Refuters {
         self.rating(code).is_some()
     }
 
-    /// What being one of them is worth in the order of moves, above all that statistics say.
+    /// Rating in the order of moves, above all statistics; `None` for other moves.
     pub(crate) fn rating(&self, code: u16) -> Option<i32> {
         let [first, second] = self.killers.0;
         let order = [self.counter, second, first];
@@ -85,7 +84,7 @@ impl Refuters {
     }
 }
 
-/// The tables, for any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
+/// All tables, shared by any number of threads. Memory: 2 bytes for each pair of slots (chess: 1.2 MB).
 #[derive(Debug)]
 pub(crate) struct History {
     slots: usize,
@@ -97,7 +96,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Empty statistics for a game with so many history slots.
+    /// Empty statistics for a game with `slots` history slots.
     pub(crate) fn new(slots: usize) -> History {
         History {
             slots,
@@ -108,22 +107,22 @@ impl History {
         }
     }
 
-    /// How good a quiet move has been, alone: within ± [`HISTORY_LIMIT`].
+    /// History of a quiet move, within ± [`HISTORY_LIMIT`].
     #[inline]
     pub(crate) fn quiet(&self, slot: usize) -> i32 {
         self.quiet.get(slot)
     }
 
-    /// How good a capture has been: within ± [`HISTORY_LIMIT`].
+    /// History of a capture, within ± [`HISTORY_LIMIT`].
     #[inline]
     pub(crate) fn capture(&self, slot: usize) -> i32 {
         self.capture.get(slot)
     }
 
-    /// How good a quiet move has been after each of the previous moves, summed.
+    /// Continuation histories of a quiet move after each of the previous moves, summed.
     #[inline]
     pub(crate) fn continuation(&self, previous: Previous, slot: usize) -> i32 {
-        // Not a loop: this is asked for every quiet move of every node.
+        // Unrolled: it runs for every quiet move of every node.
         let [one, two] = &self.continuation;
         let after = |table: &Statistics, before: Option<usize>| {
             before.map_or(0, |before| table.get(before * self.slots + slot))
@@ -131,7 +130,7 @@ impl History {
         after(one, previous[0]) + after(two, previous[1])
     }
 
-    /// What refuted something close by: at a ply with these `killers`, after these moves.
+    /// The refuters for a node whose ply has these `killers`, after these moves.
     pub(crate) fn refuters(&self, killers: Killers, previous: Previous) -> Refuters {
         Refuters {
             killers,
@@ -139,22 +138,21 @@ impl History {
         }
     }
 
-    /// The move with `code` refuted the previous one.
+    /// Makes the move with `code` the countermove of the previous one.
     fn set_countermove(&self, previous: Previous, code: u16) {
         if let Some(before) = previous[0] {
             self.counter[before].store(code, Ordering::Relaxed);
         }
     }
 
-    /// How good a quiet move has been, alone and after the previous moves, summed.
+    /// History and continuation histories of a quiet move, summed.
     #[inline]
     pub(crate) fn of_quiet(&self, slot: usize, previous: Previous) -> i32 {
         self.quiet(slot) + self.continuation(previous, slot)
     }
 
-    /// `m` answered its position where the moves `tried` before it did not: it is credited with `bonus`, they
-    /// are debited as much, and it becomes the countermove of the move before. Captures say nothing
-    /// against quiet moves, which come after them.
+    /// Rewards `m`, which caused a cutoff, with `bonus`, debits the moves `tried` before it as much, and makes `m` the
+    /// countermove of the previous move. Captures do not debit quiet moves, which come after them.
     pub(crate) fn credit<G: Game>(
         &self,
         position: &G,
@@ -182,12 +180,12 @@ impl History {
         }
     }
 
-    /// Credits a quiet move with `bonus`, or debits it if negative.
+    /// Adds `bonus` to the history of a quiet move.
     fn update_quiet(&self, slot: usize, bonus: i32) {
         self.quiet.update(slot, bonus);
     }
 
-    /// The same for a quiet move after the previous ones.
+    /// Adds `bonus` to the continuation histories of a quiet move.
     fn update_continuation(&self, previous: Previous, slot: usize, bonus: i32) {
         for (table, before) in self.continuation.iter().zip(previous) {
             if let Some(before) = before {
@@ -196,7 +194,7 @@ impl History {
         }
     }
 
-    /// Credits or debits a capture.
+    /// Adds `bonus` to the history of a capture.
     fn update_capture(&self, slot: usize, bonus: i32) {
         self.capture.update(slot, bonus);
     }
@@ -211,7 +209,7 @@ mod tests {
     fn what_is_tried_in_vain_is_debited() {
         let root = TicTacToe::new();
         let m = root.legal_moves()[0];
-        // The game tells no moves apart; tried ones have other slots here.
+        // This game has a single slot; tried moves get others here.
         let credited = root.history_slot(m);
         let [quiet, capture] = [credited + 1, credited + 2];
         let tried = [(quiet, true), (capture, false)].map(|(slot, quiet)| Tried { slot, quiet });
@@ -222,7 +220,7 @@ mod tests {
         assert_eq!(history.capture(capture), -100);
         let refuters = history.refuters(Killers::NONE, [Some(capture), None]);
         assert_eq!(refuters.counter, TicTacToe::move_code(m));
-        // Without previous moves nothing is learnt about what follows them.
+        // Without previous moves there is no continuation to learn.
         let alone = History::new(capture + 1);
         alone.credit(&root, m, [None; 2], 100, tried.into_iter());
         assert_eq!(alone.of_quiet(credited, [Some(capture), None]), 100);

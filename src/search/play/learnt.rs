@@ -1,4 +1,4 @@
-//! Knowledge of moves and static values that all threads of a search share.
+//! Statistics of moves and static values shared by all threads of a search.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use crate::search::kit::team;
 use crate::search::play::correction::Corrections;
 use crate::search::play::history::History;
 
-/// Knowledge gathered so far.
+/// All statistics.
 #[derive(Debug)]
 pub(super) struct Learnt {
     /// About moves.
@@ -17,7 +17,7 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    /// Nothing learnt, in a game with so many history slots.
+    /// Empty statistics for a game with `slots` history slots.
     pub(super) fn new(slots: usize) -> Learnt {
         Learnt {
             history: History::new(slots),
@@ -26,20 +26,20 @@ impl Learnt {
     }
 }
 
-/// Where what is learnt is kept: it takes memory once it is asked for, since not all searches learn, and only then the
-/// number of history slots is known.
+/// The statistics of a team, allocated at first use: not all searches learn, and the number of history slots is not
+/// known before.
 #[derive(Debug, Default)]
 pub(super) struct Lessons(OnceLock<Learnt>);
 
 impl Lessons {
-    /// What has been learnt in a game.
+    /// The statistics, for a game `G`.
     pub(super) fn of<G: Game>(&self) -> &Learnt {
         self.0.get_or_init(|| Learnt::new(G::HISTORY_SLOTS))
     }
 }
 
-/// Threads that learn from each other.
+/// A team of threads with shared statistics.
 pub(super) type Team<E> = team::Team<E, Lessons>;
 
-/// What one of them is given to search with.
+/// A thread's task in such a team.
 pub(super) type Task<'a, G, E> = team::Task<'a, G, E, Lessons>;

@@ -1,26 +1,25 @@
-//! Moves one at a time, the most promising first.
+//! Move ordering by stages: moves one at a time, the most promising first.
 //!
-//! A search that is often done after a move or two should not generate, let alone rate, what it
-//! never tries. So moves come in stages: the table's move, captures that do not lose material,
-//! quiet moves by whatever statistics the search keeps, captures that lose material.
+//! A node is often cut off after a move or two, so later moves should not be generated, let alone rated. Stages: the
+//! table move, captures that do not lose material, quiet moves by the search's statistics, captures that lose material.
 
 use crate::game::ranked::Ranked;
 use crate::game::{Game, Moves};
 use crate::search::play::history::{History, Previous, Refuters};
 use crate::value::Value;
 
-/// What a search knows about moves it has not tried yet; larger is better.
+/// Ratings of moves; larger is better.
 pub(crate) trait Rating<G: Game> {
-    /// The rating of a quiet move among quiet moves.
+    /// The rating of a quiet move, compared with other quiet moves.
     fn quiet(&self, position: &G, m: G::Move) -> i32;
 
-    /// The rating of a capture or promotion among its like.
+    /// The rating of a capture or promotion, compared with others of its kind.
     fn capture(&self, position: &G, m: G::Move) -> i32 {
         position.capture_order(m)
     }
 }
 
-/// Nothing but the game's own guesses.
+/// Ratings by the game's own hints alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct GameHints;
 
@@ -30,21 +29,20 @@ impl<G: Game> Rating<G> for GameHints {
     }
 }
 
-/// How many points of a capture's record weigh as much as one of its order.
+/// Points of a capture's history equal to one point of its [order](Game::capture_order).
 const RECORD_PER_ORDER: i32 = 64;
 
-/// Moves rated by what they did elsewhere in the tree: first those that refuted something close by.
+/// Ratings by history, refuters first.
 ///
-/// With `PREFERENCE` the game's preference counts among quiet moves too; with `CAPTURE_RECORDS` captures'
-/// records count beside the game's order of them. Every move of most nodes is rated, so these are settled
-/// when the search is compiled.
+/// `PREFERENCE` adds the game's preference to quiet moves; `CAPTURE_RECORDS` adds history to the game's order of
+/// captures. They are constants because most moves of most nodes are rated.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByHistory<'a, const PREFERENCE: bool, const CAPTURE_RECORDS: bool> {
-    /// What they did elsewhere.
+    /// The statistics.
     pub history: &'a History,
-    /// What refuted something close by.
+    /// Killers and countermove of this node.
     pub refuters: Refuters,
-    /// The moves before.
+    /// The last two moves.
     pub previous: Previous,
 }
 
@@ -88,22 +86,22 @@ enum Stage {
     Done,
 }
 
-/// A position's legal moves in the order a search should try them, each once.
+/// The legal moves of a position in the order to try them, each once.
 #[derive(Clone, Debug)]
 pub(crate) struct Picker<M> {
     stage: Stage,
     table_move: Option<M>,
     defer_losing: bool,
     unordered: bool,
-    /// Moves of the present stage.
+    /// Moves of the current stage.
     ranked: Ranked<M>,
     losing: Moves<M>,
     losing_given: usize,
 }
 
 impl<M: Copy + Eq> Picker<M> {
-    /// All moves, `table_move` (which must be legal) first. `defer_losing` puts captures that lose
-    /// material by static exchange evaluation behind the quiet moves.
+    /// All moves, `table_move` (which must be legal) first. `defer_losing` puts captures that lose material by static
+    /// exchange evaluation after the quiet moves.
     pub(crate) fn new(table_move: Option<M>, defer_losing: bool) -> Picker<M> {
         Picker {
             stage: Stage::Table,
@@ -116,12 +114,12 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    /// The moves still to come may come in any order: they hardly matter.
+    /// Gives the remaining moves in any order, unsorted.
     pub(crate) fn stop_ordering(&mut self) {
         self.unordered = true;
     }
 
-    /// The best move not yet given. `position` must be the same each time.
+    /// The best move left. Each call must pass the same `position`.
     pub(crate) fn next<G: Game<Move = M>>(
         &mut self,
         position: &G,
@@ -173,7 +171,7 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    /// The move that will most likely be given next, if that can be told without generating more.
+    /// The most likely next move, if it can be told without generating more.
     pub(crate) fn peek(&mut self) -> Option<M> {
         if self.unordered {
             self.ranked.last()
@@ -182,7 +180,7 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    /// Whether the move just given is a capture that was put off as losing.
+    /// Whether the last move given is a deferred losing capture.
     pub(crate) fn gives_losing_captures(&self) -> bool {
         self.stage == Stage::LosingCaptures
     }

@@ -1,31 +1,31 @@
-//! Numbers that a search learns by small steps: the entries of [history](crate::search::play::history) and
+//! Numbers learnt by small steps: the entries of [history](crate::search::play::history) and
 //! [corrections](crate::search::play::correction).
 //!
-//! The threads of a search learn together. Each entry is read and written by itself; where two threads write
-//! at once, one step is lost, which is as if it had not been taken.
+//! All threads of a search learn in one table. Entries are read and written one by one; if two threads write at once,
+//! one step is lost.
 
 use std::sync::atomic::{AtomicI16, Ordering};
 
-/// Entries stay within ± this.
+/// Bound on entries: they stay within ± this.
 pub(super) const LIMIT: i32 = 16_384;
 
-/// Entries, 2 bytes each.
+/// A table of entries, 2 bytes each.
 #[derive(Debug)]
 pub(super) struct Statistics(Vec<AtomicI16>);
 
 impl Statistics {
-    /// So many entries of 0.
+    /// A table of `entries` zeros.
     pub(super) fn new(entries: usize) -> Statistics {
         Statistics((0..entries).map(|_| AtomicI16::new(0)).collect())
     }
 
-    /// An entry: within ± [`LIMIT`].
+    /// Reads an entry, within ± [`LIMIT`].
     #[inline]
     pub(super) fn get(&self, place: usize) -> i32 {
         i32::from(self.0[place].load(Ordering::Relaxed))
     }
 
-    /// Moves an entry by `step`, the less the nearer it already is to that end.
+    /// Moves an entry by `step`, scaled down the nearer it is to the limit on that side.
     #[inline]
     pub(super) fn update(&self, place: usize, step: i32) {
         let step = step.clamp(-LIMIT, LIMIT);

@@ -1,6 +1,6 @@
 //! Memory for a tree: pools of records in chunks, all drawing on one budget.
 
-/// Bytes that may still be taken.
+/// A limit on bytes, and the bytes taken.
 #[derive(Debug)]
 pub(super) struct MemoryBudget {
     limit: usize,
@@ -16,7 +16,7 @@ impl MemoryBudget {
         self.limit
     }
 
-    /// Bytes that may still be taken.
+    /// Bytes that can still be taken.
     pub(super) fn left(&self) -> usize {
         self.limit - self.used
     }
@@ -30,7 +30,7 @@ impl MemoryBudget {
     }
 }
 
-/// Records that lie side by side in a [`Pool`], and whom they belong to.
+/// A run of records in a [`Pool`], and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Block {
     pub(super) first: u32,
@@ -43,14 +43,13 @@ pub(super) struct Block {
 #[derive(Debug)]
 pub(super) struct Pool<T, const BITS: u32> {
     chunks: Vec<Vec<T>>,
-    /// The chunk that the next block goes into, if it fits.
+    /// The chunk to which blocks are appended.
     current: usize,
 }
 
 impl<T: Copy, const BITS: u32> Pool<T, BITS> {
     pub(super) const CHUNK_LEN: usize = 1 << BITS;
-    /// What a chunk costs: its records, `SCRATCH` bytes for each to reclaim memory with, and the
-    /// allocator's own.
+    /// Bytes of a chunk: its records, `scratch` bytes for each to reclaim memory with, and the allocator's overhead.
     pub(super) const fn chunk_bytes(scratch: usize) -> usize {
         Self::CHUNK_LEN * (size_of::<T>() + scratch) + 64
     }
@@ -85,13 +84,13 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         &self.chunks[chunk][offset..offset + len]
     }
 
-    /// Whether a block of `len` goes into the chunk begun or into one that has been emptied.
+    /// Whether a block of `len` fits into the current chunk or an empty one.
     pub(super) fn has_room(&self, len: usize) -> bool {
         let room = |chunk: &Vec<T>| chunk.len() + len <= Self::CHUNK_LEN;
         self.chunks.iter().skip(self.current).take(2).any(room)
     }
 
-    /// Adds a block, allocating a chunk of `chunk_bytes` if the budget allows; `None` if not.
+    /// Appends a block, allocating a chunk of `chunk_bytes` if the budget allows; `None` if not.
     pub(super) fn push(
         &mut self,
         items: &[T],
@@ -119,12 +118,12 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         Some(id as u32)
     }
 
-    /// Clears all records but keeps the chunks.
+    /// Removes all records but keeps the chunks.
     pub(super) fn clear(&mut self) {
         self.truncate(0);
     }
 
-    /// Drops the records from number `len` on.
+    /// Drops the records from index `len` on.
     pub(super) fn truncate(&mut self, len: usize) {
         for (number, chunk) in self.chunks.iter_mut().enumerate() {
             chunk.truncate(len.saturating_sub(number * Self::CHUNK_LEN));
@@ -132,13 +131,13 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         self.current = len.saturating_sub(1) / Self::CHUNK_LEN;
     }
 
-    /// The number that follows the last record's.
+    /// One more than the last record's index.
     pub(super) fn end(&self) -> usize {
         let chunk = self.chunks.get(self.current);
         (self.current << BITS) + chunk.map_or(0, Vec::len)
     }
 
-    /// All records, with their numbers.
+    /// All records, with their indices.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         (0..).zip(&self.chunks).flat_map(|(number, chunk)| {
             let first: u32 = number << BITS;
@@ -146,13 +145,13 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         })
     }
 
-    /// All records, to be changed.
+    /// All records, mutable.
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.chunks.iter_mut().flatten()
     }
 
-    /// Slides blocks, given in ascending order, together towards the beginning and notes where each
-    /// has gone. What is not in a block is forgotten.
+    /// Slides blocks, given in ascending order, together towards the beginning and updates where each starts. Records
+    /// outside the blocks are lost.
     ///
     /// Blocks keep their order and never cross a chunk's border, so none is written over before it
     /// has been moved.
@@ -178,7 +177,7 @@ impl<T: Copy, const BITS: u32> Pool<T, BITS> {
         self.truncate((chunk << BITS) + offset);
     }
 
-    /// Gives chunks without records back, all but one.
+    /// Frees empty chunks, all but one.
     pub(super) fn release(&mut self, budget: &mut MemoryBudget, chunk_bytes: usize) {
         while self.chunks.len() > self.current + 2 {
             self.chunks.pop();

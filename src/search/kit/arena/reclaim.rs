@@ -1,36 +1,34 @@
-//! What happens when the memory is full, and when a tree goes on from another root.
+//! Reclaims memory when it is full, and when another node becomes the root.
 //!
-//! The search must go on within its memory, so part of the tree has to go. Given up are *children, not
-//! results*: an interior node whose children are dropped keeps what it has learnt from them and its records, and so goes
-//! on answering for the leaves it once had. Nothing changes anywhere else in the tree. A node's records
-//! take a tenth of the memory of its children. Should the search ever come to such a node to expand
+//! To go on within its memory, a search gives up *children, not results*: an interior node whose children are dropped
+//! keeps its result and its records, and so answers for the leaves it once had. Nothing changes anywhere else in the
+//! tree. A node's records take a tenth of the memory of its children. Should a descent ever reach such a node to expand
 //! something below it, the node itself is expanded anew, like a leaf.
 //!
-//! Whose children go is decided bottom up and by age: of the interior nodes with no interior children, the
-//! half that descents have passed by longest ago, again and again until a third of the memory is
-//! free. These are the nodes that cost least to build again, one expansion each, and the search has
-//! moved away from them. The children of the root always stay.
+//! Children are dropped bottom up and by age: of the interior nodes with no interior children, the half that descents
+//! have visited longest ago, again and again until a third of the memory is free. These cost least to rebuild, one
+//! expansion each, and the search has moved away from them. The children of the root always stay.
 //!
-//! Then everything is slid together, so there is no fragmentation and no free list, and the chunks
-//! that have become empty may serve either pool.
+//! Then everything is slid together, so there is no fragmentation and no free list, and chunks that have become empty
+//! may serve either pool.
 
 use super::pool::Block;
 use super::{Arena, Interior, NONE, NodeId};
 
-/// The root is the first node to be expanded.
+/// The root's interior is the first: the root is expanded before all other nodes.
 const ROOT_INTERIOR: u32 = 0;
 
-/// Where interiors have gone.
+/// New places of interiors after reclaiming.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Moved {
-    /// From where to where, one after the other.
+    /// Pairs of old and new index, to be applied in order.
     pub(super) interiors: Vec<(u32, u32)>,
-    /// How many are left, in the first places.
+    /// Number of interiors left; they have the lowest indices.
     pub(super) left: usize,
 }
 
 impl<M: Copy, D: Copy> Arena<M, D> {
-    /// Makes sure that one more expansion fits, whatever its size. All ids but the root's may be new after that.
+    /// Ensures that one more expansion of any size fits. All ids but the root's may become invalid.
     pub(crate) fn make_room(&mut self) {
         if !self.has_room() {
             self.reclaim();
@@ -44,7 +42,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.compact()
     }
 
-    /// Slides what is left together, and gives back what that frees.
+    /// Slides the nodes and interiors left together, and frees the empty chunks.
     fn compact(&mut self) -> Moved {
         self.compact_nodes();
         let moved = self.compact_interiors();
@@ -54,8 +52,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         moved
     }
 
-    /// Drops the children of the older half of the interior nodes that have no interior children; `false`
-    /// if there is none.
+    /// Drops the children of the older half of the interior nodes that have no interior children; `false` if there is
+    /// no such node.
     fn give_up_old_frontier(&mut self) -> bool {
         let mut frontier = Vec::with_capacity(self.live_interiors);
         let with_children = |it: &(u32, &Interior)| it.0 != ROOT_INTERIOR && it.1.children > 0;
@@ -88,7 +86,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         self.interiors.get_mut(id).children = 0;
     }
 
-    /// Slides the children of all interior nodes together.
+    /// Slides all blocks of siblings together.
     fn compact_nodes(&mut self) {
         let root = Block {
             first: NodeId::ROOT.0,
@@ -113,7 +111,7 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         }
     }
 
-    /// Moves the interiors with high numbers into the gaps below.
+    /// Moves the interiors with high indices into the gaps below.
     fn compact_interiors(&mut self) -> Moved {
         let left = self.live_interiors;
         let is_gap = |it: &(u32, &Interior)| (it.0 as usize) < left && it.1.visited == NONE;
@@ -134,8 +132,8 @@ impl<M: Copy, D: Copy> Arena<M, D> {
         Moved { interiors, left }
     }
 
-    /// Makes a node with children the root and gives up whatever is not below it; tells the height of what is left, in
-    /// plies. All other ids become invalid.
+    /// Makes an expanded node the root and drops everything outside its subtree; also returns the height of that
+    /// subtree, in plies. All other ids become invalid.
     pub(crate) fn make_root(&mut self, id: NodeId) -> (Moved, u32) {
         let root = *self.node(id);
         let mut is_below = vec![false; self.interiors.end()];

@@ -1,15 +1,15 @@
-//! What a search keeps for interior nodes alone, beside their tree.
+//! A search's own data for interior nodes, beside their tree.
 
 use super::Moved;
 use super::pool::{MemoryBudget, Pool};
 
-/// A record for each interior node, found by [`Node::record`](super::Node::record). Its memory is counted by the
-/// [`Arena`](super::Arena) it stands beside.
+/// One record for each interior node, at the index [`Node::record`](super::Node::record). The [`Arena`](super::Arena)
+/// it stands beside counts its memory.
 #[derive(Debug)]
 pub(crate) struct Records<R>(Pool<R, 10>);
 
 impl<R> Records<R> {
-    /// Bytes to count for each.
+    /// Bytes to count for each record.
     pub(crate) const BYTES: usize = size_of::<R>().next_multiple_of(align_of::<u32>());
 }
 
@@ -20,29 +20,29 @@ impl<R: Copy> Default for Records<R> {
 }
 
 impl<R: Copy> Records<R> {
-    /// The record at a place.
+    /// Returns the record at an index.
     #[inline]
     pub(crate) fn get(&self, place: u32) -> &R {
         self.0.get(place)
     }
 
-    /// The record at a place, to be changed.
+    /// Returns the record at an index, mutable.
     #[inline]
     pub(crate) fn get_mut(&mut self, place: u32) -> &mut R {
         self.0.get_mut(place)
     }
 
-    /// Begins the record of a node that has been expanded.
+    /// Stores the first record of a node just expanded.
     pub(crate) fn begin(&mut self, place: u32, record: R) {
         if place as usize >= self.0.end() {
-            // Room for it is taken from the arena's budget.
+            // The arena's budget already counts this memory.
             self.0.push(&[record], &mut MemoryBudget::new(0), 0);
         } else {
             *self.0.get_mut(place) = record;
         }
     }
 
-    /// Writes a record; says whether it is another one.
+    /// Overwrites a record; returns whether it has changed.
     pub(crate) fn set(&mut self, place: u32, record: R) -> bool
     where
         R: PartialEq,
@@ -53,17 +53,17 @@ impl<R: Copy> Records<R> {
         has_changed
     }
 
-    /// Makes all records this one.
+    /// Overwrites all records with this one.
     pub(crate) fn fill(&mut self, record: R) {
         self.0.iter_mut().for_each(|kept| *kept = record);
     }
 
-    /// Clears all.
+    /// Removes all records.
     pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Goes along with an arena whose interiors have moved.
+    /// Moves records as the arena has moved its interiors.
     pub(crate) fn go_along(&mut self, moved: &Moved) {
         for &(from, to) in &moved.interiors {
             *self.0.get_mut(to) = *self.0.get(from);

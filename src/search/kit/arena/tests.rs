@@ -1,13 +1,13 @@
 use super::*;
 use crate::random::Random;
 
-/// What the tests keep at a node: its line, hashed.
+/// The tests' data at a node: a hash of its line.
 fn hash(line: &[u32]) -> u64 {
     let step = |hash: u64, &m: &u32| (hash ^ u64::from(m)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     line.iter().fold(7, step)
 }
 
-/// Holds what is kept at a node and at all below it against the line that leads there; counts them.
+/// Checks the data of a node and its subtree against the line that leads there; returns the number of nodes.
 fn check(tree: &Arena<u32, u64>, records: &Records<u64>, id: NodeId, line: &mut Vec<u32>) -> usize {
     let node = tree.node(id);
     assert_eq!(node.data, hash(line), "{id:?}");

@@ -1,24 +1,23 @@
-//! Marks: which questions threads are at, so that others can do something else meanwhile
-//! ("simplified ABDADA", T. Kerrigan 2017; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search
-//! algorithm", ICCA Journal 19(1), 1996).
+//! Marks: which questions threads are working on, so that others can do something else ("simplified ABDADA", T.
+//! Kerrigan 2017; ABDADA is J.-C. Weill, "The ABDADA distributed minimax search algorithm", ICCA Journal 19(1), 1996).
 //!
-//! A mark advises and no more: it may be missing, as two questions can want the same slot. Nothing may rest
-//! on it but the order in which things are done, and what a thread does while it waits.
+//! A mark is only a hint: it may be missing, as two questions can want the same slot. It may decide the order of work
+//! and what a thread does while it waits, nothing else.
 
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
-/// Slots: a question keeps its slot after it is answered until another wants it. Loom keeps track of each.
+/// Number of slots. A question keeps its slot after it is answered until another wants it. Loom tracks each slot.
 const SLOTS: usize = if cfg!(all(test, loom)) { 1 } else { 1 << 15 };
 
-/// A question as the marks know it.
+/// Hash of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::search) struct Mark(u64);
 
 impl Mark {
-    /// Of a position's key and what is asked about it.
+    /// Hashes a position's key and a question about it.
     #[inline]
     pub(in crate::search) fn new(key: u64, question: u64) -> Mark {
-        // Multiplied by odd numbers without pattern and folded, so that all bits count in all places.
+        // Multiplied by odd constants and folded, so that all bits affect all places.
         let mixed = (key ^ question.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             .wrapping_mul(0xd6e8_feb8_6659_fd93);
         Mark(mixed ^ mixed >> 32)
@@ -28,19 +27,19 @@ impl Mark {
         self.0 as usize % SLOTS
     }
 
-    /// What is compared: the bits that do not choose the slot.
+    /// The bits stored for verification: those that do not choose the slot.
     fn tag(self) -> u64 {
         self.0 >> 24
     }
 }
 
-/// What stands in a slot. All zero: nothing.
+/// Contents of a slot; all zero if empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Content {
     tag: u64,
-    /// The most effort that it was begun with.
+    /// Largest effort of those who asked.
     effort: u16,
-    /// Threads at it; none: it has been answered.
+    /// Threads working on it; 0 once it has been answered.
     threads: u8,
 }
 
@@ -65,7 +64,7 @@ impl Content {
 pub(in crate::search) struct Marks(Vec<AtomicU64>);
 
 impl Marks {
-    /// Nobody is at anything.
+    /// No question is marked.
     pub(super) fn new() -> Marks {
         Marks(
             (0..SLOTS)
@@ -79,21 +78,21 @@ impl Marks {
         (content.tag == mark.tag()).then_some(content)
     }
 
-    /// Whether a thread is at it with so much effort or more.
+    /// Whether a thread is working on it with at least this effort.
     #[inline]
     pub(in crate::search) fn is_taken(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
         content.is_some_and(|it| it.threads > 0 && it.effort >= kept(effort))
     }
 
-    /// Whether it has been answered, and asked with so much effort or more by one of those who asked.
+    /// Whether it has been answered with at least this effort.
     #[inline]
     pub(in crate::search) fn is_done(&self, mark: Mark, effort: i32) -> bool {
         let content = self.content(mark);
         content.is_some_and(|it| it.threads == 0 && it.effort >= kept(effort))
     }
 
-    /// Marks a question for as long as a thread does `work` on it, which gives an answer or none.
+    /// Marks a question while a thread does `work` on it, which returns an answer or none.
     pub(in crate::search) fn during<T, N>(
         &self,
         mark: Mark,
@@ -108,7 +107,7 @@ impl Marks {
         answer
     }
 
-    /// A thread begins with it; says whether that could be marked. If so it must [`leave`](Marks::leave).
+    /// Adds a thread to a question; returns whether the mark was set. If so the thread must [`leave`](Marks::leave).
     fn enter(&self, mark: Mark, effort: i32) -> bool {
         let effort = kept(effort);
         let joined = |word| {
@@ -133,7 +132,7 @@ impl Marks {
             .is_ok()
     }
 
-    /// A thread that entered is at it no more; `done` says that it has an answer.
+    /// Removes a thread that entered; `done` if it has an answer.
     fn leave(&self, mark: Mark, done: bool) {
         let left = |word| {
             let mut content = Content::unpack(word);
@@ -150,7 +149,7 @@ impl Marks {
     }
 }
 
-/// Effort as marks keep it.
+/// Effort as stored in a mark.
 fn kept(effort: i32) -> u16 {
     effort.clamp(1, i32::from(u16::MAX)) as u16
 }
@@ -173,7 +172,7 @@ mod tests {
         marks.leave(mark, true);
         assert!(!marks.is_taken(mark, 0) && marks.is_done(mark, 20));
         assert!(!marks.is_done(mark, 21));
-        // Given up it is as if it had never been begun.
+        // Given up is as if never begun.
         assert!(marks.enter(mark, 5));
         marks.leave(mark, false);
         assert!(!marks.is_taken(mark, 0) && !marks.is_done(mark, 0));
@@ -222,8 +221,8 @@ mod tests {
 
         use super::super::*;
 
-        /// Two questions want the one slot. Whoever has marked one finds it taken until it leaves, and what is left says
-        /// of a question only what was done about it.
+        /// Two questions want the same slot. A thread that has marked one finds it taken until it leaves, and the mark
+        /// left says of a question only what was done about it.
         #[test]
         fn marks_hold() {
             loom::model(|| {

@@ -1,6 +1,6 @@
-//! What the threads of a search have in common besides their table: the question at the root, which the
-//! leader lays out and the others take up, and the [marks](super::marks). What a question is, each search
-//! says; those of values are asked by a [`RootTask`].
+//! Data that the threads of a search share besides their table: the task at the root, which the leader publishes and
+//! the helpers take up, and the [marks](super::marks). Each search defines its type of task; for values it is
+//! [`RootTask`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,18 +12,18 @@ use crate::value::Window;
 /// A question about the value of the root that all threads search together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::search) struct RootTask<M> {
-    /// The moves that are asked, the likeliest first.
+    /// The moves to search, most likely first.
     pub(in crate::search) moves: Vec<M>,
-    /// The number of the first of them among all that there are to choose from.
+    /// Index of the first of them in the list of all root moves.
     pub(in crate::search) first: usize,
     pub(in crate::search) window: Window,
     pub(in crate::search) iteration: u32,
 }
 
-/// Where the leader lays out what is to be searched.
+/// Where the leader publishes the current task.
 #[derive(Debug)]
 pub(super) struct Desk<T> {
-    /// Counts the questions; 0 before the first.
+    /// Number of tasks published; 0 before the first.
     number: AtomicU64,
     task: Mutex<Option<Arc<T>>>,
 }
@@ -37,16 +37,16 @@ impl<T> Desk<T> {
     }
 }
 
-/// Positions that a thread visits between two looks at what the others have found.
+/// Nodes between two checks for the results of other threads.
 const LOOK_INTERVAL: u64 = 64;
 
-/// A thread's view of what all have in common.
+/// A thread's access to the shared data.
 pub(in crate::search) struct Shared<'a, T> {
     desk: &'a Desk<T>,
     marks: &'a Marks,
-    /// The question at the root that it is at.
+    /// Number of the task it is working on.
     number: u64,
-    /// Positions at which to look again.
+    /// Node count of the next check.
     next_look: u64,
 }
 
@@ -60,7 +60,7 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// For the leader: this is to be searched now.
+    /// For the leader: publishes the next task.
     pub(in crate::search) fn lay_out(&mut self, task: T) -> Arc<T> {
         let task = Arc::new(task);
         let mut place = self
@@ -74,7 +74,7 @@ impl<'a, T> Shared<'a, T> {
         task
     }
 
-    /// For the others: what is to be searched next, as soon as there is something.
+    /// For helpers: waits for the next task.
     pub(in crate::search) fn next_task<M>(
         &mut self,
         budget: &mut Budget<'_, M>,
@@ -99,12 +99,12 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
-    /// Whether the leader has laid out another question than this thread is at.
+    /// Whether the leader has published a newer task than this thread's.
     pub(in crate::search) fn is_outdated(&self) -> bool {
         self.desk.number.load(Ordering::Acquire) != self.number
     }
 
-    /// Whether it is time to look at what the others have found, after so many positions visited.
+    /// Whether to check for other threads' results, at this node count.
     #[inline]
     pub(in crate::search) fn is_time_to_look(&mut self, nodes: u64) -> bool {
         let is_time = nodes >= self.next_look;
@@ -114,7 +114,7 @@ impl<'a, T> Shared<'a, T> {
         is_time
     }
 
-    /// The mark of a question about a position, as part of the question at the root.
+    /// The mark of a question about a position within the current root task.
     #[inline]
     pub(in crate::search) fn mark(&self, key: u64, window: Window) -> Mark {
         let [alpha, beta] = [window.alpha, window.beta].map(|it| u64::from(it.get() as u16));

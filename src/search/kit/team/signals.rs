@@ -1,18 +1,18 @@
-//! What the threads of a search tell each other, and how they listen to the observer: each asks an
-//! observer of its own whether to stop, the leader's passes on to the one that was given.
+//! Signals between the threads of a search. Each thread polls an observer of its own; the leader's forwards to the
+//! caller's observer.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::turns::Seat;
 use crate::search::{Observer, Report};
 
-/// What the threads of a search tell each other.
+/// Counters and flags that all threads read.
 pub(super) struct Signals {
-    /// The leader is done.
+    /// The leader has finished.
     enough: AtomicBool,
-    /// Positions visited by each, the leader first.
+    /// Nodes visited by each thread, the leader first.
     nodes: Vec<AtomicU64>,
-    /// The limit of all of them together.
+    /// Limit on the nodes of all threads together.
     most: Option<u64>,
 }
 
@@ -28,24 +28,24 @@ impl Signals {
         }
     }
 
-    /// Thread `number` has visited so many.
+    /// Records the nodes that thread `number` has visited.
     fn count(&self, number: usize, nodes: u64) {
         self.nodes[number].store(nodes, Ordering::Relaxed);
     }
 
-    /// How many all have visited, as far as they told.
+    /// Nodes visited by all threads, as last recorded.
     fn of_all(&self) -> u64 {
         let all = self.nodes.iter();
         all.map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 
-    /// Whether that is the limit.
+    /// Whether this many nodes reach the limit.
     fn is_limit(&self, nodes: u64) -> bool {
         self.most.is_some_and(|most| nodes >= most)
     }
 }
 
-/// Tells the helpers to stop when it goes.
+/// Tells the helpers to stop when dropped.
 pub(super) struct End<'a>(pub(super) &'a Signals);
 
 impl Drop for End<'_> {
@@ -68,12 +68,12 @@ impl<M> Observer<M> for Helper<'_> {
     }
 }
 
-/// Between the leader and the observer: what the observer hears of is the whole team's.
+/// The leader's observer: reports the whole team's nodes to the caller's observer.
 pub(super) struct Leader<'a, M> {
     pub(super) observer: &'a mut dyn Observer<M>,
     pub(super) signals: &'a Signals,
     pub(super) seat: Seat<'a>,
-    /// What the last report gave for nodes.
+    /// Nodes of the last report.
     pub(super) nodes: u64,
 }
 

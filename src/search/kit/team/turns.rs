@@ -1,14 +1,13 @@
-//! Threads that take turns, for experiments: one runs at a time, each for equally many positions.
+//! Threads that take turns, for experiments: one runs at a time, each for the same number of nodes.
 //!
-//! What threads find then depends neither on the machine nor on its load, and how many positions they
-//! visit together can be measured on a machine of any size. One turn of each is about what as many
-//! processors would do at the same time.
+//! Results then depend neither on the machine nor on its load, and the nodes of many threads can be measured on any
+//! machine. One turn of each is about what that many processors would do at the same time.
 
 use std::sync::PoisonError;
 
 use crate::search::kit::sync::{Condvar, Mutex, MutexGuard};
 
-/// Whose turn it is.
+/// Decides whose turn it is.
 #[derive(Debug)]
 pub(super) struct Turns {
     state: Mutex<State>,
@@ -19,12 +18,12 @@ pub(super) struct Turns {
 #[derive(Debug)]
 struct State {
     whose: usize,
-    /// Those that take part still.
+    /// Whether each thread still takes part.
     present: Vec<bool>,
 }
 
 impl Turns {
-    /// For so many threads; the first one begins.
+    /// Turns for `threads` threads, from thread 0 on.
     pub(super) fn new(threads: usize) -> Turns {
         Turns {
             state: Mutex::new(State {
@@ -69,7 +68,7 @@ impl Turns {
         }
     }
 
-    /// Gives the turn to the next after `number`; to itself, if nobody else is left.
+    /// Gives the turn to the next thread after `number`, or to `number` itself if none is left.
     fn call_next(&self, number: usize, state: &mut State) {
         let threads = self.called.len();
         let others = (1..threads).map(|step| (number + step) % threads);
@@ -81,7 +80,7 @@ impl Turns {
     }
 }
 
-/// A thread's part in the turns, given up when it goes.
+/// A thread's part in the turns; it leaves when dropped.
 pub(super) struct Seat<'a> {
     pub(super) turns: Option<&'a Turns>,
     pub(super) number: usize,
@@ -95,7 +94,7 @@ impl Seat<'_> {
         }
     }
 
-    /// Lets the others have theirs; does nothing where threads run as they can.
+    /// Ends this thread's turn; does nothing without turns.
     pub(super) fn pass(&self) {
         if let Some(turns) = self.turns {
             turns.pass(self.number);
@@ -149,7 +148,7 @@ mod tests {
 
         use super::super::*;
 
-        /// One thread runs at a time, none is forgotten, and one that leaves keeps nobody waiting.
+        /// One thread runs at a time, none is forgotten, and none waits for one that has left.
         #[test]
         fn turns_are_taken() {
             loom::model(|| {
