@@ -1,24 +1,22 @@
-//! Lines that claim a mate, followed to the mate.
+//! Completes lines that claim a mate up to the mate.
 //!
-//! A search's line ends where the search stopped following it: at an entry of its table, at a leaf
-//! whose quiescence saw the mate, or at its last node. People want to see the end, which is the
-//! proof; so the missing moves are looked for here, outside the limits of the search and without
-//! being counted as its nodes. What the search's table has proven shortens the way.
+//! A search's line ends where the search stopped following it: at a table entry, at a leaf whose quiescence saw the
+//! mate, or at its last node. People want to see the end, which is the proof; so the missing moves are searched for
+//! here, outside the limits of the search and not counted as its nodes. Proofs in the search's table shorten the way.
 
 use crate::game::Game;
 use crate::search::Report;
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
-/// Positions that may be looked at for one line, those after moves that are only ordered or asked of the
-/// table included: some ten milliseconds' worth.
+/// Limit on positions for one line, some ten milliseconds' worth; those after moves that are only sorted or looked up
+/// count too.
 const MOST_POSITIONS: usize = 100_000;
 
-/// Lengthens `line`, which leads from `position` to its decided `value`, up to the end of the game.
-/// The loser holds out as long as it can. A line whose end is not found quickly stays as it is.
+/// Extends `line`, which leads from `position` to its decided `value`, to the end of the game. The loser resists as
+/// long as it can. A line whose end is not found within the limit stays as it is.
 ///
-/// `proven` says what is known for certain about a position: a win or loss in so many plies or
-/// fewer.
+/// `proven` returns a proven win or loss of a position, whose plies are an upper bound.
 pub(in crate::search) fn complete<G: Game>(
     position: &G,
     value: Value,
@@ -42,7 +40,7 @@ pub(in crate::search) fn complete<G: Game>(
         proven,
         positions_left: MOST_POSITIONS,
     };
-    // The loser is to move where an even number of plies is left.
+    // The loser is to move when the number of plies left is even.
     let rest = if missing % 2 == 0 {
         finder.loss_within(&end, missing)
     } else {
@@ -51,7 +49,7 @@ pub(in crate::search) fn complete<G: Game>(
     line.extend(rest.into_iter().flatten());
 }
 
-/// [`complete`] for a report, whose bound says then whether its line shows the end.
+/// [`complete`] for a report; then its bound says whether the line shows the end.
 pub(in crate::search) fn complete_report<G: Game>(position: &G, report: &mut Report<G::Move>) {
     complete(position, report.value, &mut report.pv, &|_| None);
     report.bound = report.bound.told(report.value, &report.pv);
@@ -62,24 +60,24 @@ struct Finder<'a, G> {
     positions_left: usize,
 }
 
-/// A way for the loser to go on.
+/// A move of the loser.
 enum Defence<M> {
-    /// To a position from which the winner needs so many plies at most, by what is proven.
+    /// The winner is proven to need at most this many plies after it.
     Known(usize),
     /// The winner's line after it.
     Found(Vec<M>),
 }
 
 impl<G: Game> Finder<'_, G> {
-    /// So many positions are about to be looked at; `None` once that is too much.
+    /// Counts `positions` against the limit; `None` once it is exceeded.
     fn look_at(&mut self, positions: usize) -> Option<()> {
         let left = self.positions_left.checked_sub(positions);
         self.positions_left = left.unwrap_or(0);
         left.map(|_| ())
     }
 
-    /// A line by which the side to move wins within so many plies, an odd number: the shortest,
-    /// except where a way has been proven already.
+    /// A line by which the side to move wins within `plies`, an odd number: the shortest, unless a win is already
+    /// proven.
     fn win_within(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         if plies > 1
             && let Some((rest, m)) = self.proven_win(position)
@@ -93,7 +91,7 @@ impl<G: Game> Finder<'_, G> {
             .find_map(|plies| self.win_in(position, plies))
     }
 
-    /// The move after which the loss proven is shortest, and how many plies that is.
+    /// The move with the shortest proven win, and the plies left after it.
     fn proven_win(&mut self, position: &G) -> Option<(usize, G::Move)> {
         let moves = position.legal_moves();
         self.look_at(moves.len())?;
@@ -104,7 +102,7 @@ impl<G: Game> Finder<'_, G> {
         lost.min_by_key(|&(plies, _)| plies)
     }
 
-    /// A line by which the side to move wins within so many plies; checks and captures first.
+    /// A line by which the side to move wins within `plies`; checks and captures first.
     fn win_in(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         let mut moves = position.legal_moves();
         self.look_at(moves.len())?;
@@ -122,8 +120,8 @@ impl<G: Game> Finder<'_, G> {
         None
     }
 
-    /// The longest line to the end that the side to move cannot avoid for more plies than these;
-    /// `None` if it can, or if the search for it has gone on too long.
+    /// The longest line that loses for the side to move within `plies`; `None` if it can hold out longer, or the limit
+    /// is exceeded.
     fn loss_within(&mut self, position: &G, plies: usize) -> Option<Vec<G::Move>> {
         self.look_at(1)?;
         if !position.has_legal_move() {

@@ -1,4 +1,4 @@
-//! Forced wins: the search that looks for nothing else, and the moves that are missing from a line to a mate.
+//! Forced wins: proof-number search, and completing lines to a mate.
 
 pub(in crate::search) mod mate_line;
 pub mod proof_number;

@@ -1,10 +1,10 @@
-//! What is asked of the root in which order.
+//! The order of questions about the root.
 //!
-//! Two questions: does the side to move win, does its opponent? Near wins are looked for first, one
-//! move farther each time, as long as that is cheap; then wins at any time (or within what was asked
-//! for), by turns for either side, in slices that double. A win found that way is one in at most so
-//! many plies; nearer ones are asked for until there is none, and only then is the distance exact.
-//! Each proof is followed to the mate before it is told as one: what cannot be shown is not claimed.
+//! Two questions: does the side to move win, does its opponent? Near wins are searched for first, one move farther each
+//! time, as long as that is cheap; then wins at any distance (or within the limit of moves), for each side in turn, in
+//! slices that double. The plies of such a win are an upper bound; nearer wins are searched for until they are
+//! disproven, and only then is the distance exact. A mate is claimed only after its proof has been followed to the
+//! mate.
 
 use super::attack::{Attack, FARTHEST, Win, horizon_of};
 use super::horizon::Horizon;
@@ -19,25 +19,25 @@ use crate::search::kit::memory::bytes;
 use crate::search::{Occasion, Report};
 use crate::value::Value;
 
-/// Positions of the first slice.
+/// Nodes of the first slice.
 const FIRST_SLICE: u64 = 2_000;
 
-/// Mates in up to so many moves are looked for before all others.
+/// Mates in up to this many moves are searched for first.
 const NEAR_MOVES: u32 = 1;
 
-/// Positions to spend for either side on each of these, and on each mate nearer than one asked for.
+/// Nodes for either side on each of these, and on each mate nearer than the one asked for.
 const NEAR_QUOTA: u64 = 20_000;
 
-/// Mates in up to so many moves are looked for next; then in twice as many, and so on.
+/// Then mates in up to this many moves, in twice as many, and so on.
 const FAR_MOVES: u32 = 16;
 
-/// Farthest mate, in moves, looked for before mates at any time.
+/// Farthest mate searched for before mates at any distance, in moves.
 const FARTHEST_FIRST: u32 = 64;
 
-/// Positions that may be spent on showing a win, at least; as many as the first thread has spent on the search.
+/// Nodes to spend on showing a win: this many, or as many as the first thread has searched if more.
 const LEAST_TO_SHOW: u64 = 50_000;
 
-/// Makes positions differ from those of searches with another past.
+/// A term for keys that differs between games with different reversible pasts.
 pub(super) fn salt<G: Game>(root: &Root<G>) -> u64 {
     let mut salt = 0_u64;
     let reversible = root.position.reversible_plies();
@@ -48,30 +48,29 @@ pub(super) fn salt<G: Game>(root: &Root<G>) -> u64 {
     salt
 }
 
-/// What the search keeps of the positions it has visited.
+/// Storage for searched positions.
 pub(super) enum Memory<'a, M> {
-    /// Depth-first, in a table.
+    /// Depth-first: one table.
     Table(&'a Table),
-    /// Best-first, a tree for each side's attack.
+    /// Best-first: one tree for each attacker.
     Trees(Box<[Option<ProofTree<M>>; 2]>),
 }
 
-/// One search under way.
+/// A running search of one root.
 pub(super) struct Driver<'a, G: Game, E> {
     pub(super) worker: Worker<'a, G, E>,
     pub(super) memory: Memory<'a, G::Move>,
     pub(super) root: &'a G,
-    /// The side to move first.
+    /// Results by attacker, the side to move first.
     pub(super) attacks: [Attack; 2],
-    /// Moves within which no side is known to win.
+    /// Both sides are proven not to win within this many moves.
     pub(super) none_within: u32,
-    /// What the evaluator thinks of the root's moves, best first.
+    /// Estimated values of the root moves, best first.
     pub(super) guesses: Vec<(Value, G::Move)>,
     pub(super) last: Report<G::Move>,
-    /// Whether a proof has been found that has not been told.
+    /// Whether a proof has been found that is not yet reported.
     pub(super) has_news: bool,
-    /// Where a copy of the tree is put, if one is wanted: the one that proves the win told, or else the one that
-    /// the search has ended with.
+    /// Receives a copy of a tree, if wanted: the one that proves the reported win, else the last one.
     kept: Option<&'a mut Option<KeptProof<G::Move>>>,
 }
 
@@ -90,7 +89,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// The same with a copy of the tree put there.
+    /// Also stores a copy of the tree in `kept`.
     pub(super) fn keeping(self, kept: &'a mut Option<KeptProof<G::Move>>) -> Self {
         Driver {
             kept: Some(kept),
@@ -128,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         if most.is_none() {
             self.shorten();
         }
-        // Nothing else is left to do.
+        // Spends the rest on showing wins: nothing else is left to do.
         for index in 0..2 {
             if let Some(proof) = self.attacks[index].unshown()
                 && !self.is_stopped()
@@ -138,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Looks for wins in one move, in two, and so on, as long as that is cheap.
+    /// Searches for wins in one move, in two, and so on, as long as that is cheap.
     fn look_near(&mut self, most: Option<u32>) {
         for moves in 1..=most.unwrap_or(NEAR_MOVES) {
             for index in 0..2 {
@@ -158,10 +157,10 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Looks for a win of either side by turns.
+    /// Searches for wins of either side in turn.
     fn look_far(&mut self, most: Option<u32>) {
         let mut slice = FIRST_SLICE;
-        // The side that stands better has the first turn, and twice as much of it.
+        // The side that stands better has the first turn, and twice the nodes.
         let first = usize::from(self.last.value < Value::DRAW);
         let mut far = Some(most.unwrap_or(FAR_MOVES));
         for attack in &mut self.attacks {
@@ -198,7 +197,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Looks for a nearer win until there is none.
+    /// Searches for nearer wins until none is left.
     fn shorten(&mut self) {
         while let Some(index) = self.attacks.iter().position(|attack| attack.won.is_some())
             && !self.attacks[index].is_nearest()
@@ -220,22 +219,22 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Whether it is proven that no side wins within so many moves.
+    /// Whether both sides are proven not to win within `moves`.
     fn none_is_within(&self, moves: u32) -> bool {
         (0..2).all(|index| self.attacks[index].is_ruled_out(horizon_of(index, moves)))
     }
 
-    /// Whether the limits are reached.
+    /// Whether a limit is reached.
     pub(super) fn is_stopped(&mut self) -> bool {
         self.worker.is_stopped()
     }
 
-    /// Whether a side has won, or the limits are reached.
+    /// Whether a win is proven, or a limit reached.
     fn is_over(&mut self) -> bool {
         self.attacks.iter().any(|attack| attack.won.is_some()) || self.is_stopped()
     }
 
-    /// Asks a question for so many positions at most.
+    /// Searches one question for at most `quota` nodes.
     fn ask(&mut self, index: usize, horizon: Horizon, strict: bool, quota: u64) {
         let side = self.root.side_to_move();
         let attacker = if index == 0 { side } else { side.other() };
@@ -259,7 +258,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
                 let tree = match &mut trees[index] {
                     Some(tree) if tree.question() == question => tree,
                     slot => {
-                        // First the old one goes, so that there are never three.
+                        // Frees the old tree first, so that there are never three.
                         *slot = None;
                         slot.insert(ProofTree::new(question, tree_bytes(self.worker.settings)))
                     }
@@ -276,7 +275,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// A question has been answered; where the answer is a win, it rests on these children.
+    /// Records the answer to a question; if it is a win, `children` are those it rests on.
     fn learn(
         &mut self,
         index: usize,
@@ -298,8 +297,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.show(index, proof, children, quota);
     }
 
-    /// Follows a proof to its end, for so many positions at most. What is known of the root after
-    /// that is known of the attack: a win with its line, a win, or nothing if there is none.
+    /// Follows a proof to its end, for at most `quota` nodes, and records a win with or without its line, or that there
+    /// is none.
     fn show(&mut self, index: usize, proof: Win, children: &[(G::Move, u16)], quota: u64) {
         self.worker.quota = self.worker.nodes().saturating_add(quota);
         let line = match &mut self.memory {
@@ -328,7 +327,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             Line::Part(line, plies) => {
                 self.has_news |= attack.won.is_none_or(|known| plies < known.plies);
                 attack.won = Some(Win { plies, ..proof });
-                // A longer way that is known to its end is the better one to tell.
+                // A longer win with a complete line is the better one to report.
                 if attack.shown.is_none() && !line.is_empty() {
                     self.last.pv = line;
                 }
@@ -343,13 +342,13 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 }
 
-/// The next horizon in moves, none being without limit; nothing if there is no farther one.
+/// The next horizon in moves, `Some(None)` for no limit; `None` if there is no farther one.
 fn farther(far: Option<u32>) -> Option<Option<u32>> {
     let next = 2 * far?;
     Some((next <= FARTHEST_FIRST).then_some(next))
 }
 
-/// What one of two trees may take.
+/// Memory for each of the two trees, in bytes.
 fn tree_bytes(settings: &Settings) -> usize {
     bytes(settings.hash_megabytes) / 2
 }

@@ -1,14 +1,14 @@
-//! How far away a win may be.
+//! Horizons: limits on the distance of a win.
 
-/// Plies within which the attacker must have won; each move takes one off.
+/// Plies within which the attacker must win; each move takes one off.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) struct Horizon(u16);
 
 impl Horizon {
-    /// At any time.
+    /// No limit.
     pub(super) const UNLIMITED: Horizon = Horizon(u16::MAX);
 
-    /// Within so many plies.
+    /// A horizon of this many plies.
     pub(super) fn plies(plies: u16) -> Horizon {
         Horizon(plies.min(u16::MAX - 1))
     }
@@ -18,7 +18,7 @@ impl Horizon {
         (self != Horizon::UNLIMITED).then_some(self.0)
     }
 
-    /// As it stands in the table; the inverse of [`Horizon::from_bits`].
+    /// Bits for the table; the inverse of [`Horizon::from_bits`].
     pub(super) const fn bits(self) -> u16 {
         self.0
     }
@@ -27,7 +27,7 @@ impl Horizon {
         Horizon(bits)
     }
 
-    /// After one more move; `None` where none is left.
+    /// The horizon after one more move; `None` if no ply is left.
     pub(super) fn after_move(self) -> Option<Horizon> {
         match self.get() {
             Some(plies) => plies.checked_sub(1).map(Horizon),
@@ -35,7 +35,7 @@ impl Horizon {
         }
     }
 
-    /// Whether a win in so many plies comes in time.
+    /// Whether a win in `plies` lies within it.
     pub(super) fn reaches(self, plies: u16) -> bool {
         plies <= self.0
     }

@@ -1,9 +1,8 @@
-//! Lines to the win: a proof followed to its end.
+//! Follows proofs to the win.
 //!
-//! The table is too small to hold every proof, so parts of one may be gone when it is followed. What
-//! is gone is proven again, there and then, within the plies that were proven before: most of what
-//! lies below is still known. That is search like any other, counted and limited like any other; a
-//! line that is not finished within the limits is no line, and its mate is not claimed.
+//! The table is too small to hold every proof, so parts of one may be gone when it is followed. These are proven again
+//! on the spot, within the plies proven before; most of the subtree is still known. That is search like any other,
+//! counted and limited; an incomplete line is no line, and its mate is not claimed.
 
 use std::collections::HashMap;
 
@@ -17,26 +16,25 @@ use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 
-/// Wins kept beside the table: far more than there are along a line, and little memory.
+/// Limit on wins kept beside the table: far more than a line has, in little memory.
 const MOST_WINS: usize = 1 << 14;
 
-/// What came of following a proof.
+/// Result of following a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line<M> {
-    /// The attacker's shortest way by what is proven, against the longest defence, down to the win.
+    /// A complete line to the win: the attacker's shortest proven way against the longest defence.
     Whole(Vec<M>),
-    /// As far as it got before a limit was reached, and in how many plies the win is proven.
+    /// The line up to where a limit was reached, and the plies within which the win is proven.
     Part(Vec<M>, u16),
-    /// There is no such win: what was believed of a position met on the way does not hold with the
-    /// clock as it stands there.
+    /// There is no such win: a table entry used on the way is wrong for the clock of the position met.
     Refuted,
 }
 
-/// Why a proof could not be followed to its end.
+/// The reason why a proof was not followed to its end.
 enum Lost {
-    /// A limit has been reached.
+    /// A limit was reached.
     Stopped,
-    /// It does not hold.
+    /// The proof does not hold.
     Refuted,
 }
 
@@ -46,7 +44,7 @@ impl From<Stopped> for Lost {
     }
 }
 
-/// A position on the line, and the plies within which the attacker wins from there.
+/// A position on the line, and the plies within which the attacker wins from it.
 struct Step<G> {
     position: G,
     promise: u16,
@@ -57,12 +55,12 @@ pub(super) struct Follower<'w, 'a, G: Game, E> {
     worker: &'w mut Worker<'a, G, E>,
     table: &'w Table,
     question: Question,
-    /// Within how many plies positions met on the way are won: the table may forget them.
+    /// Plies within which positions met are won: the table may lose them.
     wins: HashMap<u64, u16>,
 }
 
 impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
-    /// To follow the proof that answered `question`.
+    /// A follower of the proof that answered `question`.
     pub(super) fn new(
         worker: &'w mut Worker<'a, G, E>,
         table: &'w Table,
@@ -76,9 +74,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// The line from `root`, won within so many plies, where `children` are the wins the proof of the root
-    /// rests on. Shorter ways found after a position was proven are passed on up the line until the
-    /// line is as long as is said.
+    /// The line from `root`, won within `plies`; its proof rests on the wins `children`. Walks down until the line is
+    /// as long as promised; shorter wins found on the way are passed up to the root.
     pub(super) fn line(
         &mut self,
         root: &G,
@@ -100,8 +97,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
                 Err(Lost::Stopped) => return Line::Part(line, plies),
                 Err(Lost::Refuted) => return Line::Refuted,
             }
-            // Something on the way turned out nearer: the next walk goes another way, or promises no
-            // more than it keeps.
+            // Some win on the way was nearer than promised: the next walk takes another way, or promises what it keeps.
             let Some(of_root) = self.pass_up(&steps) else {
                 return Line::Part(line, plies);
             };
@@ -109,7 +105,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// One walk down the proof; whether it is as long as is said.
+    /// Walks down the proof once; returns whether the line is as long as promised.
     fn walk(
         &mut self,
         root: &G,
@@ -138,7 +134,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         Ok(line.len() == usize::from(plies))
     }
 
-    /// Where the proof goes on from a position won within `promise` plies.
+    /// The next move of the proof from a position won within `promise` plies, and the plies left after it.
     fn step(&mut self, position: &G, ply: usize, promise: u16) -> Result<(u16, G::Move), Lost> {
         let known = |follower: &mut Self| {
             let best = follower.best_child(position, ply);
@@ -147,8 +143,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         if let Some(best) = known(self) {
             return Ok(best);
         }
-        // Within a horizon a position met again is searched like any other, so what is found is a
-        // fact. The keys are those of the question answered, whose horizon they depend on.
+        // Within a horizon a repetition is searched like any other position, so results are facts. Keys are those of
+        // the answered question, as they depend on its horizon.
         let question = Question {
             strict: true,
             ..self.question
@@ -164,11 +160,11 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
             return Err(Lost::Refuted);
         }
         self.note_children(position, &children);
-        // Where nothing is known even so, the way is too long for the search.
+        // If nothing is known even now, the way is too long for the search.
         known(self).ok_or(Lost::Stopped)
     }
 
-    /// The plies to the win as the children have them now, and the move that leads there.
+    /// The plies left after the best move, by the children's current proofs, and that move.
     fn best_child(&mut self, position: &G, ply: usize) -> Option<(u16, G::Move)> {
         let moves = self.worker.moves(position, ply).into_iter();
         let kind = kind_of(position, self.question);
@@ -182,7 +178,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// Within how many plies the attacker is known to win.
+    /// Plies within which the attacker is proven to win.
     fn win(&mut self, position: &G) -> Option<u16> {
         if !position.has_legal_move() {
             let kind = kind_of(position, self.question);
@@ -216,8 +212,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Follower<'w, 'a, G, E> {
         }
     }
 
-    /// What the children make of the positions of a walk, from the last up to the root; in how many plies
-    /// the root is won by that.
+    /// Updates the positions of a walk from their children, bottom up; returns the plies within which the root is then
+    /// won.
     fn pass_up(&mut self, steps: &[Step<G>]) -> Option<u16> {
         let mut of_root = None;
         for (ply, step) in steps.iter().enumerate().rev() {
@@ -248,7 +244,7 @@ mod tests {
 
     const SMOTHERED: &str = "r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1";
 
-    /// What comes of following a win of White that the table is said to have proven.
+    /// Follows a win of White that the table is given as proven.
     fn followed(fen: &str, plies: u16, table: &Table, nodes: u64) -> (Line<Move>, u64) {
         let root: Position = notation::parse_fen(fen).unwrap();
         let limits = Limits::nodes(nodes);
@@ -278,7 +274,7 @@ mod tests {
 
     #[test]
     fn what_the_table_has_forgotten_is_proven_again() {
-        // A table that holds four positions, and none at first.
+        // A table of four entries, empty at first.
         let table = Table::new(0);
         let (line, nodes) = followed(SMOTHERED, 7, &table, 100_000);
         let Line::Whole(line) = line else {
@@ -312,7 +308,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_not_shown() {
-        // The bare kings' positions are believed to be won in two more plies.
+        // The table says that bare kings win in two more plies.
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         let root: Position = notation::parse_fen(fen).unwrap();
         let table = Table::new(1);

@@ -10,54 +10,53 @@ use crate::conspiracy::Kind;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 
-/// A disproof that holds on its path only is kept as a number too large to be looked at again before
-/// anything else.
+/// Stored for a disproof that holds only on its path: a finite number so large that other children come first.
 const ON_THIS_PATH: Numbers = Numbers::new(Number::new(1 << 24), Number::ONE);
 
 /// A child as its parent sees it.
 pub(super) struct Child<M> {
     pub(super) m: M,
     pub(super) finding: Finding,
-    /// Whether more is known than of any leaf.
+    /// Whether it has been searched, so that more is known than of a new leaf.
     pub(super) seen: bool,
-    /// Where what is known of it stands in the table, if it was looked for there.
+    /// Its key in the table, if looked up.
     pub(super) key: Option<u64>,
-    /// Whether other threads are at all there is to do about it.
+    /// Whether other threads are at all its open leaves.
     pub(super) taken: bool,
 }
 
-/// The depth-first form at work.
+/// A depth-first search of one question.
 pub(super) struct DepthFirst<'w, 'a, G: Game, E> {
     pub(super) worker: &'w mut Worker<'a, G, E>,
     pub(super) table: &'w Table,
     pub(super) question: Question,
-    /// The ply of the position asked about.
+    /// Ply of the position asked about.
     top: usize,
-    /// The numbers of the position asked about as they were last.
+    /// Latest numbers of the position asked about.
     pub(super) top_numbers: Numbers,
-    /// Its children that are won, and in how many plies at most.
+    /// Its winning children, each with an upper bound on its plies.
     pub(super) winning_children: Vec<(G::Move, u16)>,
-    /// What it does together with other threads.
+    /// State of the cooperation with other threads.
     pub(super) together: Together,
 }
 
-/// A node that was visited.
+/// Result of visiting a node.
 enum Opened<M> {
-    /// Nothing lies below.
+    /// Answered without searching its children.
     Done(Finding),
-    /// Its children, and their place.
+    /// Its children, and their [`Place`].
     Children(Vec<Child<M>>, Place),
 }
 
-/// A node at work.
+/// A node whose children are being searched.
 pub(super) struct Node<'n, G: Game> {
     pub(super) position: &'n G,
     kind: Kind,
-    /// Where what is known of it stands in the table.
+    /// Its key and horizon in the table.
     pub(super) entry: Entry,
     limit: Numbers,
     pub(super) children: Vec<Child<G::Move>>,
-    /// Their place.
+    /// The children's place.
     pub(super) below: Place,
 }
 
@@ -78,19 +77,19 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         }
     }
 
-    /// Works on a position until it is proven or disproven; where it is proven, finds out by which children.
+    /// Searches a position until it is proven or disproven; if proven, finds the children that prove it.
     pub(super) fn answer(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
         loop {
             let finding = self.decide(position, place)?;
             if !finding.numbers.is_proven() || self.has_winning_children(position, place, finding) {
                 return Ok(finding);
             }
-            // Others have proven it, and the table has lost how.
+            // Another thread has proven it, but the table has lost the children.
             self.together.is_on_its_own = true;
         }
     }
 
-    /// Works on a position until it is proven or disproven.
+    /// Searches a position until it is proven or disproven.
     pub(super) fn decide(&mut self, position: &G, place: Place) -> Result<Finding, Stopped> {
         let limit = Numbers::new(Number::INFINITE, Number::INFINITE);
         self.top = place.ply;
@@ -103,8 +102,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(finding)
     }
 
-    /// Works on a node until one of its numbers reaches the limit, or there is nothing left to do that other
-    /// threads are not at.
+    /// Searches a node until one of its numbers reaches the limit, or other threads are at all that is left to do.
     fn work(
         &mut self,
         position: &G,
@@ -147,7 +145,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         self.settle(node, before)
     }
 
-    /// Visits a node: its children as they are known, those worth a look.
+    /// Visits a node: returns its answer, or its children worth a search as far as they are known.
     fn open(
         &mut self,
         position: &G,
@@ -192,7 +190,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         Ok(Opened::Children(children, below))
     }
 
-    /// Works on a node's children until it has reached its limit.
+    /// Searches a node's children until the node reaches its limit.
     fn settle(&mut self, mut node: Node<'_, G>, before: u64) -> Result<Option<Finding>, Stopped> {
         let Node {
             kind,
@@ -229,7 +227,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 if !is_top {
                     return Ok(None);
                 }
-                // Nobody waits: it goes where the others are.
+                // Rather than wait it joins the other threads.
                 self.together.is_hurried = true;
                 children.iter_mut().for_each(|child| child.taken = false);
                 continue;
@@ -248,7 +246,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
                 continue;
             }
             let best_numbers = children[best].finding.numbers;
-            // The child may take what the parent has left, and a little more than its rival needs.
+            // The child's limit: the parent's remainder, and a little more than its rival's number.
             let one = limit.one(kind).min(rival.and_a_quarter());
             let needed = best_numbers.every(kind);
             let others = numbers.every(kind).minus(needed);
@@ -268,7 +266,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
         }
     }
 
-    /// What is known of the position after a move without working on it.
+    /// What is known of the position after a move, without searching it.
     pub(super) fn look(
         &mut self,
         parent: &G,
@@ -312,7 +310,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> DepthFirst<'w, 'a, G, E> {
     }
 }
 
-/// What is kept of a finding: what holds on its path only is not kept as a fact.
+/// The form of a finding in the table: what holds on its path only is not stored as a fact.
 pub(super) fn known_everywhere(finding: Finding) -> Proof {
     let numbers = if finding.everywhere {
         finding.numbers
@@ -325,8 +323,8 @@ pub(super) fn known_everywhere(finding: Finding) -> Proof {
     }
 }
 
-/// The index of the child to work on, and the number of the next best that is not taken. `None` if all that are
-/// as good as any are taken: others would not be looked at before these have failed.
+/// Index of the most promising child not taken, and the number of the next one. `None` if only taken children have the
+/// least number: the others would not be searched before these fail.
 fn best_two<M>(kind: Kind, children: &[Child<M>]) -> Option<(usize, Number)> {
     let (mut best, mut least, mut rival) = (None, Number::INFINITE, Number::INFINITE);
     let mut least_taken = Number::INFINITE;

@@ -4,23 +4,23 @@ use std::fmt;
 
 use crate::conspiracy::Kind;
 
-/// A number of leaves; [`Number::INFINITE`] where no number of them will do.
+/// A number of leaves; [`Number::INFINITE`] where no number of leaves suffices.
 ///
 /// Sums saturate: a finite one stays at [`Number::MOST`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Number(u32);
 
 impl Number {
-    /// It is done already.
+    /// Nothing is left to show.
     pub const ZERO: Number = Number(0);
     /// One leaf.
     pub const ONE: Number = Number(1);
     /// The largest finite number.
     pub const MOST: Number = Number(u32::MAX - 1);
-    /// It cannot be done.
+    /// Impossible to show.
     pub const INFINITE: Number = Number(u32::MAX);
 
-    /// So many leaves, staying finite.
+    /// This many leaves, kept finite.
     pub const fn new(leaves: u32) -> Number {
         if leaves < Number::MOST.0 {
             Number(leaves)
@@ -29,7 +29,7 @@ impl Number {
         }
     }
 
-    /// The leaves; `None` is infinity.
+    /// The number of leaves; `None` if infinite.
     pub const fn get(self) -> Option<u32> {
         if self.is_infinite() {
             None
@@ -38,7 +38,7 @@ impl Number {
         }
     }
 
-    /// As it stands in the table; the inverse of [`Number::from_bits`].
+    /// Bits for the table; the inverse of [`Number::from_bits`].
     pub(super) const fn bits(self) -> u32 {
         self.0
     }
@@ -47,12 +47,12 @@ impl Number {
         Number(bits)
     }
 
-    /// Whether no number of leaves will do.
+    /// Whether no number of leaves suffices.
     pub const fn is_infinite(self) -> bool {
         self.0 == Number::INFINITE.0
     }
 
-    /// Both must be done.
+    /// The sum, for leaves that are all needed; infinite if either is.
     pub const fn plus(self, other: Number) -> Number {
         if self.is_infinite() || other.is_infinite() {
             Number::INFINITE
@@ -61,7 +61,7 @@ impl Number {
         }
     }
 
-    /// What is left when `other`, which is finite and part of it, is done.
+    /// The rest without `other`, which is finite and part of it.
     pub const fn minus(self, other: Number) -> Number {
         if self.is_infinite() {
             self
@@ -90,13 +90,13 @@ impl fmt::Debug for Number {
     }
 }
 
-/// The two numbers of a node. Whatever the rule of sums, a node with proof number 0 is proven, one
-/// with disproof number 0 disproven, and then the other number is infinite.
+/// The numbers of a node. A node with proof number 0 is proven, one with disproof number 0 disproven; the other number
+/// is then infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numbers {
-    /// Leaves that must be won by the attacker for the node to be.
+    /// Fewest leaves that must be won for the node to be won by the attacker.
     pub proof: Number,
-    /// Leaves that must be shown not to be won by the attacker for the node not to be.
+    /// Fewest leaves that must be not won for the node to be not won.
     pub disproof: Number,
 }
 
@@ -106,7 +106,7 @@ impl Numbers {
     /// The attacker does not win.
     pub const DISPROVEN: Numbers = Numbers::new(Number::INFINITE, Number::ZERO);
 
-    /// Both numbers.
+    /// Numbers of a node.
     pub const fn new(proof: Number, disproof: Number) -> Numbers {
         Numbers { proof, disproof }
     }
@@ -121,13 +121,12 @@ impl Numbers {
         self.disproof == Number::ZERO
     }
 
-    /// Whether it is proven who wins.
+    /// Whether it is proven or disproven.
     pub fn is_decided(self) -> bool {
         self.is_proven() || self.is_disproven()
     }
 
-    /// What one child suffices for: the proof number where the attacker moves, else the disproof
-    /// number.
+    /// The number for which one child suffices: proof where the attacker moves, else disproof.
     pub const fn one(self, kind: Kind) -> Number {
         match kind {
             Kind::Max => self.proof,
@@ -135,8 +134,7 @@ impl Numbers {
         }
     }
 
-    /// What every child is needed for: the disproof number where the attacker moves, else the proof
-    /// number.
+    /// The number for which every child is needed: disproof where the attacker moves, else proof.
     pub const fn every(self, kind: Kind) -> Number {
         match kind {
             Kind::Max => self.disproof,
@@ -153,17 +151,16 @@ impl Numbers {
     }
 }
 
-/// What is known of a position.
+/// State of the proof of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// Its numbers.
+    /// Proof and disproof number.
     pub numbers: Numbers,
-    /// Where the attacker is proven to win: the plies it takes at most.
+    /// Upper bound on the plies to the attacker's win, if proven.
     pub plies: u16,
 }
 
-/// The numbers of an interior node: the least of the children where one suffices, the sum where every
-/// child is needed.
+/// The numbers of an interior node: the minimum over the children where one suffices, the sum where all are needed.
 pub(crate) fn interior(kind: Kind, children: impl IntoIterator<Item = Numbers>) -> Numbers {
     let (mut one, mut every) = (Number::INFINITE, Number::ZERO);
     for child in children {

@@ -1,19 +1,18 @@
-//! One question searched by several threads: who is at what, and what has been found out meanwhile.
+//! Several threads on one question: which leaves they are at, and what they learn from each other.
 //!
-//! All threads go through the same tree and share the table, as in T. Kaneko, "Parallel depth first proof
-//! number search" (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers
-//! and Games 2013). There a node under search has worse numbers than its real ones for a while, so that other
-//! threads go elsewhere. Here numbers are always the real ones. A thread marks the leaf that it expands, and
-//! as long as that takes the leaf is no choice for the others. They take another child that is just as good. Where there
-//! is none they leave the node, which is no choice then either, and look farther up. A thread that comes to the top that way goes
-//! where the others are: nobody waits, and nobody takes up a child that one thread would leave for later.
+//! All threads search the same tree and share the table, as in T. Kaneko, "Parallel depth first proof number search"
+//! (AAAI 2010), and J. Pawlewicz and R. Hayward, "Scalable parallel DFPN search" (Computers and Games 2013). There the
+//! numbers of a node under search are made worse for a while, so that other threads go elsewhere. Here numbers are
+//! always the real ones. A thread marks the leaf that it expands, and until that is done the leaf is taken for the
+//! others. They choose another child that is just as good. If there is none they leave the node, which is then taken as
+//! well, and look farther up. A thread that thus comes to the top joins the others: no thread waits, and none searches
+//! a child that one thread would leave for later.
 //!
-//! - A thread writes the numbers of a node into the table whenever they change, not only when it leaves it.
-//! - It looks every so often whether others have found more of the children of a node it is at, or have
-//!   brought a node on its way from the root to its limit. Then it goes back there, however deep it is.
+//! - A thread stores the numbers of a node whenever they change, not only when it leaves it.
+//! - It checks at intervals whether others have found more of the children of its node, or have brought a node on its
+//!   path to its limit. Then it unwinds to that node, however deep it is.
 //!
-//! Marks and numbers decide where threads go. What is proven or disproven comes from the children's proofs and disproofs, as
-//! with one thread.
+//! Marks and numbers only direct threads. Proofs and disproofs come from those of the children, as with one thread.
 
 use super::Question;
 use super::horizon::Horizon;
@@ -26,10 +25,10 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::team::marks::Mark;
 
-/// Positions visited below a node until it is worth while to look what others have found of its children.
+/// Nodes searched below a node between two checks for other threads' results on its children.
 const REFRESH_INTERVAL: u64 = 8;
 
-/// Where something stands in the table.
+/// Address of a position in the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) key: u64,
@@ -42,37 +41,37 @@ impl Entry {
     }
 }
 
-/// A node on the way from the root.
+/// A node on the current path.
 #[derive(Clone, Copy, Debug)]
 struct UnderWay {
     entry: Entry,
     limit: Numbers,
 }
 
-/// What a thread does together with others.
+/// A thread's state in the cooperation.
 #[derive(Default)]
 pub(super) struct Together {
-    /// The nodes on the way from the root.
+    /// The nodes on the current path, from the root.
     under_way: Vec<UnderWay>,
-    /// The node that the search goes back to, and what others have found of it.
+    /// Index of the node to unwind to, and the other threads' finding there.
     broken_off: Option<(usize, Finding)>,
-    /// Others are at everything there is to do: it does the same.
+    /// Whether it joins the others, as they are at everything there is to do.
     pub(super) is_hurried: bool,
-    /// What others have found of the position asked about is not enough.
+    /// Whether it ignores the others' proof of the position asked about, whose children are lost.
     pub(super) is_on_its_own: bool,
 }
 
-/// What a thread has told of a node it is at, and heard.
+/// A thread's communication about one node.
 pub(super) struct Told {
     numbers: Option<Numbers>,
-    /// Positions visited when it told last.
+    /// Node count at the last store.
     nodes: u64,
-    /// Positions visited when it heard last.
+    /// Node count at the last look.
     heard: u64,
 }
 
 impl Told {
-    /// Nothing yet, of a node begun with when so many positions had been visited.
+    /// Nothing stored; the node was begun at node count `before`.
     pub(super) fn new(before: u64) -> Told {
         Told {
             numbers: None,
@@ -88,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.shared.is_some()
     }
 
-    /// For the leader: this is asked now.
+    /// For the leader: publishes the next question.
     pub(super) fn lay_out(&mut self, question: Question) {
         if let Some(shared) = &mut self.shared {
             shared.lay_out(question);
@@ -101,7 +100,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 }
 
-/// Works on the questions that the leader lays out, until the end. What comes of them stands in the table.
+/// Searches the leader's questions until the search ends; results are in the table.
 pub(super) fn follow<G: Game, E: Evaluator<G>>(
     mut worker: Worker<'_, G, E>,
     table: &Table,
@@ -112,13 +111,13 @@ pub(super) fn follow<G: Game, E: Evaluator<G>>(
     }
     while let Ok(question) = worker.next_question() {
         let mut form = DepthFirst::new(&mut worker, table, question);
-        // Stopped or not: what is next the leader says.
+        // Stopped or not, the leader decides what is next.
         let _ = form.decide(root, Place::root(question.horizon));
     }
 }
 
 impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
-    /// Does `work` on a node, unless others bring it to its limit before.
+    /// Does `work` on a node, unless other threads bring it to its limit before.
     pub(super) fn under_way(
         &mut self,
         entry: Entry,
@@ -142,7 +141,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         }
     }
 
-    /// Every so often: whether to go back.
+    /// Checks at intervals whether to unwind.
     fn look_around(&mut self) -> Result<(), Stopped> {
         let nodes = self.worker.nodes();
         let Some(shared) = &mut self.worker.shared else {
@@ -168,8 +167,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         Ok(())
     }
 
-    /// Whether the children are known by which the position asked about, which is won, is won: its own, or those
-    /// that the table has of others.
+    /// Whether the children are known that prove the won position asked about: found by this thread, or in the table.
     pub(super) fn has_winning_children(
         &mut self,
         position: &G,
@@ -206,7 +204,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         are_enough
     }
 
-    /// Does `work` on a node, which it marks if nobody has expanded it.
+    /// Does `work` on a node, marked if it has not been expanded before.
     pub(super) fn marked<T>(
         &mut self,
         entry: Entry,
@@ -221,7 +219,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         result
     }
 
-    /// Whether another thread expands a node.
+    /// Whether another thread is expanding a node.
     pub(super) fn is_elsewhere(&self, key: Option<u64>, horizon: Horizon) -> bool {
         let (Some(shared), Some(key)) = (&self.worker.shared, key) else {
             return false;
@@ -229,7 +227,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         !self.together.is_hurried && shared.marks().is_taken(Entry { key, horizon }.mark(), 1)
     }
 
-    /// Leaves what has come of a node in the table; what is known of it now.
+    /// Stores a node's finding; returns what is then known of it.
     pub(super) fn tell(
         &self,
         entry: Entry,
@@ -240,7 +238,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         let seen = (0..children.len()).filter(|&index| children[index].seen);
         let mut seen = seen.fold(Seen::NONE, Seen::with);
         if self.worker.has_company() {
-            // What is disproven on this path alone gives way to what holds everywhere.
+            // A disproof on this path alone gives way to facts.
             let is_fact = finding.numbers.is_decided() && finding.everywhere;
             let is_top = self.together.under_way.len() == 1;
             if let Some(known) = self.table.probe(entry.key, entry.horizon)
@@ -264,7 +262,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         finding
     }
 
-    /// Tells the others of a node that is being worked on; what is known of it if it has been decided meanwhile.
+    /// Stores a changed finding of a node still under search; returns its decision if other threads have decided it.
     pub(super) fn tell_on_the_way(
         &self,
         entry: Entry,
@@ -279,7 +277,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
         known.numbers.is_decided().then_some(known)
     }
 
-    /// Hears what others have found out about the children of a node.
+    /// Reads other threads' results for the children of a node.
     pub(super) fn refresh(
         &mut self,
         node: &mut Node<'_, G>,
@@ -305,7 +303,7 @@ impl<G: Game, E: Evaluator<G>> DepthFirst<'_, '_, G, E> {
             }
             match child.key {
                 Some(key) => {
-                    // What is disproven on this path alone stays so, unless it is known to hold everywhere.
+                    // A disproof on this path alone stays, unless the table has a fact.
                     if let Some(known) = self.table.probe(key, node.below.horizon)
                         && (!decided || known.numbers.is_decided())
                     {

@@ -1,4 +1,4 @@
-//! What is told of the root: a value, a line, and how many leaves it rests on.
+//! Reports on the root: its value, its line, its numbers.
 
 use super::attack::{Attack, horizon_of};
 use super::driver::{Driver, Memory};
@@ -9,11 +9,11 @@ use crate::search::kit::budget::Stopped;
 use crate::search::{Bound, Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::{Value, Window};
 
-/// The largest estimate.
+/// Largest estimate.
 const MOST: Value = Value::centipawns(Value::MAX_CENTIPAWNS as i32);
 
 impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
-    /// Values of the moves for want of a proof: what the evaluator thinks, best first.
+    /// Estimates the values of the moves by the evaluator, for want of proofs; sorts them best first.
     pub(super) fn guess(&mut self) {
         for m in self.worker.root_moves.clone() {
             let child = self.root.after(m);
@@ -31,13 +31,13 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             );
             let value = match value {
                 Ok(value) => value,
-                // A root with legal moves gets a move, however tight the limits.
+                // A root with legal moves has a best move under any limit.
                 Err(Stopped) if self.guesses.is_empty() => {
                     -self.worker.evaluator.static_value(self.root)
                 }
                 Err(Stopped) => break,
             };
-            // A win is told when it is proven here, with its line.
+            // A win is reported only when proven here, with its line.
             let guess = unproven(value.from_child());
             let place = self.guesses.partition_point(|&(other, _)| other >= guess);
             self.guesses.insert(place, (guess, m));
@@ -53,7 +53,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         }
     }
 
-    /// Makes the best guess the value, and its move the line.
+    /// Reports the best estimate and its move.
     pub(super) fn fall_back_on_guess(&mut self) {
         if let Some(&(guess, m)) = self.guesses.first() {
             self.last.value = guess;
@@ -62,8 +62,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         }
     }
 
-    /// Tells what is known after an iteration, as many lines as are asked for; whether there shall be
-    /// another iteration.
+    /// Reports after an iteration, in as many lines as were asked for; returns whether another iteration is wanted.
     pub(super) fn tell(&mut self, iteration: u32) -> bool {
         self.has_news = false;
         self.last.iteration = iteration;
@@ -77,7 +76,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         for (line, (guess, m)) in (2..=lines).zip(others) {
             let report = Report {
                 line,
-                // Nobody knows more of the moves behind a lost one than that they lose, too.
+                // Moves behind a lost one are only known to lose, too.
                 value: guess.min(self.last.value),
                 bound: if guess < self.last.value {
                     Bound::Exact
@@ -99,8 +98,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     /// Brings the report up to date.
     pub(super) fn update_report(&mut self) {
         let [own, others] = self.attacks;
-        // A mate is claimed when its line is known to the mate; a win without one is as good as an
-        // estimate can be.
+        // A mate is claimed only with a complete line; without one a win has the largest estimate.
         if own.won.is_some() {
             self.last.value = own.shown.map_or(MOST, Value::win_in);
             self.last.bound = Bound::Lower;
@@ -131,12 +129,12 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
         self.last.conspiracy = Some(self.conspiracy(tree));
     }
 
-    /// Proof numbers are conspiracy numbers of a game with two values.
+    /// Proof and disproof numbers as conspiracy numbers of a game with two values.
     fn conspiracy(&self, tree: Option<StoredTree>) -> Conspiracy {
         let [own, others] = self.attacks;
         let value = self.last.value;
         let decided = own.is_exact() || others.is_exact();
-        // The least and the greatest value that is not ruled out.
+        // The least and the greatest value that is not disproven.
         let nearest = |index: usize| horizon_of(index, self.none_within + 1).get().unwrap_or(0);
         let low = if own.won.is_some() || decided || others.is_ruled_out(Horizon::UNLIMITED) {
             value
@@ -149,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
             Value::win_in(nearest(0))
         };
         let proof = |attack: &Attack| match attack.numbers.proof.get() {
-            // The question answered is not the last that could be asked.
+            // Its question is answered, but a nearer or farther one may be open.
             None | Some(0) => Some(1),
             number => number,
         };
@@ -165,7 +163,7 @@ impl<G: Game, E: Evaluator<G>> Driver<'_, G, E> {
     }
 }
 
-/// A value as far from a win or loss as estimates are.
+/// Clamps a value to the range of estimates.
 fn unproven(value: Value) -> Value {
     value.clamp(-MOST, MOST)
 }

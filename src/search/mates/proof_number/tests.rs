@@ -59,7 +59,7 @@ proptest! {
     }
 }
 
-/// The value of a game searched to the end, with the distance of wins and losses.
+/// The exact value of a game by full search, with the distance of wins and losses.
 fn brute_force<G: Game>(position: &G, known: &mut HashMap<u64, Value>) -> Value {
     if let Some(&value) = known.get(&position.key()) {
         return value;
@@ -73,7 +73,7 @@ fn brute_force<G: Game>(position: &G, known: &mut HashMap<u64, Value>) -> Value 
     value
 }
 
-/// All positions at most so many plies away, each once.
+/// All positions at most `plies` away, each once.
 fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
     let mut seen = HashMap::new();
     let mut layer = vec![root.clone()];
@@ -90,13 +90,13 @@ fn positions<G: Game>(root: &G, plies: usize) -> Vec<G> {
     all
 }
 
-/// Every position within some plies of `root` by both forms against brute force: value, distance, line.
+/// Compares both forms with brute force on every position within some plies of `root`: value, distance, line.
 fn solves<G: Game + Sync>(forms: &[Form], root: &G, plies: usize) {
     let alone = forms.iter().map(|&form| settings(form));
     solve(alone, root, plies);
 }
 
-/// The same by searches with these settings.
+/// Compares searches with these settings with brute force.
 fn solve<G: Game + Sync>(searches: impl IntoIterator<Item = Settings>, root: &G, plies: usize) {
     let mut known = HashMap::new();
     for settings in searches {
@@ -133,7 +133,7 @@ fn connect_four_is_solved_on_small_boards() {
     let both = &FORMS[..];
     solves(both, &ConnectFour::<4, 3, 3>::new(), 4);
     solves(both, &ConnectFour::<3, 5, 3>::new(), 4);
-    // Half full: a tree that knows no transpositions has no room for the empty board.
+    // Half full: a tree without transpositions has no room for the empty board.
     let half_full = ConnectFour::<4, 4>::after_columns(&[0, 0, 1, 1, 2, 3, 2, 0]);
     solves(both, &half_full.unwrap(), 3);
     solves(&[Form::DepthFirst], &ConnectFour::<4, 4>::new(), 0);
@@ -156,7 +156,7 @@ fn position(fen: &str) -> Position {
     notation::parse_fen(fen).unwrap()
 }
 
-/// Hears what is proven not to be there.
+/// Records what is disproven.
 #[derive(Default)]
 struct Listener {
     none_within: u32,
@@ -201,7 +201,7 @@ fn mates_are_found_for_either_side_with_their_lines() {
         for (fen, moves) in cases {
             let (report, none) = mate(form, fen, 5);
             assert_eq!(report.value.mate_in_moves(), Some(moves), "{form:?} {fen}");
-            // A tree that knows no transpositions may have no room to rule out what is nearer.
+            // A tree without transpositions may lack room to disprove nearer mates.
             if form == Form::DepthFirst {
                 assert_eq!(report.bound, Bound::Exact, "{fen}");
                 assert_eq!(none, moves.unsigned_abs() - 1, "{fen}");
@@ -285,7 +285,7 @@ fn a_full_tree_rules_nothing_out() {
         ..settings(Form::Tree)
     };
     let root = Root::new(position("r6k/6pp/8/6N1/2Q5/8/8/6K1 w - - 0 1"));
-    // Room for the root alone.
+    // Room for the root only.
     let mut search = ProofNumber::new(settings(0), Quiescence::tactical());
     let mut listener = Listener::default();
     let limits = Limits {
@@ -298,7 +298,7 @@ fn a_full_tree_rules_nothing_out() {
         (listener.none_within, report.value.is_decided()),
         (0, false)
     );
-    // Room for some mate, but not for the proof that there is none nearer.
+    // Room for some mate, but not for the disproof of nearer ones.
     let mut search = ProofNumber::new(settings(1), Quiescence::tactical());
     let mut reports = Vec::new();
     let report = search.search(&root, &Limits::nodes(500_000), &mut reports);
@@ -338,7 +338,7 @@ fn what_a_fresh_clock_proved_is_not_believed_with_a_late_one() {
 
 #[test]
 fn positions_that_stood_twice_in_the_game_are_drawn() {
-    // After the quiet move that mates next, were it not that the position stood before.
+    // One move before the quiet move that prepares mate, were it not that the position stood before.
     let fen = "k7/8/2K5/8/8/8/7Q/8 w - - 10 90";
     let mut search = ProofNumber::new(settings(Form::DepthFirst), Quiescence::tactical());
     let mut root = Root::new(position(fen));

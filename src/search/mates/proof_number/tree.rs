@@ -18,18 +18,18 @@ use crate::search::kit::budget::Stopped;
 pub struct KeptProof<M> {
     /// The side that tries to win.
     pub attacker: Side,
-    /// The plies within which it must have won; `None` where there is no limit.
+    /// Horizon in plies; `None` without limit.
     pub within_plies: Option<u16>,
     /// The tree.
     pub tree: Snapshot<M, Proof>,
 }
 
-/// Why a tree grows no further.
+/// The reason why a tree stops growing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// A limit has been reached.
+    /// A limit was reached.
     Stopped,
-    /// There is no memory for another node.
+    /// Memory is full.
     Full,
 }
 
@@ -39,22 +39,22 @@ impl From<Stopped> for End {
     }
 }
 
-/// A tree that answers one question.
+/// The tree of one question.
 pub(super) struct ProofTree<M> {
     question: Question,
     /// The root has no move.
     tree: Arena<Option<M>, Finding>,
-    /// Nodes that may be held.
+    /// Limit on nodes.
     most: usize,
-    /// The largest finite numbers the root has had, each by itself.
+    /// The largest finite proof and disproof number of the root, each by itself.
     largest: Numbers,
 }
 
 impl<M: Copy> ProofTree<M> {
-    /// What a node counts for, in bytes: itself, and what interior nodes have besides.
+    /// Bytes counted for each node, with a share for what interior nodes have besides.
     const NODE: usize = size_of::<(Option<M>, [u32; 2], u16, Finding)>();
 
-    /// A root without children; the tree will take so many bytes at most.
+    /// A root without children, in a tree of at most `bytes`.
     pub(super) fn new(question: Question, bytes: usize) -> ProofTree<M> {
         let open = Numbers::new(Number::ONE, Number::ONE);
         let mut tree = Arena::new(usize::MAX, 0);
@@ -67,17 +67,17 @@ impl<M: Copy> ProofTree<M> {
         }
     }
 
-    /// What is asked.
+    /// The question the tree answers.
     pub(super) fn question(&self) -> Question {
         self.question
     }
 
-    /// Nodes held.
+    /// Number of nodes.
     pub(super) fn len(&self) -> usize {
         self.tree.len()
     }
 
-    /// Memory they take, in bytes.
+    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         (self.len() * Self::NODE) as u64
     }
@@ -87,12 +87,12 @@ impl<M: Copy> ProofTree<M> {
         (self.len() as u64 * 1000 / self.most as u64) as u32
     }
 
-    /// What is known of the root.
+    /// The finding at the root.
     pub(super) fn root(&self) -> Finding {
         self.tree.root().data
     }
 
-    /// The largest finite numbers the root has had, each by itself.
+    /// The largest finite proof and disproof number of the root, each by itself.
     pub(super) fn largest(&self) -> Numbers {
         self.largest
     }
@@ -107,7 +107,7 @@ impl<M: Copy> ProofTree<M> {
         }
     }
 
-    /// Expands most-proving nodes until the root is proven or disproven, or something ends it.
+    /// Expands most-proving nodes until the root is proven or disproven, or a limit is reached.
     pub(super) fn grow<G, E>(&mut self, worker: &mut Worker<'_, G, E>, root: &G) -> Result<(), End>
     where
         G: Game<Move = M>,
@@ -142,8 +142,7 @@ impl<M: Copy> ProofTree<M> {
         Ok(())
     }
 
-    /// Of the children one of which suffices, the nearest to it, the first of equals: with its move, and how many there
-    /// are.
+    /// The most-proving child, first of equals, with its move and the number of children.
     fn most_proving_child(&self, id: NodeId, kind: Kind) -> Option<(NodeId, M, usize)> {
         let node = self.tree.node(id);
         let children = self.tree.children(node);
@@ -152,7 +151,7 @@ impl<M: Copy> ProofTree<M> {
         Some((self.tree.child(node, number), nearest.m?, children.len()))
     }
 
-    /// Gives a leaf its children; or, where the game is over, its outcome.
+    /// Expands a leaf, or stores the outcome where the game is over.
     fn expand<G, E>(
         &mut self,
         worker: &mut Worker<'_, G, E>,
@@ -192,7 +191,7 @@ impl<M: Copy> ProofTree<M> {
         Ok(())
     }
 
-    /// Numbers from the expanded node, the last of a way from the root, up to the root, as far as they change.
+    /// Recomputes numbers from the expanded node, the last of `way`, up to the root, until nothing changes.
     fn update(&mut self, way: &[NodeId], mut kind: Kind) {
         for &id in way.iter().rev() {
             let node = self.tree.node(id);
@@ -208,7 +207,7 @@ impl<M: Copy> ProofTree<M> {
         }
     }
 
-    /// A copy of the tree.
+    /// Copies the tree.
     pub(super) fn kept(&self) -> KeptProof<M> {
         let look = |&id: &NodeId| {
             let children = self.tree.child_ids(id);
@@ -223,8 +222,7 @@ impl<M: Copy> ProofTree<M> {
         }
     }
 
-    /// A line to the win if it is proven: the attacker's shortest way in the tree, against the longest
-    /// defence.
+    /// The line to the win if proven: the attacker's shortest way in the tree against the longest defence.
     pub(super) fn winning_line(&self, mut kind: Kind) -> Vec<M> {
         let mut line = Vec::new();
         let mut node = self.tree.root();
