@@ -1,5 +1,5 @@
-//! Plain minimax: every move of every position down to a depth, nothing pruned. The yardstick that
-//! every other search must agree with on trees small enough.
+//! Plain minimax: every move of every position to a fixed depth, without pruning. The reference that every other search
+//! must agree with on small trees.
 
 use crate::game::{Evaluator, Game, Root, is_repetition};
 use crate::search::kit::budget::{Budget, Stopped};
@@ -27,8 +27,8 @@ impl<E> Minimax<E> {
 
     /// The minimax value of a position below the root at `depth`.
     ///
-    /// `path` holds the keys of the positions before this one. As in the papers, a position that
-    /// stood before is a draw, and so is one drawn by rule.
+    /// `path` holds the keys of the positions before this one. As in the papers, a repetition is a draw, and so is a
+    /// draw by rule.
     fn value<G: Game>(
         &mut self,
         position: &G,
@@ -65,7 +65,7 @@ impl<E> Minimax<E> {
         Ok(best)
     }
 
-    /// The value of a move as seen from the position it is played in, and the line it begins.
+    /// The value of a move for the side that plays it, and its line.
     fn of_move<G: Game>(
         &mut self,
         position: &G,
@@ -83,7 +83,7 @@ impl<E> Minimax<E> {
         child.map(|(value, line)| (value.from_child(), [vec![m], line].concat()))
     }
 
-    /// Every root move's value and line at `depth`, best first.
+    /// All root moves with values and lines at `depth`, best first.
     fn rank<G: Game>(
         &mut self,
         root: &Root<G>,

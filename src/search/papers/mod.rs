@@ -1,5 +1,5 @@
-//! Searches of the papers: conspiracy numbers in all their forms, games with chance, and plain minimax to hold them
-//! against.
+//! Searches of the papers: conspiracy numbers in all their forms, games with chance, and plain minimax as their
+//! reference.
 
 pub mod alpha_beta_conspiracy;
 pub mod b_star;

@@ -1,4 +1,4 @@
-//! What tests of several searches hold them against: minimax, on games small enough.
+//! References for tests of several searches: minimax, on small games.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ pub(super) fn of_move<G: Game, E: Evaluator<G>>(
     minimax(&after, depth, evaluator).from_child()
 }
 
-/// Who wins by a value.
+/// Whether the side to move wins, and whether it loses.
 pub(super) fn winner(value: Value) -> (bool, bool) {
     (value.is_win(), value.is_loss())
 }
@@ -39,7 +39,7 @@ pub(super) fn tic_tac_toe() -> impl Iterator<Item = Root<TicTacToe>> {
     positions.into_iter().map(Root::new)
 }
 
-/// Holds a search that solves these positions against minimax; its line must lead to the end it claims.
+/// Compares a search that solves these positions with minimax; its line must reach the end it claims.
 pub(super) fn solves_tic_tac_toe(
     roots: impl Iterator<Item = Root<TicTacToe>>,
     mut search: impl FnMut(&Root<TicTacToe>) -> Report<<TicTacToe as Game>::Move>,
@@ -61,7 +61,7 @@ pub(super) fn solves_tic_tac_toe(
     }
 }
 
-/// Holds what a search says of a whole tree against minimax: its value, and the move, which is as good as the best one.
+/// Compares a search of a whole tree with minimax: its value, and its move, which must be one of the best.
 pub(super) fn solves<E: Evaluator<RandomTree>>(
     root: &Root<RandomTree>,
     depth: u16,
@@ -75,7 +75,7 @@ pub(super) fn solves<E: Evaluator<RandomTree>>(
     Ok(())
 }
 
-/// A tree that no memory holds.
+/// A tree too large for any memory.
 pub(super) fn endless() -> Root<RandomTree> {
     let shape = Shape {
         branching: 20,
@@ -86,7 +86,7 @@ pub(super) fn endless() -> Root<RandomTree> {
     Root::new(RandomTree::new(shape, 3))
 }
 
-/// Has a search that may take 1 MiB grow a tree far larger than that.
+/// Grows a tree far larger than 1 MiB, the limit of the search.
 pub(super) fn stays_within_memory(search: &mut impl Searcher<RandomTree>) {
     let report = search.search(&endless(), &Limits::nodes(150_000), &mut Unobserved);
     assert_eq!(report.nodes, 150_000);

@@ -1,22 +1,22 @@
-//! The two credits of a node, and what a move costs.
+//! The two credits of a node, and the cost of a move.
 
 /// A unit of credit: the logarithm of 2, so that a threshold of 2ⁿ conspirators is n units.
 pub const UNIT: i32 = 16;
 
-/// What a move costs that has no alternative.
+/// Cost of a move without alternative.
 pub const FORCED: i32 = UNIT / 2;
 
-/// What is left of the two thresholds at a node, as logarithms.
+/// The two credits left at a node: logarithms of thresholds, in sixteenths of that of 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Credits {
-    /// Of the strategy of the side to move, which shows that the position is worth at least its value.
+    /// For the strategy of the side to move, which shows that the position is worth at least its value.
     pub own: i32,
-    /// Of the opponent's, which shows that it is worth at most that.
+    /// For the opponent's strategy, which shows that the position is worth at most its value.
     pub others: i32,
 }
 
 impl Credits {
-    /// Both for a threshold of 2 to the power of half the `iteration`.
+    /// Both credits at the root, for a threshold of 2 to the power of half the `iteration`.
     pub fn at_root(iteration: u32) -> Credits {
         let credit = iteration.min(1_000) as i32 * UNIT / 2;
         Credits {
@@ -25,7 +25,7 @@ impl Credits {
         }
     }
 
-    /// What is left after a move that has so many alternatives, itself among them, for the opponent.
+    /// The credits, as the opponent sees them, after a move with `alternatives` alternatives, itself among them.
     pub fn after_move(self, alternatives: usize) -> Credits {
         Credits {
             own: self.others,
@@ -33,19 +33,19 @@ impl Credits {
         }
     }
 
-    /// Plies that may be left, at most.
+    /// Upper bound on the plies left.
     pub fn plies(self) -> usize {
         let credit = self.own.max(0) + self.others.max(0);
         (credit / FORCED) as usize + 2
     }
 
-    /// Both as one number, for tables.
+    /// Both credits as one number, for tables.
     pub fn code(self) -> u64 {
         (self.own.max(0) as u64) << 32 | self.others.max(0) as u64
     }
 }
 
-/// The logarithm of the number of alternatives, in sixteenths of that of 2.
+/// Logarithm of the number of alternatives, in sixteenths of that of 2.
 fn cost(alternatives: usize) -> i32 {
     let cost = (alternatives.max(1) as f64).log2() * f64::from(UNIT);
     (cost.round() as i32).max(FORCED)

@@ -1,4 +1,4 @@
-//! The root and the iterations.
+//! The root, and the loop over iterations.
 
 use super::credit::Credits;
 use super::node::{Candidate, Worker};
@@ -10,11 +10,11 @@ use crate::search::mates::mate_line;
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
 
-/// The search of a root.
+/// The search of one root.
 pub(super) struct Driver<'a, G: Game, E> {
     worker: Worker<'a, G, E>,
     root: &'a G,
-    /// The root's moves, best first by what was found last.
+    /// The root moves, best first by their latest values.
     moves: Vec<RootMove<G::Move>>,
     last: Report<G::Move>,
 }
@@ -39,14 +39,14 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         }
     }
 
-    /// Looks at the moves for the first time; what has been seen when it is stopped is told.
+    /// Evaluates the root moves by their children; reports the best one seen even if stopped.
     fn look(&mut self) -> Result<(), Stopped> {
         let result = self.moves.iter_mut().try_for_each(|it| {
             let look = self.worker.look(&self.root.after(it.m), 1)?;
             it.value = look.value.from_child();
             Ok(())
         });
-        // Nobody has looked at what comes after; those seen come first unless they lose.
+        // Moves not yet seen come last, but before losing ones.
         let is_unseen = |it: &RootMove<G::Move>| it.value == -Value::INFINITY;
         let estimate = Value::centipawns(-i32::from(Value::MAX_CENTIPAWNS));
         for root_move in self.moves.iter_mut().filter(|it| is_unseen(it)) {
@@ -66,8 +66,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         result
     }
 
-    /// The moves that are searched, in the order in which they are, and the credits that are left after
-    /// them.
+    /// The root moves to search, in order, and the credits left after them.
     fn candidates(&mut self, iteration: u32) -> Result<(Vec<Candidate<G>>, Credits), Stopped> {
         let moves: Vec<G::Move> = self.moves.iter().map(|it| it.m).collect();
         let mut candidates = self.worker.look_at_all(self.root, &moves, 0)?;
@@ -78,7 +77,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         Ok((candidates, credits))
     }
 
-    /// Takes in a move that is among the best ones of the iteration, which are `best`, in order.
+    /// Inserts a move into `best`, the best moves of iteration `n` in order, and reports a new best one.
     fn insert(&mut self, best: &mut Vec<RootMove<G::Move>>, found: RootMove<G::Move>, n: u32) {
         let place = best.partition_point(|it| it.value >= found.value);
         best.insert(place, found);
@@ -88,7 +87,7 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
             mate_line::complete(self.root, best[0].value, &mut best[0].line, &|_| None);
             self.last = best[0].report(0, Occasion::Improvement, n, effort);
             if self.last.value.is_loss() {
-                // Moves still to come may hold out longer.
+                // Moves still to be searched may hold out longer.
                 self.last.bound = Bound::Lower;
             }
             self.worker.budget.report(&self.last);
@@ -99,8 +98,8 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
         self.worker.budget.limits.multipv.max(1)
     }
 
-    /// The value of every move that may be among the best, these first. Where it is stopped, the best of
-    /// the moves searched have been told already.
+    /// Searches the moves that may be among the best and returns those with values, best first. If stopped, the best of
+    /// the moves searched have been reported.
     fn search_moves(&mut self, iteration: u32) -> Result<Vec<RootMove<G::Move>>, Stopped> {
         let (candidates, credits) = self.candidates(iteration)?;
         let mut best: Vec<RootMove<G::Move>> = Vec::new();

@@ -1,25 +1,23 @@
 //! Alpha-beta conspiracy search with margins (D. McAllester and D. Yuret, "Alpha-beta conspiracy search",
 //! ICGA Journal 25, 2002; drafts since 1993): alpha-beta in which every node has two depths instead of one.
 //!
-//! A value rests on two strategies, one for each side: one shows that the value is at least so much, the
-//! other that it is at most so much. To overthrow the first, leaves must turn out worse by a margin δ until
-//! every alternative has failed that its owner had along the way; so where a side has several moves within δ
-//! of its best one, the number of leaves that must be wrong together is multiplied, and where it
-//! has one it is not. The search spends two *credits*, logarithms of a conspiracy threshold k, one for each
-//! strategy. A move costs its mover the logarithm of the number of moves within δ of the best, so that forced
-//! moves are looked into more deeply; it costs the other side nothing. A line ends where the credit is used
-//! up of whoever's strategy the position belongs to.
+//! A value rests on two strategies, one for each side: one shows that the value is at least this much, the other that
+//! it is at most this much. To overthrow the first, leaves must turn out worse by a margin δ until every alternative of
+//! its owner along the way has failed; so where a side has several moves within δ of its best one, the number of leaves
+//! that must be wrong together is multiplied, and where it has only one it is not. The search spends two *credits*,
+//! logarithms of a conspiracy threshold k, one for each strategy. A move costs its mover the logarithm of the number of
+//! moves within δ of the best, so that forced moves are searched more deeply; it costs the other side nothing. A line
+//! ends when the credit is used up of the strategy that the position belongs to.
 //!
-//! *Settled here*, as the paper's abstract does not say it: the moves within δ are counted by their static
-//! values (quiescence); a single one costs [`FORCED`](credit::FORCED) rather than nothing, without which
-//! forced lines would never end; a position whose static value is outside the window belongs to one
-//! strategy, any other to both; both credits are the same at the root, and the iteration n stands for
-//! log₂ k = n/2. The numbers charged are estimates from static values: nothing is certified, so the search reports
-//! no conspiracy numbers. `depth-first-unit` certifies its own.
+//! *Settled here*, as the paper's abstract does not say it: moves within δ are counted by static values (quiescence); a
+//! single one costs [`FORCED`](credit::FORCED) rather than nothing, or forced lines would never end; a position whose
+//! static value is outside the window belongs to one strategy, any other to both; both credits are equal at the root,
+//! and iteration n stands for log₂ k = n/2. Costs are estimates from static values: nothing is certified, so the search
+//! reports no conspiracy numbers. `depth-first-unit` certifies its own.
 //!
-//! - `credit`: the two credits and what a move costs.
+//! - `credit`: the two credits, and the cost of a move.
 //! - `node`: the recursion.
-//! - `driver`: the root and the iterations.
+//! - `driver`: the root, and the iterations.
 
 pub mod credit;
 mod driver;
@@ -38,12 +36,12 @@ use crate::search::kit::path::Path;
 use crate::search::kit::table::TranspositionTable;
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// What can be chosen.
+/// Settings of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Memory for its table, in MiB.
+    /// Memory of the table, in MiB.
     pub hash_megabytes: usize,
-    /// δ, in centipawns: a move that is worse than the best by no more is an alternative to it.
+    /// δ, in centipawns: a move worse than the best by at most δ is an alternative to it.
     pub margin: u16,
 }
 
@@ -59,7 +57,7 @@ impl Default for Settings {
 /// Half a pawn.
 pub const DEFAULT_MARGIN: u16 = 50;
 
-/// The search, with what it keeps from one position to the next.
+/// The search, with its table.
 pub struct AlphaBetaConspiracy<E> {
     settings: Settings,
     evaluator: E,
@@ -84,7 +82,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBetaConspiracy<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        // What an earlier search left unread is not this one's.
+        // Discards the ply count of earlier searches.
         self.evaluator.take_max_ply();
         self.table.new_search();
         let worker = Worker {

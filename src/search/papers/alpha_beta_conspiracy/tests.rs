@@ -1,4 +1,4 @@
-//! Alpha-beta conspiracy search held against minimax, and its credits against the definition.
+//! Alpha-beta conspiracy search compared with minimax, and its credits with the definition.
 
 use super::*;
 use crate::conspiracy::Kind;
@@ -41,13 +41,13 @@ proptest! {
     ) {
         let shape = Shape { branching, depth: Some(depth), ..Shape::default() };
         let root = Root::new(RandomTree::new(shape, seed));
-        // Enough for the whole tree: a move costs log 4 at most.
+        // Enough for the whole tree: a move costs at most log 4.
         let report = search(&root, &Limits::iterations(24), margin, ReadOff);
         solves(&root, depth, || ReadOff, &report)?;
     }
 }
 
-/// A tree of one value.
+/// A tree whose leaves all have one value.
 fn level(branching: usize, depth: usize, ply: usize) -> Tree {
     if ply == depth {
         return Tree::Leaf(0);
@@ -56,8 +56,8 @@ fn level(branching: usize, depth: usize, ply: usize) -> Tree {
     Tree::Interior(Kind::at_ply(ply), children.collect())
 }
 
-/// Where all moves are alike, the tree is searched just so deep that as many leaves as the threshold says
-/// must be wrong for the value to be lower, and for it to be higher.
+/// If all moves are alike, the tree is searched just so deep that the threshold is the number of leaves that must be
+/// wrong for the value to be lower, and for it to be higher.
 #[test]
 fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
     for (branching, iteration) in [(2_u16, 2), (2, 4), (2, 6), (4, 4), (4, 8)] {
@@ -77,7 +77,7 @@ fn where_all_moves_are_alike_credits_are_conspiracy_numbers() {
     }
 }
 
-/// The same credit leads deeper where moves have no alternative.
+/// The same credit reaches deeper where moves have no alternative.
 #[test]
 fn forced_lines_are_searched_more_deeply() {
     let shape = Shape {

@@ -1,22 +1,22 @@
-//! What is kept at a node: a value, a pessimistic and an optimistic bound, and how many leaves it takes to
-//! bring them to one side of a separator.
+//! Data of a node: a value, a pessimistic and an optimistic bound, and the leaves it takes to bring the bounds to one
+//! side of a separator.
 
 use crate::search::papers::planted::Kept;
 use crate::value::Value;
 
-/// Plies below the root from which on nothing is expanded.
+/// Plies below the root from which nothing is expanded.
 pub(super) const MAX_PLY: usize = 200;
 
-/// How many times a leaf's doubt has been halved at the first ply in the first iteration.
+/// Halvings of a leaf's doubt at the first ply in the first iteration.
 const HALVED: i32 = 4;
 
 /// A doubt larger than any estimate.
 const BOUNDLESS: i64 = 1_000_000;
 
-/// More leaves than there are.
+/// No number of leaves suffices.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// What is believed of a node; values are for the side to move there.
+/// Value and bounds of a node, for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Belief {
     /// The minimax value of the leaves' values.
@@ -25,34 +25,32 @@ pub(super) struct Belief {
     pub(super) low: Value,
     /// The optimistic bound.
     pub(super) high: Value,
-    /// How far the value may be wrong by the evaluator, in centipawns; 0 if it is known for good.
+    /// Possible error of the evaluator's value, in centipawns; 0 if the value is proven.
     pub(super) width: u16,
     /// Plies from the root.
     pub(super) ply: u8,
-    /// The plies of the leaves that the two bounds come from.
+    /// Plies, from the root, of the leaves that the two bounds come from.
     pub(super) low_ply: u8,
     pub(super) high_ply: u8,
-    /// Fewest leaves that must improve for the root's side to have the pessimistic bound, for the root's
-    /// side, at the separator.
+    /// Fewest leaves that must improve for the root's side to bring its pessimistic bound up to the separator.
     pub(super) raise: u32,
-    /// The same for the optimistic bound from above.
+    /// Fewest leaves that must get worse to bring its optimistic bound down to the separator.
     pub(super) lower: u32,
 }
 
-/// What the bounds of leaves follow from besides their values.
+/// Parameters that, with its value, determine the bounds of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Doubt {
     /// The iteration, from 1.
     pub(super) iteration: u32,
-    /// The evaluator's grain.
+    /// The evaluator's grain, in centipawns.
     pub(super) grain: i32,
-    /// The value that shall lie between the best move and the others, for the root's side.
+    /// A value between the best move's and the others', for the root's side.
     pub(super) separator: Value,
 }
 
 impl Doubt {
-    /// How far the value of a leaf at `ply` may be wrong, in centipawns. A value between those that the
-    /// evaluator can give does not count.
+    /// Possible error of a leaf at `ply`, in centipawns, rounded down to the evaluator's grain.
     fn at(self, width: u16, ply: u8) -> i32 {
         let shift = self.iteration as i32 - i32::from(ply) - HALVED;
         let width = i64::from(width);
@@ -81,7 +79,7 @@ impl Kept for Belief {
 }
 
 impl Belief {
-    /// A leaf. A width of 0 says that the value is known for good.
+    /// A leaf. A width of 0 means that the value is proven.
     pub(super) fn leaf(value: Value, width: u16, ply: usize, doubt: Doubt) -> Belief {
         let ply = ply.min(MAX_PLY) as u8;
         let width = if value.is_decided() { 0 } else { width };
@@ -100,12 +98,12 @@ impl Belief {
         leaf
     }
 
-    /// Whether the bounds leave anything open.
+    /// Whether the bounds differ.
     pub(super) fn is_open(&self) -> bool {
         self.low < self.high
     }
 
-    /// Whether it is the opponent of the root's side that moves.
+    /// Whether the opponent of the root's side is to move.
     fn is_opponents(&self) -> bool {
         self.ply % 2 == 1
     }
@@ -119,7 +117,7 @@ impl Belief {
         }
     }
 
-    /// Gives a leaf its bounds and counts.
+    /// Computes the bounds and counts of a leaf.
     pub(super) fn doubt(&mut self, doubt: Doubt) {
         let most = i32::from(Value::MAX_CENTIPAWNS);
         let raw = i32::from(self.value.get());
@@ -131,7 +129,7 @@ impl Belief {
         };
         (self.low, self.high) = (self.value, self.value);
         if by > 0 {
-            // Beyond every estimate lie the win of the next move and the loss to the next reply.
+            // The bound beyond all estimates is a win by the next move, or a loss to the next reply.
             self.low = if raw - by < -most {
                 Value::loss_in(2)
             } else {
@@ -154,7 +152,7 @@ impl Belief {
         self.lower = count(high <= doubt.separator, low <= doubt.separator);
     }
 
-    /// Takes over what the children, of which there is at least one, make of it.
+    /// Computes value, bounds and counts from the children, of which there must be one.
     pub(super) fn back_up<'a>(&mut self, children: impl Iterator<Item = &'a Belief>) {
         let least = -Value::INFINITY;
         (self.value, self.low, self.high) = (least, least, least);

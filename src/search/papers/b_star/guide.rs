@@ -1,4 +1,4 @@
-//! Which leaf to expand next: the two strategies of B*, and the two ways to choose between them.
+//! Choice of the leaf to expand: the two strategies of B*, and two ways to choose between them.
 
 use std::cmp::Reverse;
 
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// A tree of beliefs.
 pub(super) type Tree<M> = Arena<M, Belief>;
 
-/// What to do to one of the root's children.
+/// The goal of work on one of the root's children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Aim {
     /// Follow what is most promising to each mover.
@@ -30,7 +30,7 @@ fn others<M: Copy>(tree: &Tree<M>, best: NodeId) -> impl Iterator<Item = (NodeId
     children.filter(move |&(child, _)| child != best)
 }
 
-/// Whether the best move is proven better than all others, or as good.
+/// Whether the best move is proven at least as good as all others.
 pub(super) fn is_separated<M: Copy>(tree: &Tree<M>, best: Option<NodeId>) -> bool {
     best.is_none_or(|best| {
         let (low, _) = tree.node(best).for_root();
@@ -38,16 +38,16 @@ pub(super) fn is_separated<M: Copy>(tree: &Tree<M>, best: Option<NodeId>) -> boo
     })
 }
 
-/// Where the best move and the others may be separated: anything from the greatest value of the others to
-/// that of the best move.
+/// The range in which to separate the best move from the others: from the greatest value of the others to the best
+/// move's.
 pub(super) fn gap<M: Copy>(tree: &Tree<M>, best: NodeId) -> Option<(Value, Value)> {
     let second = others(tree, best).map(|(_, other)| other.value.from_child());
     Some((second.max()?, tree.node(best).value.from_child()))
 }
 
-/// The child of the root to work on, and to what end, while no move is proven best.
+/// The root's child to work on, and the goal; for use while no move is proven best.
 pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Option<(NodeId, Aim)> {
-    // Best optimistic bound first.
+    // Rivals with the best optimistic bound first.
     let mut rivals: Vec<NodeId> = others(tree, best).map(|(child, _)| child).collect();
     sort_by_key(&mut rivals, |&child| Reverse(tree.node(child).for_root().1));
     let by_count = match guide {
@@ -57,12 +57,12 @@ pub(super) fn choose<M: Copy>(tree: &Tree<M>, best: NodeId, guide: Guide) -> Opt
     by_count.or_else(|| by_depths(tree, best, &rivals))
 }
 
-/// Berliner's criterion of depths: DISPROVEREST if the squares of the depths that the rivals' optimistic
-/// bounds come from add up to less than that of the best move's. All rivals that stand in the way count.
+/// Berliner's criterion of depths: DISPROVEREST if the squared depths of the rivals' optimistic bounds add up to less
+/// than that of the best move's bound. All rivals that stand in the way count.
 fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> Option<(NodeId, Aim)> {
     let (low, _) = tree.node(best).for_root();
     let in_the_way = |&&rival: &&NodeId| tree.node(rival).for_root().1 > low;
-    // The optimistic bound for the root's side is the pessimistic one of the opponent, who is to move.
+    // The optimistic bound for the root's side is the pessimistic one for the opponent, who is to move.
     let square = |child: NodeId| u32::from(tree.node(child).low_ply).pow(2);
     let others: u32 = rivals.iter().filter(in_the_way).map(|&it| square(it)).sum();
     let worst = rivals.first().copied();
@@ -75,7 +75,7 @@ fn by_depths<M: Copy>(tree: &Tree<M>, best: NodeId, rivals: &[NodeId]) -> Option
     Some((child, Aim::Promising))
 }
 
-/// The strategy that takes fewer leaves, PROVEBEST of equals; nothing if neither can succeed.
+/// The strategy that takes fewer leaves, PROVEBEST if equal; `None` if neither can succeed.
 fn by_conspirators<M: Copy>(
     tree: &Tree<M>,
     best: NodeId,
@@ -92,7 +92,7 @@ fn by_conspirators<M: Copy>(
         .filter(|&rival| tree.node(rival).lower < INFINITE)
         .map(|rival| (rival, Aim::Lower));
     let proof = (prove > 0 && prove < INFINITE).then_some((best, Aim::Raise));
-    // Where one of the two is done already the other is left.
+    // If one of the two is done already, the other is left.
     if disprove > 0 && disprove < prove || prove == 0 {
         disproof.or(proof)
     } else {
@@ -100,7 +100,7 @@ fn by_conspirators<M: Copy>(
     }
 }
 
-/// The leaf to expand below a node, with the nodes on the way to it from that node.
+/// The leaf to expand below a node: the path from that node to the leaf.
 pub(super) fn descend<M: Copy>(tree: &Tree<M>, from: NodeId, aim: Aim) -> Vec<NodeId> {
     let mut way = vec![from];
     let mut id = from;
@@ -121,12 +121,12 @@ fn next<M: Copy>(tree: &Tree<M>, id: NodeId, aim: Aim) -> Option<NodeId> {
     let next = match (aim, Kind::at_ply(usize::from(node.ply))) {
         (Aim::Promising, _) => {
             let open = children.filter(|(_, child)| child.is_open());
-            // The mover's optimism is the child's pessimism; the first of equals.
+            // The most optimistic child for the mover is the most pessimistic for its own side; the first of equals.
             open.min_by_key(|(_, child)| child.low)
         }
-        // One child will do: that of the fewest leaves.
+        // One child suffices: the one that takes the fewest leaves.
         (Aim::Raise, Kind::Max) | (Aim::Lower, Kind::Min) => children.min_by_key(count),
-        // All are needed: the leftmost that is not there yet.
+        // All children are needed: the leftmost that is not done.
         _ => children.find(|child| count(child) > 0),
     };
     next.map(|(child, _)| child)

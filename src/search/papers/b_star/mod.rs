@@ -3,24 +3,23 @@
 //! hybrid with conspiracy numbers (N. Klingbeil, *Search Strategies for Conspiracy Numbers*, 1989,
 //! section 7.2).
 //!
-//! Every node has a pessimistic and an optimistic bound besides its value. A move is proven best once its
-//! pessimistic bound is at least every other move's optimistic one. There are two ways to get there:
-//! PROVEBEST raises the pessimistic bound of the best move, DISPROVEREST lowers the optimistic bound of a
-//! rival. Below the move chosen the search follows the child that is most promising to its mover.
+//! Every node has a pessimistic and an optimistic bound besides its value. A move is proven best once its pessimistic
+//! bound is at least every other move's optimistic one. Two strategies lead there: PROVEBEST raises the pessimistic
+//! bound of the best move, DISPROVEREST lowers the optimistic bound of a rival. Below the chosen move the search
+//! follows the child most promising to its mover.
 //!
-//! *Bounds.* B* takes them from the evaluator. Here they are its value and [`Evaluator::width`], how far
-//! that may be from what a search says. Backed up alone, bounds that are all equally far apart stay so
-//! forever. So the *doubt* of a leaf halves with each ply, and each iteration doubles it: one more ply has
-//! to be looked at for the same proof. Berliner's evaluators had to give bounds that shrink by themselves,
-//! and his search had no iterations.
+//! *Bounds.* B* takes them from the evaluator. Here they are its value and [`Evaluator::width`], the possible distance
+//! from a search's value. If all bounds are equally far apart, those backed up stay so forever. So the *doubt* of a
+//! leaf halves with each ply, and each iteration doubles it: the same proof then takes one more ply. Berliner's
+//! evaluators had to give bounds that shrink by themselves, and his search had no iterations.
 //!
-//! *Which way.* [`Guide::Depths`] is Berliner's rule of depths. [`Guide::Conspirators`] counts leaves
-//! instead: each strategy is to bring the bounds to one side of a value that separates the best move
-//! from its rivals, and takes so many leaves; the one that takes fewer is chosen, and leads to one of them.
-//! A leaf whose bounds do not reach that value cannot conspire: that is what the bounds are for here.
+//! *Strategy.* [`Guide::Depths`] is Berliner's criterion of depths. [`Guide::Conspirators`] counts leaves instead: each
+//! strategy must bring bounds to one side of a value that separates the best move from its rivals, which takes a number
+//! of leaves; the one that takes fewer is chosen, and one of these leaves expanded. A leaf whose bounds do not reach
+//! that value cannot conspire: that is the use of bounds here.
 //!
-//! - `belief`: what is kept at a node, and how it comes from the children.
-//! - `guide`: which leaf to expand.
+//! - `belief`: the data of a node, and how they are backed up.
+//! - `guide`: the leaf to expand.
 //! - `run`: one search.
 
 mod belief;
@@ -33,24 +32,24 @@ use self::run::Run;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::{Limits, Observer, Report, Searcher};
 
-/// How to choose between the two strategies, and where to go.
+/// Choice between the two strategies, and of the leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Guide {
-    /// By the depths from which the optimistic bounds come (Berliner's criterion D).
+    /// By the depths of the optimistic bounds (Berliner's criterion D).
     #[default]
     Depths,
     /// By conspiracy numbers.
     Conspirators,
 }
 
-/// What can be chosen.
+/// Settings of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// How to choose between PROVEBEST and DISPROVEREST.
+    /// Choice between PROVEBEST and DISPROVEREST.
     pub guide: Guide,
-    /// Memory for its tree, in MiB.
+    /// Memory of the tree, in MiB.
     pub hash_megabytes: usize,
-    /// How far values may be wrong where the evaluator does not know, in centipawns, at least 1.
+    /// Possible error of values if the evaluator gives none, in centipawns, at least 1.
     pub width: u16,
 }
 
@@ -64,7 +63,7 @@ impl Default for Settings {
     }
 }
 
-/// The search over an evaluator.
+/// B* over an evaluator.
 pub struct BStar<E> {
     settings: Settings,
     evaluator: E,

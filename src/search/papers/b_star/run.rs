@@ -1,4 +1,4 @@
-//! One search: iterations of growing doubt on the same tree.
+//! One search: iterations of growing doubt on one tree.
 
 use super::belief::{Belief, Doubt};
 #[cfg(test)]
@@ -12,11 +12,10 @@ use crate::search::papers::planted::{FirstLook, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
-/// The last iteration: in it every leaf may turn out anything, but for those farther below the root than the doubt
-/// reaches.
+/// The last iteration: every leaf within reach of the doubt may have any value.
 const LAST: u32 = 60;
 
-/// A search under way.
+/// A running search.
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
     planted: Planted<'a, G, E, Belief>,
@@ -24,7 +23,7 @@ pub(super) struct Run<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// A search about to begin; if there is nothing to search, the report that says so.
+    /// Starts a search; an error is the final report if there is nothing to search.
     pub(super) fn new(
         settings: Settings,
         root: &'a Root<G>,
@@ -49,14 +48,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         })
     }
 
-    /// Searches until something ends it; returns the final report.
+    /// Searches until a limit or a decision; returns the final report.
     pub(super) fn finish(mut self) -> Report<G::Move> {
-        // Stopped or not, what has been found so far is the answer.
+        // Stopped or not, the best so far is the answer.
         let _: Result<(), Stopped> = self.deepen();
         self.planted.tell(Occasion::Final)
     }
 
-    /// The tree it grows, and the separator.
+    /// The tree after the search, and the separator.
     #[cfg(test)]
     pub(super) fn grown(mut self) -> (Tree<G::Move>, Value) {
         let _: Result<(), Stopped> = self.deepen();
@@ -81,21 +80,19 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Whether the iteration is over: one move is proven best, and its value is known as well as the
-    /// evaluator knows values.
+    /// Whether the iteration is over: one move is proven best, and its value is as certain as the evaluator's.
     fn is_settled(&self) -> bool {
         guide::is_separated(&self.planted.tree, self.planted.best()) && !self.is_loose()
     }
 
-    /// Whether the root's bounds are farther apart than the evaluator's doubt of the root.
+    /// Whether the root's bounds are farther apart than the evaluator's doubt at the root.
     fn is_loose(&self) -> bool {
         let root = self.planted.tree.root();
         let apart = i32::from(root.high.get()) - i32::from(root.low.get());
         apart >= i32::from(root.width)
     }
 
-    /// Whether nothing that could be found would matter: the root is won or lost in a number of plies that
-    /// is known, or the mate asked for is proven.
+    /// Whether the search can end: the root is won or lost in a known number of plies, or the mate asked for is proven.
     fn is_decided(&self) -> bool {
         let root = self.planted.tree.root();
         let is_known = root.value.is_decided() && !root.is_open();
@@ -121,7 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.grow(&way)
     }
 
-    /// Gives the last node of a way from the root its children, and brings the way up to date.
+    /// Expands the last node of a path from the root and backs up along it.
     fn grow(&mut self, way: &[NodeId]) -> Result<(), Stopped> {
         let planted = &mut self.planted;
         let mut position = planted.root.clone();
@@ -153,7 +150,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Brings a node up to date with its children; says whether it has any.
+    /// Backs up the children of a node; returns whether it has any.
     fn back_up(&mut self, id: NodeId) -> bool {
         let tree = &mut self.planted.tree;
         let node = tree.node(id);
@@ -167,10 +164,10 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         has_children
     }
 
-    /// Works everything out again: the doubt, or the separator, has changed.
+    /// Recomputes all nodes, as the doubt or the separator has changed.
     fn doubt_everything(&mut self) {
         let (doubt, tree) = (self.doubt, &mut self.planted.tree);
-        // Most nodes are leaves.
+        // Leaves first: most nodes are leaves.
         let leaves = tree.nodes_mut().filter(|node| node.record().is_none());
         leaves.for_each(|leaf| leaf.doubt(doubt));
         let mut inner = Vec::new();
@@ -183,7 +180,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Moves the separator between the best move and the others if it no longer lies there.
+    /// Moves the separator to lie between the best move and the others.
     fn move_separator(&mut self) {
         if self.settings.guide != Guide::Conspirators {
             return;
@@ -203,7 +200,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 }
 
-/// How far the value of a position may be wrong, in centipawns, at least 1.
+/// Possible error of a position's value, in centipawns, at least 1.
 fn width<G: Game, E: Evaluator<G>>(evaluator: &mut E, position: &G, settings: Settings) -> u16 {
     let most = f32::from(Value::MAX_CENTIPAWNS);
     let width = evaluator.width(position);

@@ -1,4 +1,4 @@
-//! B* and its hybrid held against minimax, and the hybrid's numbers against the definition.
+//! B* and its hybrid compared with minimax, and the hybrid's numbers with the definition.
 
 use super::belief::{Belief, INFINITE};
 use super::guide::Tree;
@@ -19,7 +19,7 @@ use proptest::prelude::*;
 
 const GUIDES: [Guide; 2] = [Guide::Depths, Guide::Conspirators];
 
-/// Settings under which values must be known exactly.
+/// Settings that require exact values.
 fn exact(guide: Guide) -> Settings {
     Settings {
         guide,
@@ -47,8 +47,7 @@ fn shape(branching: u16, depth: u16, spread: u16) -> Shape {
     }
 }
 
-/// A tree of beliefs as the definition sees it: whether bounds are at the separator already, and
-/// whether they could be.
+/// A tree of beliefs in the definition's terms: whether bounds reach the separator, and whether they could.
 fn drawn(tree: &Tree<Child>, id: NodeId, raise: bool, at: Value) -> Drawn {
     if !tree.has_no_children(id) {
         let children = tree
@@ -94,7 +93,7 @@ proptest! {
         }
     }
 
-    /// The hybrid's numbers are those of the definition, whenever the search is looked at.
+    /// At all times the hybrid's numbers are those of the definition.
     #[test]
     fn numbers_are_those_of_the_definition(
         seed in any::<u64>(), nodes in 1..400_u64, spread in 1..20_u16,

@@ -1,8 +1,8 @@
-//! Which child to descend to (thesis, sections 2.6 and 6.1).
+//! Rules to choose the child to descend to (thesis, sections 2.6 and 6.1).
 //!
-//! Pushing the root to a target, a descent meets OR nodes, where one child must move and only those
-//! with the least conspiracy number are candidates, and AND nodes, where every child in the way must
-//! and all those are. The rules differ in which candidate they take.
+//! A descent that pushes the root to a target meets OR nodes, where one child must move and those with the least
+//! conspiracy number are candidates, and AND nodes, where all children that stand in the way must move and are
+//! candidates. The rules differ in the candidate they take.
 
 use arrayvec::ArrayVec;
 
@@ -23,14 +23,13 @@ pub enum BranchRule {
     /// Partial round robin: at OR nodes among the first quarter of the children; the leftmost candidate
     /// if none is there.
     OrPartialRoundRobin,
-    /// So many rounds of round robin at each OR node, one in the thesis, then leftmost.
+    /// A number of rounds of round robin at each OR node (one in the thesis), then leftmost.
     MinimalBreadth,
-    /// The candidate whose smallest conspiracy is the likeliest, on average per conspirator; the
-    /// leftmost of equals.
+    /// The candidate whose smallest conspiracy has the highest likelihood per conspirator; the leftmost of equals.
     Likelihoods,
-    /// The same with a round robin among equals at OR nodes.
+    /// Likelihoods, with round robin among equals at OR nodes.
     LikelihoodsRoundRobin,
-    /// The same with fewer degrees of likelihood, so that there are more equals.
+    /// The same with fewer degrees of likelihood, hence more equals.
     PrimedLikelihoodsRoundRobin,
 }
 
@@ -46,7 +45,7 @@ names!(BranchRule {
 });
 
 impl BranchRule {
-    /// The likelihoods that the rule goes by, if it does.
+    /// The rule's estimate of likelihoods, if it uses any.
     pub(super) const fn estimate(self) -> Option<Estimate> {
         match self {
             BranchRule::Likelihoods | BranchRule::LikelihoodsRoundRobin => Some(Estimate::PLAIN),
@@ -56,7 +55,7 @@ impl BranchRule {
     }
 }
 
-/// A node as a rule sees it.
+/// The features of a node that rules use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fork {
     /// Number of children, at least 1.
@@ -65,10 +64,10 @@ pub(super) struct Fork {
     pub(super) is_or_node: bool,
     /// The node's own count for the goal.
     pub(super) count: Count,
-    /// Where the round robin goes on: past the last child when a round is over. Where rounds are counted,
-    /// each that is over adds the number of children.
+    /// Where the round robin continues: past the last child when a round is over. Where rounds are counted, each
+    /// finished one adds the number of children.
     pub(super) next: u16,
-    /// Rounds that [`BranchRule::MinimalBreadth`] makes.
+    /// Rounds of [`BranchRule::MinimalBreadth`].
     pub(super) rounds: u8,
 }
 
@@ -77,20 +76,20 @@ pub(super) struct Fork {
 pub(super) struct Choice {
     /// The child to descend to.
     pub(super) child: usize,
-    /// Where the round robin goes on next time.
+    /// Where the round robin continues next time.
     pub(super) next: u16,
 }
 
 impl BranchRule {
-    /// Chooses among the children of `fork`; `count` gives each child's count for the goal, `likelihood`
-    /// the likelihood of its smallest conspiracy.
+    /// Chooses among the children of `fork`; `count` returns a child's count for the goal, `likelihood` the likelihood
+    /// of its smallest conspiracy.
     pub(super) fn choose(
         self,
         fork: Fork,
         count: impl Fn(usize) -> Count,
         likelihood: impl Fn(usize) -> u32,
     ) -> Choice {
-        // The least of the children' counts is the OR node's own.
+        // An OR node's count is the least of its children's.
         let is_candidate = |&child: &usize| {
             if fork.is_or_node {
                 count(child) <= fork.count
@@ -144,13 +143,13 @@ impl Fork {
             .map(Fork::take)
     }
 
-    /// The next candidate while rounds are left, then the leftmost.
+    /// The next candidate while rounds remain, then the leftmost.
     fn in_rounds(self, is_candidate: impl Fn(&usize) -> bool) -> Choice {
         let end = self.children * usize::from(self.rounds);
         let turn = (usize::from(self.next)..end)
             .take(self.children)
             .find(|turn| is_candidate(&(turn % self.children)));
-        // A child is worth as many turns as there are rounds: 256 times 200 at most.
+        // A child has as many turns as there are rounds: at most 256 times 200.
         let next = |turn: usize| u16::try_from(turn).unwrap_or(u16::MAX);
         match turn {
             Some(turn) => Choice {
@@ -161,7 +160,7 @@ impl Fork {
         }
     }
 
-    /// Takes a child and goes on with the one after it next time.
+    /// Takes a child; the round robin continues with the next one.
     fn take(child: usize) -> Choice {
         Choice {
             child,
@@ -180,7 +179,7 @@ fn likeliest(
     let mut children = ArrayVec::new();
     for child in candidates {
         let (sum, size) = (likelihood(child), u32::from(count(child).byte()));
-        // Averages compare crosswise.
+        // Averages are compared crosswise.
         let ordering = (sum * best.1).cmp(&(best.0 * size));
         if ordering.is_gt() {
             best = (sum, size);
@@ -197,12 +196,12 @@ fn likeliest(
 mod tests {
     use super::*;
 
-    /// Chooses six times running at a node whose children have these counts, all equally likely.
+    /// Chooses six times in a row at a node whose children have these counts, all equally likely.
     fn choices(rule: BranchRule, is_or_node: bool, counts: &[u32]) -> Vec<usize> {
         choices_in(1, rule, is_or_node, [counts, counts])
     }
 
-    /// The same with these likelihoods.
+    /// Chooses likewise with these likelihoods.
     fn likely_choices(
         rule: BranchRule,
         is_or_node: bool,
@@ -212,7 +211,7 @@ mod tests {
         choices_in(1, rule, is_or_node, [counts, likelihoods])
     }
 
-    /// The same with so many rounds.
+    /// Chooses likewise with `rounds` rounds.
     fn choices_in(
         rounds: u8,
         rule: BranchRule,
@@ -249,7 +248,7 @@ mod tests {
         assert_eq!(choices(BranchRule::Leftmost), [1; 6]);
         assert_eq!(choices(BranchRule::OrRoundRobin), [1, 2, 4, 6, 7, 1]);
         assert_eq!(choices(BranchRule::OrAndRoundRobin), [1, 2, 4, 6, 7, 1]);
-        // A quarter of eight children is two, of which one is a candidate.
+        // A quarter of eight children is two, and one of these is a candidate.
         assert_eq!(choices(BranchRule::OrPartialRoundRobin), [1; 6]);
         assert_eq!(choices(BranchRule::MinimalBreadth), [1, 2, 4, 6, 7, 1]);
     }
@@ -275,7 +274,7 @@ mod tests {
         let of =
             |rounds, counts| choices_in(rounds, BranchRule::MinimalBreadth, true, [counts, counts]);
         assert_eq!(of(2, &[1, 1]), [0, 1, 0, 1, 0, 0]);
-        // Those that are no candidates are passed over, in each round.
+        // Children that are no candidates are skipped in each round.
         assert_eq!(of(2, &[1, 2, 1, 1]), [0, 2, 3, 0, 2, 3]);
         assert_eq!(of(3, &[2, 1]), [1; 6]);
         let forever = of(200, &[1; 256]);
@@ -313,7 +312,7 @@ mod tests {
         for rule in rules {
             assert_eq!(likely_choices(rule, false, &counts, &[0, 7, 4, 12]), [2; 6]);
         }
-        // Nothing is likely: all candidates are equal.
+        // Nothing is likely, so all candidates are equal.
         assert_eq!(
             likely_choices(rules[1], true, &[1, 1], &[0, 0]),
             [0, 1, 0, 1, 0, 1]

@@ -1,24 +1,24 @@
-//! How the nodes of a tree are spread over its branches, for those who study the search.
+//! Numbers of nodes by branch of the tree, for studies of the search.
 
 use super::BestFirst;
 use super::numbered::Numbered;
 use super::tree::Node;
 use crate::game::{Evaluator, Game};
 
-/// A branch of a tree: a child of the root or of another node, and all below.
+/// A branch: a child and its subtree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch<M> {
     /// The move that leads there.
     pub m: M,
-    /// Nodes in it, the child itself among them.
+    /// Nodes in the branch, the child included.
     pub nodes: u64,
-    /// The branches it consists of, down to the ply that was asked for.
+    /// The branches it divides into, down to the ply asked for.
     pub children: Vec<Branch<M>>,
 }
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
-    /// The branches of the tree that the last search left, best first by the values that the children
-    /// had when they were new; their own branches too, `plies` plies deep. None before any search.
+    /// The branches of the last search's tree, with their own branches down to `plies` plies; best first by the
+    /// children's static values. None before any search.
     pub fn branches(&self, plies: usize) -> Vec<Branch<G::Move>> {
         if self.tree.is_empty() {
             return Vec::new();
@@ -40,7 +40,7 @@ fn below<M: Copy>(tree: &Numbered<M>, node: &Node<M>, plies: usize) -> Vec<Branc
     branches.collect()
 }
 
-/// Nodes of the branch that begins with this one.
+/// Nodes of the subtree of this node.
 fn count<M: Copy>(tree: &Numbered<M>, node: &Node<M>) -> u64 {
     let children = tree.children(node).iter();
     1 + children.map(|child| count(tree, child)).sum::<u64>()

@@ -1,4 +1,4 @@
-//! Which move to play, and the line behind it.
+//! Choice of the move to play, and its line.
 
 use std::cmp::Ordering;
 
@@ -11,26 +11,25 @@ use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The number of the root's child to play, if it has children.
+    /// Index of the root's child to play, if there are children.
     ///
-    /// Best is the highest value; it is finer than the grid where the evaluator is. Tactics often
-    /// leave many moves with the same value. Among those the one whose value it takes more
-    /// conspirators to lower is harder to refute, and after that the game's own taste
-    /// ([`Game::preference`]) decides; the order of generation only if even that is the same. With
-    /// [`Answer::Leftmost`] the order of the children decides at once.
+    /// The highest value wins; it is finer than the grid where the evaluator is. Tactics often leave many moves with
+    /// the same value. Among those the search prefers the one that takes more conspirators to lower, as harder to
+    /// refute, then the one with the higher [`Game::preference`], then the first generated. With [`Answer::Leftmost`]
+    /// the order of the children decides at once.
     pub(super) fn best_child(&self) -> Option<usize> {
         let children = 0..self.tree.children(self.tree.root()).len();
         children.min_by(|&a, &b| self.compare(a, b))
     }
 
-    /// The numbers of the root's children, the one to play first, then those to play without it.
+    /// Indices of the root's children, in the order in which to play them.
     pub(super) fn ranked_children(&self) -> Vec<usize> {
         let mut children: Vec<usize> = (0..self.tree.children(self.tree.root()).len()).collect();
         children.sort_by(|&a, &b| self.compare(a, b));
         children
     }
 
-    /// Which of two of the root's children is the better one: it is the lesser.
+    /// Compares two of the root's children; the better one is the lesser.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         let position = self.line.position(0);
         let children = self.tree.children(self.tree.root());
@@ -48,7 +47,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             .then_with(|| a.cmp(&b))
     }
 
-    /// How many leaves it takes to lower the value of a child of the root.
+    /// Number of leaves it takes to lower the value of a child of the root.
     fn safety(&self, child: &Node<G::Move>) -> Count {
         match child.index.checked_sub(1) {
             Some(target) => {
@@ -59,12 +58,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The best line: the move to play, then best children to a leaf.
+    /// The principal variation: the move to play, then best children to a leaf.
     pub(super) fn principal_nodes(&self) -> Vec<NodeId> {
         self.nodes_through(self.best_child())
     }
 
-    /// The line that begins with a child of the root, then best children to a leaf.
+    /// The line of a child of the root, then best children to a leaf.
     pub(super) fn nodes_through(&self, child: Option<usize>) -> Vec<NodeId> {
         let mut line = vec![NodeId::ROOT];
         let mut next = child;
@@ -85,8 +84,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         moves.collect()
     }
 
-    /// What the value at the end of a line says to the root: leaves evaluated with a clipped window
-    /// have only a bound.
+    /// Type of bound that the value at the end of a line is for the root: leaves evaluated with a clipped window have
+    /// only a bound.
     pub(super) fn bound_of(&self, nodes: &[NodeId]) -> Bound {
         let ply = nodes.len() - 1;
         let state = nodes.last().map(|&leaf| self.tree.node(leaf).state);

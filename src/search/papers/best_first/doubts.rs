@@ -1,4 +1,4 @@
-//! Clipped leaves that leave the certificate of a threshold in doubt; `leaf` says why there are such.
+//! Clipped leaves that may make a threshold's certificate wrong; see `leaf`.
 
 use super::numbered::Numbered;
 use super::numbers::Goal;
@@ -9,8 +9,8 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::{Budget, Stopped};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// Settles doubts that the certificate of the threshold rests on; says whether there were any,
-    /// in which case the numbers have to be looked at again.
+    /// Evaluates leaves in doubt of the threshold's certificate again; returns whether there were any, in which case
+    /// the numbers may have changed.
     pub(super) fn settle_doubts(&mut self) -> Result<bool, Stopped> {
         let paths = self.doubts(SETTLED_AT_ONCE)?;
         let are_there = !paths.is_empty();
@@ -26,13 +26,12 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(are_there)
     }
 
-    /// Whether the certificate of the threshold rests on a clipped leaf that may be on the other side.
+    /// Whether the threshold's certificate rests on a clipped leaf that may be on the other side.
     pub(super) fn is_in_doubt(&mut self) -> Result<bool, Stopped> {
         Ok(!self.doubts(1)?.is_empty())
     }
 
-    /// The ways to clipped leaves whose bounds leave the certificate of the threshold in doubt, so many at most, all for
-    /// one goal.
+    /// Paths to clipped leaves that may make the threshold's certificate wrong, at most `most`, all for one goal.
     fn doubts(&mut self, most: usize) -> Result<Vec<Vec<NodeId>>, Stopped> {
         for (from, goal) in self.certificate() {
             let is_possible = match goal.push {
@@ -49,8 +48,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(Vec::new())
     }
 
-    /// The pushes that the present verdict says to be unlikely, and the nodes they are said of: the
-    /// root below and above its range and, where only one of its children may exceed Vmin, the others.
+    /// The certificate: pushes called unlikely and their nodes. The nodes are the root, for values below and above its
+    /// range, and, where only one of its children may exceed Vmin, the others.
     fn certificate(&self) -> Vec<(Option<NodeId>, Goal)> {
         let ends = [(Push::Lower, self.range.min), (Push::Raise, self.range.max)];
         let beyond = ends.into_iter().filter_map(|(push, end)| {
@@ -69,8 +68,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         goals
     }
 
-    /// Finds leaves in doubt among those that keep the root, or a child of the root, from `goal` at
-    /// the present threshold.
+    /// Finds leaves in doubt among those that keep the root, or its child `from`, from `goal` at the current threshold.
     fn find_doubts(
         &mut self,
         from: Option<NodeId>,
@@ -100,26 +98,26 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 }
 
-/// Doubts that are settled after one walk. The walk takes far longer than they do.
+/// Doubts to settle after one walk, which takes far longer than they do.
 const SETTLED_AT_ONCE: usize = 64;
 
-/// Nodes that a walk sees between two questions whether to stop: it may see millions, and visits no positions.
+/// Nodes of a walk between two polls: a walk may see millions, but evaluates no position.
 const SEEN_AT_ONCE: u32 = 1 << 13;
 
-/// A walk through the part of a tree that a certificate rests on.
+/// A walk through the part of the tree that a certificate rests on.
 struct DoubtSearch<'a, 'b, M> {
     tree: &'a Numbered<M>,
     goal: Goal,
     budget: &'a mut Budget<'b, M>,
     seen: u32,
-    /// How many leaves to look for.
+    /// Limit on leaves to find.
     most: usize,
-    /// The ways to those found.
+    /// Paths to the leaves found.
     found: Vec<Vec<NodeId>>,
 }
 
 impl<M: Copy> DoubtSearch<'_, '_, M> {
-    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` is the way to its parent.
+    /// Finds leaves in doubt among those by which `id` reaches `demand`; `path` leads to its parent.
     fn find(
         &mut self,
         id: NodeId,
@@ -137,7 +135,7 @@ impl<M: Copy> DoubtSearch<'_, '_, M> {
         if node.is_doubtful(kind, self.goal) {
             self.found.push(path.clone());
         }
-        // An infinite number rests on terminals alone, and those are never clipped.
+        // An infinite number rests on terminals alone, which are never clipped.
         let own = tree.count(node, kind, self.goal);
         let needed = if own.is_infinite() { 0 } else { demand.byte() };
         let mut left = needed;

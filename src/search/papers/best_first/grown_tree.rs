@@ -1,4 +1,4 @@
-//! The tree that the last search left, read for a [`Profile`] or copied as a [`Snapshot`].
+//! The tree of the last search, read as a [`Profile`] or copied as a [`Snapshot`].
 
 use super::BestFirst;
 use super::numbered::Numbered;
@@ -10,12 +10,12 @@ use crate::profile::{self, GrownTree, Nature, Profile, Question};
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
-    /// The profile of the root that was searched last; `None` before any search.
+    /// The profile of the last search's root; `None` before any search.
     ///
-    /// Its numbers are exact for the tree if all its leaves were evaluated in the whole window
-    /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory was not used up. A clipped leaf passes for
-    /// one worth its bound, and a node that has lost its children for a leaf worth what it was. The move to be
-    /// played is the one that the search chose, if the question does not name another.
+    /// Its numbers are exact for the tree if all leaves were evaluated in the whole window
+    /// ([`LeafWindow::Whole`](super::LeafWindow)) and memory did not run out. A clipped leaf counts with its bound as
+    /// value, a node without its children as a leaf with its last value. The move to play is the search's choice,
+    /// unless the question names another.
     pub fn profile(&self, question: &Question) -> Option<Profile<Vec<G::Move>>> {
         let tree = &self.tree;
         let children = (!tree.is_empty()).then(|| tree.children(tree.root()))?;
@@ -27,8 +27,8 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
         Some(profile::of_tree(&Stored(tree), &question))
     }
 
-    /// A copy of the tree of the root that was searched last; `None` before any search. What holds of
-    /// [`BestFirst::profile`] holds of its values.
+    /// A copy of the last search's tree; `None` before any search. Its values are subject to the caveats of
+    /// [`BestFirst::profile`].
     pub fn snapshot(&self) -> Option<Snapshot<G::Move, Judged>> {
         let tree = &self.tree;
         let turn = |(id, _)| tree.next_child(tree.node(id));
@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>> BestFirst<G, E> {
     }
 }
 
-/// A stored tree seen from its root: a node comes with its ply, which tells who moves there.
+/// A stored tree read from its root: nodes come with their ply, which tells the side to move.
 struct Stored<'t, M>(&'t Numbered<M>);
 
 impl<M: Copy> Stored<'_, M> {
@@ -81,7 +81,7 @@ mod tests {
     use crate::search::papers::best_first::{LeafWindow, Settings, StorageKind};
     use crate::search::{Limits, Searcher, Support, Unobserved};
 
-    /// The search's own numbers for every value of its grid are the profile's.
+    /// For every value of its grid the search and the profile have the same numbers.
     #[test]
     fn a_profile_says_what_the_search_says() {
         for storage in StorageKind::ALL {

@@ -1,9 +1,7 @@
-//! A tree that grows under somebody's eyes: the search without a game around it, for experiments
-//! (thesis, chapter 4).
+//! Grows a tree step by step, without a game around the search, for experiments (thesis, chapter 4).
 //!
-//! Here the algorithm of the thesis's figure 2.1 runs alone, for one threshold after the other and
-//! from the bare root. There are no reports, no best move, no first plies expanded beforehand; and
-//! a tree that no longer fits its memory is given up rather than thinned out.
+//! The algorithm of the thesis's figure 2.1 runs alone, threshold by threshold from the bare root: without reports,
+//! best move, or first plies expanded beforehand. A tree that outgrows its memory ends it instead of losing nodes.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -12,35 +10,35 @@ use crate::conspiracy::{LikelyRange, Push};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 
-/// The kinds of work that an expansion consists of.
+/// Phases of an expansion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// Choosing an end of the range and finding a leaf.
     Descend,
     /// Generating, evaluating and ordering children.
     Expand,
-    /// Bringing values and numbers up to date.
+    /// Updating values and numbers.
     Update,
-    /// Finding Vmin and Vmax, with the numbers kept around them.
+    /// Finding Vmin and Vmax, and updating the numbers stored around them.
     Range,
     /// Anything else.
     Rest,
 }
 
-/// What has been done and what the tree is like after it.
+/// One expansion, and the tree after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Expansion {
     /// The conspiracy threshold.
     pub threshold: u32,
-    /// The end of the range to be ruled out: raising rules out Vmax.
+    /// Push that would rule out an end of the range: raising rules out Vmax.
     pub push: Push,
-    /// Ply of the node that was expanded.
+    /// Ply of the expanded node.
     pub ply: usize,
-    /// That node's number: the root's is 0, and children are numbered as they come.
+    /// Index of the expanded node: the root's is 0, and children are numbered as they are added.
     pub node: u32,
     /// Nodes of the tree.
     pub nodes: usize,
-    /// Bytes they take, with their numbers.
+    /// Memory of the nodes and their numbers, in bytes.
     pub bytes: usize,
     /// The root's value as an index into the grid.
     pub value: u8,
@@ -48,14 +46,14 @@ pub struct Expansion {
     pub range: LikelyRange,
 }
 
-/// Why a tree has stopped growing.
+/// The reason why a tree has stopped growing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The last threshold has converged.
     Converged,
     /// No leaf is left that could change the root's value.
     Decided,
-    /// The watcher has seen enough.
+    /// The watcher has ended it.
     Enough,
     /// Memory is used up.
     Full,
@@ -63,20 +61,20 @@ pub enum End {
     Nothing,
 }
 
-/// Somebody who watches a tree grow. It may look at a clock, which a search does not.
+/// Observes a growing tree. Unlike a search it may read a clock.
 pub trait Watcher {
-    /// Work of this kind begins.
+    /// Called when a phase begins.
     fn enters(&mut self, _phase: Phase) {}
 
-    /// The range at a threshold, before the first expansion for it.
+    /// Called with the range at a threshold, before its first expansion.
     fn begins(&mut self, _threshold: u32, _range: LikelyRange) {}
 
-    /// A leaf has been expanded; says whether to go on.
+    /// Called after an expansion; returns whether to go on.
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()>;
 }
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// Grows the tree through the thresholds.
+    /// Grows the tree through a range of thresholds.
     pub(super) fn grow(&mut self, thresholds: RangeInclusive<u32>) -> End {
         for threshold in thresholds {
             self.set_threshold(threshold);

@@ -1,41 +1,36 @@
-//! Evaluating leaves, and what may be believed of a clipped value.
+//! Evaluation of leaves, and the use of clipped values.
 //!
-//! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time
-//! the search only wants to know which leaves would bring the root to Vmin or Vmax, and whether
-//! there are enough of them to keep it from going one further. A leaf found at or below Vmin - 1
-//! stands in nobody's way on the way down to Vmin, and on the way up it is one conspirator however
-//! low it is; the same at the other end. So with [`LeafWindow::Clipped`] a new leaf is evaluated
-//! with the window that is exact from Vmin to Vmax, and a result outside is kept as the bound it is
-//! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time
-//! of evaluation, the numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves:
-//! minimax values within the range are exact by alpha-beta's argument, and a leaf counts for a
-//! target by the side of it that it is on, which the bound tells.
+//! Evaluation is nearly all the work of a search, and a bound costs less than a value. At any time the search only
+//! needs to know which leaves would bring the root to Vmin or Vmax, and whether there are enough of them to keep it
+//! from going one further. A leaf at or below Vmin - 1 stands in nobody's way on the way down to Vmin, and on the way
+//! up it is one conspirator however low it is; likewise at the other end. So with [`LeafWindow::Clipped`] a new leaf is
+//! evaluated with the window that is exact from Vmin to Vmax, and a result outside is stored as a bound
+//! ([`State::AtMost`], [`State::AtLeast`]). While the likely range stays within the one at the time of evaluation, the
+//! numbers for all values from Vmin - 1 to Vmax + 1 are those of exact leaves: minimax values within the range are
+//! exact by alpha-beta's argument, and for a target a leaf counts by its side of it, which the bound shows.
 //!
-//! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold
-//! has widened the range), a leaf "at most x" may really lie lower, and counts as one conspirator
-//! for lowering the root to v < x though it may be there already. Then, and only then, the numbers
-//! may be too high, and two measures put that right:
+//! When the range later reaches beyond the bound (the root's value has moved, or a higher threshold has widened the
+//! range), a leaf "at most x" may really lie lower, and counts as one conspirator for lowering the root to v < x though
+//! it may be there already. Only then may the numbers be too high. Two measures correct that:
 //!
-//! - A leaf that is chosen for expansion for such a v is evaluated again first, with the window of
-//!   the day. Often it turns out to be there already, which saves the expansion.
-//! - A threshold has not converged on m before every leaf that its certificate rests on has been
-//!   heard without clipping near m: ↓CN(m-1) and ↑CN(m+1) of the root must reach the threshold
-//!   with leaves whose side of m-1 or m+1 is certain. Leaves in doubt are looked up in the tree and
-//!   evaluated again until none is left. Targets farther off need no check, since what suffices
-//!   against m-1 suffices against everything below. There are few such leaves: only those from
-//!   times when the whole window lay on the other side of m.
+//! - A leaf chosen for expansion for such a v is evaluated again first, with the current window. Often it turns out to
+//!   be there already, which saves the expansion.
+//! - A threshold has converged on m only when every leaf that its certificate rests on is exact near m: ↓CN(m-1) and
+//!   ↑CN(m+1) of the root must reach the threshold with leaves whose side of m-1 or m+1 is certain. Leaves in doubt are
+//!   looked up in the tree and evaluated again until none is left. Targets farther off need no check, since what
+//!   suffices against m-1 suffices against everything below. Such leaves are few: only those evaluated when the whole
+//!   window lay on the other side of m.
 //!
-//! So a converged threshold means with clipped leaves what it means with exact ones, as long as the tree is
-//! whole. Once memory has been full it may not: a node whose children were reclaimed may stand for clipped
-//! leaves, and they are not looked up any more. On the way to convergence the two may differ in which leaves they expand, as numbers for values out of reach, and
+//! So a converged threshold means the same with clipped leaves as with exact ones, as long as the tree is whole. If
+//! memory has been full it may not: a node whose children were reclaimed may stand for clipped leaves, which cannot be
+//! looked up any more. Before convergence the two may expand different leaves, as numbers for values out of reach, and
 //! the order of children outside the range, may differ.
 //!
-//! The second measure does not depend on how wide the windows were. [`LeafWindow::Narrow`] makes
-//! them as narrow as can be: exact at the root's present value, bounds on either side of it. The
-//! numbers for values farther off are then guesses from above while a threshold is under way: the
-//! likely range may look narrower than it is, and the search tries to move the root step by step
-//! where it would have tried to move it far at once. Leaves cost a third less for that, and at equal
-//! nodes more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
+//! The second measure does not depend on the width of the windows. [`LeafWindow::Narrow`] makes them as narrow as
+//! possible: exact at the root's present value, bounds on either side of it. Before convergence the numbers for values
+//! farther off are then upper estimates: the likely range may look narrower than it is, and the search moves the root
+//! step by step where it would have tried to move it far at once. Leaves cost a third less for that, and at equal nodes
+//! more problems are solved (figures at the defaults of [`Settings`](super::settings::Settings)).
 
 use super::crew::{self, Evaluated};
 use super::growth::Phase;
@@ -52,7 +47,7 @@ use crate::value::{Value, Window};
 use arrayvec::ArrayVec;
 
 impl Worth {
-    /// Whether the goal is out of this leaf's reach only as far as its bound tells.
+    /// Whether this leaf counts as not having reached the goal only because its value is a bound.
     pub(super) fn is_doubtful(&self, kind: Kind, goal: Goal) -> bool {
         let may_be_farther = match (goal.push, kind) {
             (Push::Lower, Kind::Max) | (Push::Raise, Kind::Min) => State::AtMost,
@@ -63,7 +58,7 @@ impl Worth {
 }
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The window for evaluating a node of `kind`, which is what the tree is told of clipped leaves.
+    /// The window for evaluating a node of `kind`; records it in the tree's account of clipped leaves.
     fn window(&mut self, kind: Kind) -> Window {
         if let Some(LikelyRange { min, max }) = self.exact_range() {
             let leaves = &mut self.tree.account;
@@ -73,7 +68,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         self.window_now(kind)
     }
 
-    /// The values that leaves are told apart by now; all of them if `None`.
+    /// The range of values in which leaves must be exact; `None` for all values.
     fn exact_range(&self) -> Option<LikelyRange> {
         if self.settings.leaf_scores == LeafScores::Sibling {
             return None;
@@ -88,7 +83,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The window itself.
+    /// The window for evaluating a node of `kind`.
     fn window_now(&self, kind: Kind) -> Window {
         let Some(LikelyRange { min, max }) = self.exact_range() else {
             return Window::FULL;
@@ -101,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         }
     }
 
-    /// The value of a position at `ply` that needs no evaluation: by rule, or by an endgame table.
+    /// The value of a position at `ply` if it needs no evaluation: by rule, or by an endgame table.
     fn settled(&mut self, position: &G, ply: usize) -> Option<Value> {
         if position.is_drawn_by_rule() && position.has_legal_move()
             || self.line.repeats(ply - 1, position)
@@ -111,8 +106,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         self.evaluator.known_value(position)
     }
 
-    /// Has all threads evaluate the children of a position at `ply`: for each what has come of it, nothing where it
-    /// needs no evaluation. Empty where there is one thread.
+    /// Evaluates the children of a position at `ply` by all threads; `None` for children that need no evaluation. Empty
+    /// with a single thread.
     fn evaluate_ahead(
         &mut self,
         position: &G,
@@ -146,8 +141,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         ahead
     }
 
-    /// The value of a position at `ply`, reached from the line's position one ply above, if it has not been
-    /// evaluated `ahead`.
+    /// The value of a position at `ply`, reached from the line's position one ply above; evaluates it unless that was
+    /// done `ahead`.
     fn assess(
         &mut self,
         position: &G,
@@ -188,8 +183,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok((value, state))
     }
 
-    /// Evaluates the clipped leaf at the line's `ply` once more, with the window of the day up to
-    /// the bound already known: so bounds only ever tighten.
+    /// Evaluates the clipped leaf at the line's `ply` again, with the current window cut at the known bound: so bounds
+    /// only ever tighten.
     pub(super) fn evaluate_again(&mut self, ply: usize) -> Result<(), Stopped> {
         let kind = Kind::at_ply(ply);
         let live = self.window(kind);
@@ -215,10 +210,10 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(())
     }
 
-    /// Gives the node at the line's `ply` all its children.
+    /// Expands the node at the line's `ply`.
     ///
-    /// An expansion that is stopped half-way leaves no trace, except at the root, which then gets
-    /// the children evaluated so far so that there is a move to play.
+    /// An expansion stopped half-way leaves no trace, except at the root, which gets the children evaluated so far so
+    /// that there is a move to play.
     pub(super) fn expand(&mut self, ply: usize) -> Result<(), Stopped> {
         self.enter(Phase::Expand);
         let position = self.line.position(ply).clone();
@@ -276,8 +271,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         stopped
     }
 
-    /// Gives new children values relative to each other: the best one gets that of their parent, which is
-    /// the node at `ply`.
+    /// Makes the values of new children relative: the best one gets the value of their parent, the node at `ply`.
     fn relate(&self, parent: NodeId, position: &G, ply: usize, children: &mut [Node<G::Move>]) {
         for child in children.iter_mut().filter(|it| it.state != State::Terminal) {
             if let Some(value) = position.after(child.m).outcome() {

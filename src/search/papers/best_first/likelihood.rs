@@ -1,15 +1,13 @@
 //! How likely conspiracies are to succeed (thesis, section 6.1.2).
 //!
-//! A conspiracy number does not say how far its leaves must move. The likelihood of a smallest
-//! conspiracy does, roughly: a leaf has a small whole number that falls with the distance from its
-//! value to the target, a conspiracy the sum of its leaves', and conspiracies of different sizes
-//! compare by the average per conspirator.
+//! A conspiracy number does not tell how far its leaves must move. The likelihood of a smallest conspiracy does,
+//! roughly: a leaf has a small whole number that falls with the distance from its value to the target, a conspiracy has
+//! the sum of its leaves' numbers, and conspiracies of different sizes compare by the average per conspirator.
 //!
-//! The thesis keeps a likelihood for each value beside each conspiracy number, which made its
-//! searches a third slower. Here they are computed on the way down, for the one goal of the descent:
-//! the conspiracy numbers, whichever way they are kept, already tell the children that belong to a
-//! smallest conspiracy, and only those have to be visited. So all storages can use them, and nothing
-//! has to be kept up to date.
+//! The thesis stores a likelihood for each value beside each conspiracy number, which made its searches a third slower.
+//! Here likelihoods are computed during the descent, for its one goal: the conspiracy numbers, however stored, already
+//! tell the children that belong to a smallest conspiracy, and only those have to be visited. So all storages can use
+//! them, and nothing has to be updated.
 
 use super::numbers::{Goal, Storage};
 use super::tree::{Node, Tree};
@@ -18,8 +16,7 @@ use crate::conspiracy::{Count, Kind};
 /// Estimates how likely a leaf is to reach a target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Estimate {
-    /// Likelihoods by distance: up to this many percent of the size of the range, this likelihood;
-    /// beyond the last, 0.
+    /// Pairs of a distance, in percent of the size of the range, and the likelihood up to it; 0 beyond the last.
     steps: &'static [(u32, u32)],
 }
 
@@ -34,18 +31,17 @@ impl Estimate {
         steps: &[(0, 2), (35, 1)],
     };
 
-    /// For a leaf so many steps of the grid from the target, on a grid of `len` values.
+    /// Likelihood for a leaf `distance` steps from the target, on a grid of `len` values.
     pub(super) fn of_leaf(self, distance: u8, len: u8) -> u32 {
         let percents = u32::from(distance) * 100;
         let within = |&&(share, _): &&(u32, u32)| percents <= share * u32::from(len);
         self.steps.iter().find(within).map_or(0, |&(_, it)| it)
     }
 
-    /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the
-    /// goal: the largest among the children with the least number at an OR node, the sum over the children
-    /// that stand in the way at an AND node. 0 where there is nothing to conspire for, or nobody, or where so many
-    /// have to conspire that their number is not known any more: then nothing tells which, and to
-    /// look for them would go through the whole tree.
+    /// The likelihood of a smallest conspiracy that pushes `node`, which must be relevant, to the goal: the largest
+    /// among the children with the least number at an OR node, the sum over the children that stand in the way at an
+    /// AND node. 0 if no conspirator is needed, or none exists, or the number saturates: then nothing tells the
+    /// conspirators, and the search for them would go through the whole tree.
     pub(super) fn of<M: Copy, S: Storage<M> + ?Sized>(
         self,
         tree: &Tree<M>,
@@ -106,12 +102,12 @@ mod tests {
         Grid::integers(15)
     }
 
-    /// It keeps nothing.
+    /// A storage that keeps nothing.
     fn storage() -> Box<dyn Storage<()> + Send> {
         StorageKind::Basic.storage(grid().len())
     }
 
-    /// A tree on 31 values, before the numbers of the root and of the nodes below it are known.
+    /// A tree on 31 values with a root alone.
     fn planted() -> Tree<()> {
         let mut tree = Tree::new(1 << 20, 0);
         let root = node((), Value::DRAW, grid().index(Value::DRAW), State::Exact);
@@ -119,7 +115,7 @@ mod tests {
         tree
     }
 
-    /// Expands the node to which this way leads.
+    /// Expands the node at the end of a path.
     fn expand(tree: &mut Tree<()>, way: &[NodeId], values: &[i32]) {
         let kind = Kind::at_ply(way.len());
         let leaves = values.iter().map(|&value| {
@@ -142,7 +138,7 @@ mod tests {
         tree
     }
 
-    /// The likelihood of pushing a node of a tree to a value.
+    /// The likelihood of pushing a node of the sample tree to a value.
     fn likelihood(
         estimate: Estimate,
         tree: &Tree<()>,
@@ -173,7 +169,7 @@ mod tests {
         // Down to 1 both children must move, each by the likelier of its leaves.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Lower, 1), (14, [7, 7]));
         assert_eq!(likelihoods(Estimate::PRIMED, Push::Raise, 9), (2, [2, 2]));
-        // The root is there already, and so is its second child.
+        // The root is there already, as is its second child.
         assert_eq!(likelihoods(Estimate::PLAIN, Push::Raise, 3), (0, [7, 0]));
     }
 

@@ -1,4 +1,4 @@
-//! What a search tells: its verdict so far, at every threshold and whenever there is news.
+//! Reports of a search: at every threshold, and whenever the best move or value changes.
 
 use super::run::Run;
 use crate::conspiracy::{Count, Kind, Push};
@@ -8,7 +8,7 @@ use crate::search::{Conspiracy, Occasion, Report, StoredTree, Support};
 use crate::value::Value;
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// Whether the value, or the move, that has been reported is no longer the best.
+    /// Whether the best move or its value differs from the last report.
     pub(super) fn is_news(&self) -> bool {
         let root = self.tree.root();
         self.told.is_none_or(|(child, index)| {
@@ -39,7 +39,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         let bound = self.bound_of(&principal);
         let mut pv = self.moves_of(&principal);
         if pv.is_empty() {
-            // Stopped before anything was evaluated.
+            // Stopped before any evaluation.
             pv.extend(self.budget.limits.root_moves(self.line.position(0)).first());
         }
         self.told = self.best_child().map(|child| (child, index));
@@ -80,8 +80,8 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         report
     }
 
-    /// Reports as many of the root's other moves as are asked for. The search has looked at them only
-    /// as far as it took to tell that they are no better, so their values are often bounds.
+    /// Reports as many of the root's other moves as asked for. They were searched only until proven no better, so their
+    /// values are often bounds.
     fn tell_further_lines(&mut self, best: &Report<G::Move>) {
         let wanted = self.budget.limits.multipv;
         for (line, child) in self
@@ -107,7 +107,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 }
 
-/// The report on a game that is over at the root.
+/// The report for a root without legal moves.
 pub(super) fn nothing_to_search<G: Game>(root: &Root<G>) -> Report<G::Move> {
     Report::before_search(root.position.outcome().unwrap_or(Value::DRAW), Vec::new())
 }

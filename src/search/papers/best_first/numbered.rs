@@ -1,17 +1,15 @@
-//! A tree together with its numbers, for a search that does not care how they are kept, and what is kept of both from
-//! one search to the next.
+//! A tree together with its numbers, in any storage, and the reuse of both by the next search.
 //!
 //! A search is compiled once and not once for each storage. A call by reference costs little beside the evaluation of
-//! the leaves; what visits many nodes for one answer ([`Storage::update`], [`Storage::choose`]) is behind a single call.
+//! leaves; [`Storage::update`] and [`Storage::choose`], which visit many nodes, are single calls.
 //!
-//! A game goes on by a move of either side, and the position that is to be searched then stands in the
-//! tree of the search before. The branch below it is kept, with its values and numbers, which are of what
-//! lies below them; the rest is given up. (The thesis plants every tree anew, as each of its positions is
-//! searched but once.) What has been found on the way to a leaf stays true, since that way is the same
-//! seen from the new root: positions of the game since the tree was planted come again as if they stood in it.
+//! After a move of either side the new root stands in the tree of the last search. Its subtree is kept with values and
+//! numbers, which depend only on what lies below; the rest is dropped. (The thesis plants every tree anew, as each of
+//! its positions is searched but once.) Repetitions remain valid, since the path to a leaf is the same from the new
+//! root: positions of the game since the tree was planted count as if they stood in it.
 //!
-//! Leaves at the depth limit are nearer to the root now and may be expanded. Whose turn it is at the root
-//! must not change, as values are placed on the grid as the root's side sees them.
+//! Leaves at the depth limit are nearer to the root now and may be expanded. The side to move at the root must stay the
+//! same, as grid places are for the root's side.
 
 use std::ops::{Deref, DerefMut};
 
@@ -22,7 +20,7 @@ use super::tree::{Node, NodeId, Tree};
 use crate::conspiracy::{Count, Grid, Kind, LikelyRange};
 use crate::game::{Game, Moves, Root};
 
-/// A tree with its numbers; it stands for the tree.
+/// A tree with its numbers; dereferences to the tree.
 pub(super) struct Numbered<M> {
     tree: Tree<M>,
     numbers: Box<dyn Storage<M> + Send>,
@@ -43,7 +41,7 @@ impl<M> DerefMut for Numbered<M> {
 }
 
 impl<M: Copy> Numbered<M> {
-    /// An empty tree that takes at most `bytes` of memory, or a few chunks if that is less.
+    /// An empty tree of at most `bytes` of memory, or a few chunks if that is less.
     pub(super) fn new(settings: &Settings, bytes: usize) -> Numbered<M> {
         let numbers = settings.storage.storage(settings.grid.len());
         Numbered {
@@ -58,7 +56,7 @@ impl<M: Copy> Numbered<M> {
         self.tree.plant(grid, root);
     }
 
-    /// Goes on with the tree from a node with children, for another search.
+    /// Makes a node with children the root, for the next search.
     pub(super) fn go_on(&mut self, id: NodeId) {
         let has_new_leaves = id != NodeId::ROOT && {
             let (moved, has_new_leaves) = self.tree.make_root(id);
@@ -68,7 +66,7 @@ impl<M: Copy> Numbered<M> {
         self.numbers.takes_over(&self.tree, has_new_leaves);
     }
 
-    /// Gives a node its children; `false` if they do not fit.
+    /// Expands a node; `false` if the children do not fit.
     pub(super) fn expand(&mut self, id: NodeId, children: &[Node<M>]) -> bool {
         let place = self.tree.expand(id, children);
         if let Some(place) = place {
@@ -84,7 +82,7 @@ impl<M: Copy> Numbered<M> {
         self.numbers.reclaimed(&self.tree);
     }
 
-    /// Brings values and numbers up to date along `path`; says whether the root's may have changed.
+    /// Updates values and numbers along `path`; returns whether the root's may have changed.
     pub(super) fn update(&mut self, path: &[NodeId]) -> bool {
         self.numbers.update(&mut self.tree, path)
     }
@@ -94,7 +92,7 @@ impl<M: Copy> Numbered<M> {
         self.numbers.count(&self.tree, node, kind, goal)
     }
 
-    /// The child that a descent to a goal goes to from a relevant node with children, by a rule with so many rounds.
+    /// The child of a relevant node to which a descent to a goal goes, by a rule with `rounds` rounds.
     pub(super) fn choose(
         &self,
         node: &Node<M>,
@@ -112,8 +110,8 @@ impl<M: Copy> Numbered<M> {
         self.numbers.likely_range(&self.tree, threshold)
     }
 
-    /// The node of `root` in this tree, planted at `planted`, if the tree may be gone on with from there:
-    /// it has been expanded by just these `moves`.
+    /// The node of `root` in this tree, planted at `planted`, if the next search can start there: it must have been
+    /// expanded with exactly `moves`.
     pub(super) fn find<G: Game<Move = M>>(
         &self,
         planted: &Root<G>,
@@ -140,7 +138,7 @@ impl<M: Copy> Numbered<M> {
             let (number, child) = after.enumerate().find(|(_, child)| child.key() == key)?;
             (id, position) = (self.child(node, number), child);
         }
-        // The key does not tell how near a draw by rule is.
+        // The key does not tell the distance to a draw by rule.
         let is_as_near = position.plies_to_rule_draw() == root.position.plies_to_rule_draw()
             && position.reversible_plies() == root.position.reversible_plies();
         let children = self.children(self.node(id));

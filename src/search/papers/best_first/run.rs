@@ -1,4 +1,4 @@
-//! One search from beginning to end: thresholds one after the other on the same tree.
+//! One search: one threshold after the other on one tree.
 
 use super::crew::Batch;
 use super::growth::{Phase, Watcher};
@@ -13,24 +13,24 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::team::shared::Shared;
 use crate::search::{Limits, Observer, Occasion, Report};
 
-/// What a step has done.
+/// Result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step {
-    /// What the root was to be pushed to.
+    /// The goal of the root.
     pub(super) goal: Goal,
-    /// The ply of the node that was expanded or evaluated again.
+    /// Ply of the node that was expanded or evaluated again.
     pub(super) ply: usize,
 }
 
-/// A search under way.
+/// A running search.
 pub(super) struct Run<'a, G: Game, E> {
     pub(super) settings: &'a Settings,
     pub(super) budget: Budget<'a, G::Move>,
     pub(super) evaluator: &'a mut E,
     pub(super) tree: &'a mut Numbered<G::Move>,
-    /// What it has in common with threads that evaluate leaves with this one, if there are any.
+    /// Data shared with threads that help to evaluate leaves, if there are any.
     pub(super) shared: Option<Shared<'a, Batch<G>>>,
-    /// Somebody who wants to know more than an observer does.
+    /// An observer of single expansions.
     pub(super) watcher: Option<&'a mut dyn Watcher>,
     pub(super) line: Line<G>,
     /// The conspiracy threshold to converge at.
@@ -38,19 +38,19 @@ pub(super) struct Run<'a, G: Game, E> {
     /// The root's likely range at the threshold.
     pub(super) range: LikelyRange,
     pub(super) seldepth: u32,
-    /// Deepest ply below a leaf since the last expansion.
+    /// Plies below a leaf that quiescence reached since the last expansion, at most.
     pub(super) below: u32,
-    /// The last threshold that has converged.
+    /// Last converged threshold.
     pub(super) completed: u32,
-    /// That, or the one under way once there is news from it.
+    /// Last converged threshold, or the one under way once it has improved the answer.
     pub(super) iteration: u32,
-    /// The root's best child and value as last reported.
+    /// Index and value of the root's best child as last reported.
     pub(super) told: Option<(usize, u8)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// Plants the root, or goes on with the tree where `planted` says that it holds the root already;
-    /// `None` if the root has no legal move.
+    /// Plants the root, or reuses the tree if `planted` says that it holds the root; `None` if the root has no legal
+    /// move.
     pub(super) fn new(
         settings: &'a Settings,
         root: &Root<G>,
@@ -80,7 +80,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             tree.account.past = root.history.len();
         }
         let line = Line::new(root, tree.account.past);
-        // What earlier searches left unasked is none of this one's depth.
+        // Discards the ply count of earlier searches.
         evaluator.take_max_ply();
         Some(Run {
             settings,
@@ -100,9 +100,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         })
     }
 
-    /// Searches until something ends it; returns the final report.
+    /// Searches until a limit or a decision; returns the final report.
     pub(super) fn finish(mut self) -> Report<G::Move> {
-        // Stopped or not, what has been found so far is the answer.
+        // Stopped or not, the best so far is the answer.
         let _: Result<(), Stopped> = self.deepen();
         self.tell(Occasion::Final)
     }
@@ -122,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
             }
             self.set_threshold(self.completed + 1);
             self.converge()?;
-            // The tree may do for higher thresholds too.
+            // The tree may suffice for higher thresholds too.
             loop {
                 self.completed += 1;
                 if self.is_over() || self.completed >= last {
@@ -137,8 +137,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Expands the root and its children (thesis, section 5.1.4): the algorithm would come to them
-    /// anyhow before it could converge even once.
+    /// Expands the root and its children (thesis, section 5.1.4): the algorithm would have to expand them anyway before
+    /// it could converge even once.
     pub(super) fn expand_first_plies(&mut self) -> Result<(), Stopped> {
         if self.tree.children(self.tree.root()).is_empty() {
             self.expand(0)?;
@@ -156,8 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Grows the tree until the threshold has converged or the game is decided (thesis, figure
-    /// 2.1).
+    /// Grows the tree until the threshold has converged or the game is decided (thesis, figure 2.1).
     pub(super) fn converge(&mut self) -> Result<(), Stopped> {
         while !self.is_over() && (!self.has_converged() || self.settle_doubts()?) {
             if !self.has_converged() {
@@ -167,7 +166,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Picks a leaf of a smallest conspiracy for an end of the range and expands it.
+    /// Expands a leaf of a smallest conspiracy for an end of the range.
     pub(super) fn step(&mut self) -> Result<Step, Stopped> {
         self.make_room();
         self.enter(Phase::Descend);
@@ -186,18 +185,18 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(step)
     }
 
-    /// Tells a watcher what begins.
+    /// Tells the watcher that a phase begins.
     pub(super) fn enter(&mut self, phase: Phase) {
         if let Some(watcher) = &mut self.watcher {
             watcher.enters(phase);
         }
     }
 
-    /// Whether nothing can change the verdict any more: the root is won or lost, a mate short enough
-    /// has been proven, or no leaf is left to conspire.
+    /// Whether the verdict is final: the root is won or lost, a mate short enough is proven, or no leaf is left to
+    /// conspire.
     pub(super) fn is_over(&self) -> bool {
         let root = self.tree.root();
-        // Values in the likely range have finite numbers, so only those next to it need be asked for.
+        // Values in the likely range have finite numbers, so only those next to it need checking.
         let is_likely = |goal: Goal| (self.range.min..=self.range.max).contains(&goal.target);
         let is_out_of_reach =
             |goal| !is_likely(goal) && self.count(root, Kind::Max, goal).is_infinite();
@@ -209,7 +208,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
                 .all(is_out_of_reach)
     }
 
-    /// The root's value moved by one step of the grid.
+    /// The goal one step of the grid from the root's value; `None` at the end of the grid.
     pub(super) fn neighbour(&self, push: Push) -> Option<Goal> {
         let own = self.tree.root().index;
         let target = push.farther(own, self.tree.grid().len())?;
@@ -225,9 +224,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.range = self.tree.likely_range(self.threshold);
     }
 
-    /// Whether the range is narrow enough, or a single move of the root may likely be worth more
-    /// than Vmin (best move cutoff, thesis, section 6.2). Where no other move could ever be, a single one is no
-    /// choice that search has made, and its value would rest on nothing.
+    /// Whether the range is narrow enough, or only a single root move may likely exceed Vmin (best move cutoff, thesis,
+    /// section 6.2). If no other move could ever exceed it, a single one is not the search's choice, and its value
+    /// would rest on nothing.
     pub(super) fn has_converged(&self) -> bool {
         if self.range.width() <= self.settings.delta {
             return true;
@@ -252,7 +251,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         likely == 1 && unlikely > 0
     }
 
-    /// What to push the root to next.
+    /// The next goal of the root.
     fn goal(&self) -> Goal {
         let root = self.tree.root();
         let min = Goal {
@@ -280,8 +279,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if raise { max } else { min }
     }
 
-    /// Goes down from the root to a node that the goal wants expanded (thesis, figure 2.6); returns
-    /// its ply.
+    /// Descends from the root to a node to expand for the goal (thesis, figure 2.6); returns its ply.
     fn descend(&mut self, goal: Goal) -> usize {
         let mut id = NodeId::ROOT;
         let mut ply = 0;
@@ -304,7 +302,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Makes sure that an expansion fits.
+    /// Ensures that an expansion fits.
     pub(super) fn make_room(&mut self) {
         if !self.tree.has_room() {
             for id in self.principal_nodes() {
@@ -315,7 +313,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Brings the tree up to date after a change at the line's `ply`, and tells the news.
+    /// Updates the tree after a change at the line's `ply`, and reports changes.
     pub(super) fn update(&mut self, ply: usize) {
         self.enter(Phase::Update);
         if self.tree.update(self.line.nodes(ply)) {

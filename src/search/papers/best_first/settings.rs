@@ -1,21 +1,20 @@
-//! What can be chosen about a best-first search.
+//! Settings of a best-first search.
 
 use super::branch::BranchRule;
 use crate::conspiracy::Grid;
 
-/// How conspiracy numbers are kept (thesis, chapter 3). All ways grow the same tree.
+/// Storage of conspiracy numbers (thesis, chapter 3). All kinds grow the same tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum StorageKind {
-    /// Not at all: they are computed whenever they are needed. Smallest and slowest by far.
+    /// Stores nothing and computes numbers on demand. Smallest and slowest by far.
     Basic,
-    /// All of them, at every interior node.
+    /// Stores all numbers at every interior node.
     #[default]
     Intensive,
-    /// Those for a few values around Vmin and Vmax: takes time and memory that do not depend on how
-    /// many values there are.
+    /// Stores numbers for a few values around Vmin and Vmax: time and memory do not depend on the number of values.
     Compromise,
-    /// Compromise as the thesis has it: four numbers, those for Vmin, Vmax and the values next to them
-    /// outside. Slow where Vmin and Vmax move.
+    /// The thesis's compromise: four numbers, for Vmin, Vmax and their neighbours outside. Slow where Vmin and Vmax
+    /// move.
     FourNumbers,
 }
 
@@ -26,17 +25,16 @@ names!(StorageKind {
     FourNumbers = "Four Numbers",
 });
 
-/// Which end of the likely range to rule out.
+/// The end of the likely range to rule out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Strategy {
     /// The end farther from the root's value, Vmin of equals (thesis, figure 2.5).
     #[default]
     Distance,
-    /// The end with the higher conspiracy number, Vmin of equals: the one easier to rule out
-    /// (figure 2.11).
+    /// The end with the higher conspiracy number, Vmin of equals: the easier one to rule out (figure 2.11).
     HigherNumber,
-    /// Neither: minimum windows (section 6.3) try to move the root by one step of the grid, the way
-    /// that takes fewer conspirators, down of equals.
+    /// Neither: minimum windows (section 6.3) try to move the root by one step of the grid, in the direction that takes
+    /// fewer conspirators, down of equals.
     MinimumWindows,
 }
 
@@ -46,16 +44,15 @@ names!(Strategy {
     MinimumWindows = "Minimum Windows",
 });
 
-/// How exactly leaves are evaluated. What has converged means the same with all of them; the file
-/// `leaf.rs` says why.
+/// Windows for evaluating leaves. Convergence means the same with all of them; `leaf.rs` says why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum LeafWindow {
-    /// Exactly at the root's value, bounds above and below it: the cheapest.
+    /// Exact at the root's value, bounds above and below it: the cheapest.
     #[default]
     Narrow,
-    /// As far as the likely range asks: below Vmin and above Vmax a bound will do.
+    /// Exact within the likely range; bounds below Vmin and above Vmax.
     Clipped,
-    /// Exactly, as in the thesis.
+    /// Exact everywhere, as in the thesis.
     Whole,
 }
 
@@ -65,20 +62,20 @@ names!(LeafWindow {
     Whole = "Whole",
 });
 
-/// What the values of new leaves are.
+/// Values of new leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum LeafScores {
-    /// The evaluator's.
+    /// The evaluator's values.
     #[default]
     Absolute,
-    /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", 2015):
-    /// the best of the children has the value that their parent had, the others less by as much as the
-    /// evaluator puts them behind it. For evaluators that compare siblings well and strangers badly. What
-    /// the rules or proofs say stands as it is. Such leaves are evaluated in the whole window.
+    /// Relative to siblings (J. Pawlewicz and R. B. Hayward, "Sibling conspiracy number search", 2015): the best child
+    /// has its parent's value, the others less by the evaluator's differences. For evaluators that compare siblings
+    /// well and strangers badly. Values by rules or proofs stay absolute. Such leaves are evaluated in the whole
+    /// window.
     Sibling,
 }
 
-/// How new children are ordered.
+/// Order of new children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum ChildOrder {
     /// By value, best first; the game's own order among equals.
@@ -94,10 +91,10 @@ names!(ChildOrder {
     ValueThenPreference = "Value + Preference",
 });
 
-/// Which of several moves with the same value is played.
+/// The move to play among several of the same value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub enum Answer {
-    /// The one whose value it takes most leaves to lower; then the one the game prefers.
+    /// The one whose value takes most leaves to lower; then the one the game prefers.
     #[default]
     Safest,
     /// The leftmost: the one that looked best when the root was expanded. The thesis names no other rule.
@@ -112,41 +109,39 @@ names!(Answer {
 /// Settings of a best-first conspiracy-number search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The values that conspiracy numbers are about.
+    /// The values for which there are conspiracy numbers.
     pub grid: Grid,
-    /// How the numbers are kept.
+    /// Storage of the numbers.
     pub storage: StorageKind,
-    /// Ply from which on nodes are terminal with the value they have, at least 1.
+    /// Ply at which nodes are terminal with their static value, at least 1.
     pub depth_limit: u16,
-    /// Δ: a threshold has converged when Vmax - Vmin is at most so many steps of the grid.
+    /// Δ: a threshold has converged when Vmax - Vmin is at most this many steps of the grid.
     pub delta: u8,
-    /// Which end of the likely range to rule out.
+    /// The end of the likely range to rule out.
     pub strategy: Strategy,
-    /// Which child to descend to.
+    /// The child to descend to.
     pub branch_rule: BranchRule,
-    /// Rounds of the round robin after which [`BranchRule::MinimalBreadth`] goes leftmost, at least 1: the
-    /// thesis's has one, and says that there may be more (section 6.1.1).
+    /// Rounds of round robin before [`BranchRule::MinimalBreadth`] goes leftmost, at least 1: the thesis has one, and
+    /// allows more (section 6.1.1).
     pub rounds: u8,
-    /// Whether a threshold has also converged once only one move of the root may likely exceed Vmin
-    /// (section 6.2).
+    /// Whether a threshold also converges once a single root move may likely exceed Vmin (section 6.2).
     pub best_move_cutoff: bool,
-    /// How exactly leaves are evaluated.
+    /// Windows for evaluating leaves.
     pub leaf_window: LeafWindow,
-    /// How new children are ordered.
+    /// Order of new children.
     pub child_order: ChildOrder,
-    /// What the values of new leaves are.
+    /// Values of new leaves.
     pub leaf_scores: LeafScores,
-    /// Which of several moves with the same value is played.
+    /// The move to play among several of the same value.
     pub answer: Answer,
 }
 
 impl Default for Settings {
-    /// What solved most at 300,000 positions each, quiescence included, of 300 WAC and 384 ECM
-    /// problems (the odd ones): 266 and 189. Instead of round robin at OR nodes: leftmost 254 and
-    /// 176, minimal breadth 258 and 184, partial round robin 258 and 181, round robin at AND nodes
-    /// too 256 and 179. Instead of narrow leaf windows: clipped 261 and 183, whole 248 and 153.
-    /// Strategy, best move cutoff and the order of equal children make no difference that such numbers
-    /// could show; minimum windows lose a little, as in the thesis.
+    /// The settings that solved most of 300 WAC and 384 ECM problems (the odd ones) at 300,000 nodes each, quiescence
+    /// included: 266 and 189. Instead of round robin at OR nodes: leftmost 254 and 176, minimal breadth 258 and 184,
+    /// partial round robin 258 and 181, round robin at AND nodes too 256 and 179. Instead of narrow leaf windows:
+    /// clipped 261 and 183, whole 248 and 153. Strategy, best move cutoff and the order of equal children make no
+    /// difference beyond chance; minimum windows lose a little, as in the thesis.
     fn default() -> Settings {
         Settings {
             grid: Grid::tactical(),

@@ -1,4 +1,4 @@
-//! Settings of best-first search by name: what can be set, to what, and how it is written.
+//! Names and texts of the settings of best-first search.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,17 +8,17 @@ use super::branch::BranchRule;
 use super::settings::{Answer, ChildOrder, LeafWindow, Settings, StorageKind, Strategy};
 use crate::search::kit::settings_text;
 
-/// A setting by name.
+/// A named setting.
 struct Entry {
     name: &'static str,
-    /// The values it can have, in words.
+    /// Describes the values allowed.
     allowed: fn() -> String,
     get: fn(&Settings) -> String,
-    /// Returns false, and leaves the settings as they are, if there is no such value.
+    /// Sets a value; returns false, without a change, if it is not allowed.
     set: fn(&mut Settings, &str) -> bool,
 }
 
-/// A setting with names for its values.
+/// A setting whose values have names.
 macro_rules! choice {
     ($name:literal, $field:ident, $type:ty) => {
         Entry {
@@ -33,7 +33,7 @@ macro_rules! choice {
     };
 }
 
-/// A setting that is a number.
+/// A setting whose values are numbers.
 macro_rules! number {
     ($name:literal, $field:ident, $range:expr) => {
         Entry {
@@ -48,8 +48,7 @@ macro_rules! number {
     };
 }
 
-/// All settings but the grid, which the evaluation decides, and what leaves' values are, which makes it
-/// another search.
+/// All settings but the grid, which the evaluation determines, and the values of leaves, which make it another search.
 const ENTRIES: &[Entry] = &[
     choice!("strategy", strategy, Strategy),
     choice!("branch-rule", branch_rule, BranchRule),
@@ -79,7 +78,7 @@ const ROUNDS: RangeInclusive<u8> = 1..=200;
 const DEPTH_LIMITS: RangeInclusive<u16> = 1..=1_000;
 
 impl Settings {
-    /// All settings that have a name, each with the values it can have, in words.
+    /// Names of all settings, with descriptions of the values allowed.
     pub fn named() -> Vec<(&'static str, String)> {
         let entries = ENTRIES.iter();
         entries
@@ -89,7 +88,7 @@ impl Settings {
 }
 
 impl fmt::Display for Settings {
-    /// The settings that differ from their defaults, `default` if none does.
+    /// Writes the settings that differ from their defaults; `default` if none does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let default = Settings::default();
         let changed = ENTRIES.iter().filter_map(|entry| {
@@ -103,8 +102,8 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = String;
 
-    /// The inverse of `Display`: words `name=value` with blanks between, or `default`. Case does not
-    /// matter; what is not named is as by default.
+    /// The inverse of `Display`: words `name=value` separated by blanks, or `default`. Case is ignored; settings not
+    /// named have their defaults.
     fn from_str(text: &str) -> Result<Settings, String> {
         let pairs = settings_text::pairs(text).map_err(|text| {
             format!(
@@ -132,14 +131,14 @@ fn names() -> String {
     names.join(", ")
 }
 
-/// A name of the thesis's as one word: `OR RR + AND RR` is `or-rr+and-rr`.
+/// A name in the thesis as one word: `OR RR + AND RR` is `or-rr+and-rr`.
 fn word(name: &str) -> String {
     name.to_ascii_lowercase()
         .replace(" + ", "+")
         .replace(' ', "-")
 }
 
-/// The names as words.
+/// Lists names as words.
 fn one_of<const N: usize>(names: [&'static str; N]) -> String {
     let words = names.map(word);
     match words.split_last() {
@@ -148,7 +147,7 @@ fn one_of<const N: usize>(names: [&'static str; N]) -> String {
     }
 }
 
-/// Sets `setting` if there is something to set it to.
+/// Sets `setting` if there is a value; returns whether there is.
 fn put<T>(setting: &mut T, value: Option<T>) -> bool {
     let is_there = value.is_some();
     if let Some(value) = value {

@@ -7,7 +7,7 @@ pub(super) use crate::search::kit::arena::NodeId;
 use crate::search::kit::arena::{self, Arena, Moved};
 use crate::value::Value;
 
-/// What may still become of a node's value.
+/// Kind of a node, which says how its value may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
     /// A leaf with its exact static value.
@@ -18,9 +18,9 @@ pub(super) enum State {
     AtLeast,
     /// Final: the game is over or proven there.
     Terminal,
-    /// Final for this search, with its exact static value: the depth limit forbids to look further.
+    /// Final for this search, with its exact static value: the depth limit forbids to expand it.
     AtLimit,
-    /// Expanded at least once; its children may have been given up since.
+    /// Expanded at least once; its children may have been dropped since.
     Interior,
 }
 
@@ -29,31 +29,31 @@ pub(super) enum State {
 pub(super) struct Worth {
     /// Minimax value for the side to move here.
     pub(super) value: Value,
-    /// Place of the value on the grid, seen from the root's side.
+    /// Index of the value on the grid, for the root's side.
     pub(super) index: u8,
-    /// What may become of it.
+    /// Kind of node.
     pub(super) state: State,
 }
 
-/// A node: the root or some node's child.
+/// A node: a move and its worth.
 pub(super) type Node<M> = arena::Node<M, Worth>;
 
 const _: () = assert!(size_of::<Node<u32>>() == 12);
 
 impl Worth {
-    /// Whether the node has never been expanded and may be.
+    /// Whether the node can be expanded for the first time.
     pub(super) fn is_leaf(&self) -> bool {
         !self.is_final() && self.state != State::Interior
     }
 
-    /// Whether the node may not be expanded, so that its value stays.
+    /// Whether the node must not be expanded, so that its value stays.
     #[inline]
     pub(super) fn is_final(&self) -> bool {
         matches!(self.state, State::Terminal | State::AtLimit)
     }
 }
 
-/// A node without children. `index` must be the grid's for `value`.
+/// A node without children. `index` must be the index of `value` on the grid.
 pub(super) fn node<M>(m: M, value: Value, index: u8, state: State) -> Node<M> {
     let worth = Worth {
         value,
@@ -63,7 +63,7 @@ pub(super) fn node<M>(m: M, value: Value, index: u8, state: State) -> Node<M> {
     Node::new(m, worth)
 }
 
-/// A game tree whose values have places on a grid.
+/// A game tree whose values have indices on a grid.
 #[derive(Debug)]
 pub(super) struct Tree<M> {
     arena: Arena<M, Worth>,
@@ -71,18 +71,18 @@ pub(super) struct Tree<M> {
     pub(super) account: Account,
 }
 
-/// What those who go on with a tree must know of it and of what has been done to its leaves.
+/// Facts about a tree and its leaves that a search reusing it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Account {
-    /// Ply of the deepest node there has been.
+    /// Ply of the deepest node so far.
     pub(super) height: u32,
-    /// Positions of the game before the one at which the tree was planted.
+    /// Positions of the game before the root at which the tree was planted.
     pub(super) past: usize,
     /// No leaf has been clipped at a Vmax + 1 below this...
     pub(super) clipped_above: u8,
     /// ...nor at a Vmin above this.
     pub(super) clipped_below: u8,
-    /// Whether the depth limit has made one final.
+    /// Whether the depth limit has made a leaf final.
     pub(super) at_limit: bool,
 }
 
@@ -113,7 +113,7 @@ impl<M> DerefMut for Tree<M> {
 }
 
 impl<M: Copy> Tree<M> {
-    /// An empty tree that takes at most `bytes` of memory, those of the `record` beside each interior node included.
+    /// An empty tree of at most `bytes` of memory, including `record` bytes beside each interior node.
     pub(super) fn new(bytes: usize, record: usize) -> Tree<M> {
         Tree {
             arena: Arena::new(bytes, record),
@@ -129,12 +129,12 @@ impl<M: Copy> Tree<M> {
         self.account = Account::NEW;
     }
 
-    /// The grid that indices refer to.
+    /// The grid of the indices.
     pub(super) fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The place on the grid of a value for the side to move at a node of `kind`.
+    /// The grid index of a value for the side to move at a node of `kind`.
     pub(super) fn index(&self, kind: Kind, value: Value) -> u8 {
         self.grid.index(match kind {
             Kind::Max => value,
@@ -142,7 +142,7 @@ impl<M: Copy> Tree<M> {
         })
     }
 
-    /// Gives an interior node its value; says whether it is new.
+    /// Sets the value of an interior node; returns whether it changed.
     pub(super) fn set_value(&mut self, id: NodeId, kind: Kind, value: Value) -> bool {
         let index = self.index(kind, value);
         let node = self.node_mut(id);
@@ -151,7 +151,7 @@ impl<M: Copy> Tree<M> {
         changed
     }
 
-    /// Gives a leaf another static value, or makes it a terminal.
+    /// Gives a leaf another static value, or makes it terminal.
     pub(super) fn revalue(&mut self, id: NodeId, kind: Kind, value: Value, state: State) {
         let index = self.index(kind, value);
         let worth = Worth {
@@ -162,15 +162,15 @@ impl<M: Copy> Tree<M> {
         self.node_mut(id).data = worth;
     }
 
-    /// Gives a leaf, or a node whose children were given up, its children; says where its numbers stand, `None` if the
-    /// children do not fit. Its value is not brought up to date.
+    /// Expands a node without children and returns the index of its record; `None` if the children do not fit. The
+    /// node's value is not updated.
     pub(super) fn expand(&mut self, id: NodeId, children: &[Node<M>]) -> Option<u32> {
         let record = self.arena.expand(id, children)?;
         self.node_mut(id).state = State::Interior;
         Some(record)
     }
 
-    /// Makes a node with children the root; says too whether what was final has become a leaf.
+    /// Makes a node with children the root; also returns whether final nodes have become leaves.
     pub(super) fn make_root(&mut self, id: NodeId) -> (Moved, bool) {
         let (moved, height) = self.arena.make_root(id);
         self.account.height = height;

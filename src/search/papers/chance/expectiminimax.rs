@@ -1,10 +1,10 @@
-//! Expectiminimax: the whole tree down to a depth, nothing pruned. The yardstick of [`super::star1`].
+//! Expectiminimax: the whole tree to a fixed depth, without pruning. The reference for [`super::star1`].
 
 use super::Verdict;
 use crate::chance::{ChanceGame, Turn};
 use crate::game::Side;
 
-/// The value of `position`, `depth` moves and events deep.
+/// The value of `position`, searched `depth` moves and events deep.
 pub fn expectiminimax<G: ChanceGame>(position: &G, depth: u32) -> Verdict<G::Move> {
     let mut verdict = Verdict {
         value: 0.0,

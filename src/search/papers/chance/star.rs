@@ -1,4 +1,4 @@
-//! Star1 and Star2: alpha-beta through chance nodes. [The module](super) says how they work.
+//! Star1 and Star2: alpha-beta through chance nodes. [The module](super) explains them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,8 +7,8 @@ use super::Verdict;
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::Side;
 
-/// The value of `position`, `depth` moves and events deep, by Star1. Exact inside `window`, which must
-/// be wider than values are rounded; outside it a bound on the right side.
+/// The value of `position` by Star1, searched `depth` moves and events deep. Exact inside `window`, which must be wider
+/// than rounding errors; outside it a bound on the right side.
 pub fn star1<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
 where
     G: ChanceGame + Hash + Eq,
@@ -16,7 +16,7 @@ where
     Search::new(false, None).verdict(position, depth, window)
 }
 
-/// The same by Star2, which probes the children of chance nodes first.
+/// The value by Star2, which probes the children of chance nodes first; otherwise like [`star1`].
 pub fn star2<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
 where
     G: ChanceGame + Hash + Eq,
@@ -24,8 +24,8 @@ where
     Search::new(true, None).verdict(position, depth, window)
 }
 
-/// Star1 with a table: a position that was searched to the same depth before is not searched again if what is
-/// known of it suffices, and does not count as visited then. It remembers everything: for searches that are not large.
+/// Star1 with a table: a position whose entry for the same depth suffices is not searched again, and not counted as a
+/// node. Entries are never dropped, so it suits only small searches.
 pub fn star1_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
 where
     G: ChanceGame + Hash + Eq,
@@ -33,7 +33,7 @@ where
     Search::new(false, Some(HashMap::new())).verdict(position, depth, window)
 }
 
-/// Star2 with such a table, which keeps its probes too.
+/// Star2 with such a table, which stores probes too.
 pub fn star2_with_table<G>(position: &G, depth: u32, window: Interval) -> Verdict<G::Move>
 where
     G: ChanceGame + Hash + Eq,
@@ -41,29 +41,28 @@ where
     Search::new(true, Some(HashMap::new())).verdict(position, depth, window)
 }
 
-/// Windows and ranges no wider than this part of the game's largest value are empty. It is far above
-/// what sums of values are rounded by: a window as narrow as that could turn inside out, and a bound
-/// found in it lie on the wrong side.
+/// Windows and ranges no wider than this part of the game's largest value count as empty. It is far above the rounding
+/// errors of sums: a window as narrow as those could be inverted, and a bound found in it lie on the wrong side.
 const PRECISION: f64 = 1e-13;
 
 struct Search<G> {
     probes: bool,
-    /// Bounds on the values of positions searched to some depth, if they are kept.
+    /// Bounds on the values of positions by depth, if stored.
     table: Option<HashMap<(G, u32), Interval>>,
     nodes: u64,
     /// Width of an empty window.
     slack: f64,
 }
 
-/// What may come of a chance node.
+/// A child of a chance node.
 struct Child<G> {
     position: G,
     probability: f64,
-    /// Bounds on its value, as far as they are known.
+    /// Known bounds on its value.
     range: Interval,
 }
 
-/// A chance node under way: bounds on its value that follow from those of its children.
+/// The bounds of a chance node that follow from those of its children.
 struct Expectation {
     low: f64,
     high: f64,
@@ -83,7 +82,7 @@ impl Expectation {
         }
     }
 
-    /// The same bounds without what `child` adds to them.
+    /// These bounds without the share of `child`.
     fn without<G>(&self, child: &Child<G>) -> Expectation {
         Expectation {
             low: self.low - child.probability * child.range.low,
@@ -91,7 +90,7 @@ impl Expectation {
         }
     }
 
-    /// These bounds and a further child's.
+    /// These bounds with another child's.
     fn with(&self, probability: f64, range: Interval) -> Expectation {
         Expectation {
             low: self.low + probability * range.low,
@@ -99,8 +98,8 @@ impl Expectation {
         }
     }
 
-    /// The window of a further child: outside it the node's value is outside `window`, whatever the
-    /// other children, whose bounds these are, turn out to be worth.
+    /// The window of a further child: outside it the node's value is outside `window`, whatever the values of the other
+    /// children, whose bounds these are.
     fn window_of_child(&self, probability: f64, window: Interval) -> Interval {
         Interval {
             low: (window.low - self.high) / probability,
@@ -160,13 +159,13 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
         value
     }
 
-    /// Bounds on the value of a position, so many moves and events deep, if any are known.
+    /// Stored bounds on the value of a position searched `depth` moves and events deep.
     fn known(&self, position: &G, depth: u32) -> Option<Interval> {
         let table = self.table.as_ref()?;
         table.get(&(position.clone(), depth)).copied()
     }
 
-    /// Remembers what a search through `window` returned.
+    /// Stores the result of a search through `window`.
     fn keep(&mut self, position: &G, depth: u32, window: Interval, value: f64) {
         let Some(table) = &mut self.table else { return };
         let range = position.range();
@@ -181,7 +180,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
         *known = known.within(bounds);
     }
 
-    /// A player's node: alpha-beta.
+    /// Searches a player's node by alpha-beta.
     fn player(
         &mut self,
         position: &G,
@@ -209,8 +208,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
                     Side::Second => window.high = window.high.min(value),
                 }
                 if window.low >= window.high - self.slack {
-                    // Cut off a hair's breadth inside the window, this is a bound all the same: it must
-                    // not look exact.
+                    // Though a hair's breadth inside the window, a cutoff is a bound: it must not look exact.
                     best.0 = match side {
                         Side::First => value.max(window.high),
                         Side::Second => value.min(window.low),
@@ -222,7 +220,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
         best
     }
 
-    /// A chance node.
+    /// Searches a chance node.
     fn chance(&mut self, position: &G, depth: u32, window: Interval) -> f64 {
         let events = position.events().into_iter();
         let mut children: Vec<Child<G>> = events
@@ -236,7 +234,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
                 }
             })
             .collect();
-        // What is likely decides most.
+        // The likely children decide most.
         children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         let mut sum = Expectation::of(&children);
         if self.probes && depth >= 2 {
@@ -256,8 +254,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
             let others = sum.without(child);
             let needed = others.window_of_child(child.probability, window);
             let Interval { low, high } = child.range;
-            // Whatever it is worth, the window is out of reach; bounds stay on their side of it, however
-            // they are rounded.
+            // Whatever its value, the window is out of reach; bounds stay on their side of it despite rounding.
             if needed.low >= high - self.slack {
                 return sum.high.min(window.low);
             }
@@ -280,14 +277,14 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
         sum.low
     }
 
-    /// Narrows what is known of a child of a chance node at `depth` by one move, the likeliest to be best,
-    /// of the player whose choice it is; `others` are the bounds without this child.
+    /// Narrows the bounds of a child of a chance node at `depth` by the most promising move of the player to move
+    /// there; `others` are the bounds without this child.
     fn probe(&mut self, child: &mut Child<G>, others: &Expectation, depth: u32, window: Interval) {
         let Turn::Player(side) = child.position.turn() else {
             return;
         };
         let needed = others.window_of_child(child.probability, window);
-        // One move bounds the child from the mover's side only, so the other end must stay open.
+        // One move bounds the child from the mover's side only, so the other end stays open.
         let asked = match side {
             Side::First => Interval::new(child.range.low, needed.high.min(child.range.high)),
             Side::Second => Interval::new(needed.low.max(child.range.low), child.range.high),
@@ -307,8 +304,7 @@ impl<G: ChanceGame + Hash + Eq> Search<G> {
     }
 }
 
-/// A player's moves and where they lead, those that look best first. At depth 1 the order does not
-/// matter enough to be found.
+/// A player's moves and the positions after them, most promising first. At depth 1 sorting does not pay.
 fn ordered<G: ChanceGame>(position: &G, side: Side, depth: u32) -> Vec<(G::Move, G)> {
     let moves = position.legal_moves().into_iter();
     let mut children: Vec<(G::Move, G)> = moves.map(|m| (m, position.after(m))).collect();

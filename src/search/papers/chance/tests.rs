@@ -1,5 +1,4 @@
-//! What must hold for all trees: Star1 and Star2 give expectiminimax's value, and sound bounds outside
-//! their window.
+//! Properties on all trees: Star1 and Star2 give expectiminimax's value, and sound bounds outside their window.
 
 use proptest::prelude::*;
 
@@ -8,12 +7,12 @@ use crate::chance::{ChanceGame, Interval};
 use crate::games::dice_race::DiceRace;
 use crate::games::random_chance_tree::{Layers, Odds, RandomChanceTree, Shape};
 
-/// Rounding of values up to some hundred.
+/// Rounding error of values up to some hundred.
 const ROUNDING: f64 = 1e-9;
 
 type Star<G> = fn(&G, u32, Interval) -> Verdict<<G as ChanceGame>::Move>;
 
-/// Holds a star search against expectiminimax, asked for everything and through a window.
+/// Compares a star search with expectiminimax, with the full window and a narrow one.
 fn check<G: ChanceGame>(
     star: Star<G>,
     root: &G,
@@ -55,7 +54,7 @@ fn check<G: ChanceGame>(
 fn shapes() -> impl Strategy<Value = Shape> {
     let layers = prop_oneof![Just(Layers::Regular), Just(Layers::Mixed)];
     let odds = prop_oneof![Just(Odds::Equal), (1..30_u8).prop_map(Odds::Weighted)];
-    // Few values make ties and bounds that are reached exactly.
+    // Few values make ties, and bounds that are reached exactly.
     let limits = prop_oneof![1..4_u16, 10..200_u16];
     (layers, 1..5_u16, odds, limits, 1..60_u16).prop_map(
         |(layers, branching, odds, limit, spread)| Shape {
@@ -68,7 +67,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
     )
 }
 
-/// Trees whose nodes take turns.
+/// Trees whose types of nodes take turns.
 fn regular(branching: u16, odds: Odds) -> Shape {
     Shape {
         layers: Layers::Regular,
@@ -79,7 +78,7 @@ fn regular(branching: u16, odds: Odds) -> Shape {
     }
 }
 
-/// Windows: ends on halves, also beyond all values.
+/// Windows with ends on halves, some beyond all values.
 fn windows() -> impl Strategy<Value = Interval> {
     (-250..250_i32, 1..40_i32).prop_map(|(low, width)| {
         let low = f64::from(low) / 2.0;
@@ -112,7 +111,7 @@ proptest! {
         check(star2_with_table, &RandomChanceTree::new(shape, seed), depth, window)?;
     }
 
-    /// Deep enough for windows to become as narrow as values are rounded.
+    /// Deep enough for windows to become as narrow as rounding errors.
     #[test]
     fn windows_of_the_width_of_rounding_do_no_harm(
         branching in 2..4_u16, weights in 2..30_u8, seed in any::<u64>(), window in windows(),
@@ -136,8 +135,8 @@ proptest! {
     }
 }
 
-/// Values of a race come about in more ways than one, so that a table saves nodes even of Star1; a random tree has
-/// no position twice, so that it saves none of Star1's there, only probes that are searched again.
+/// Values of a race arise in more ways than one, so that a table saves nodes even of Star1; a random tree has no
+/// position twice, so that there it saves only Star2's probes.
 #[test]
 fn tables_save_what_is_searched_again() {
     let tree = RandomChanceTree::new(regular(4, Odds::Equal), 2);
@@ -152,7 +151,7 @@ fn tables_save_what_is_searched_again() {
     assert!(star2_with_table(&race, 8, all).nodes < star2(&race, 8, all).nodes);
 }
 
-/// A chance node by hand: an equal choice of nature's among three numbers.
+/// A chance node by hand: three numbers, equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Three([i32; 3], Option<usize>);
 

@@ -1,4 +1,4 @@
-//! Demands handed down through the tree, until leaves can meet them.
+//! Demands passed down the tree until leaves can meet them.
 
 use super::run::{Node, Run};
 use crate::conspiracy::{Kind, Push};
@@ -8,21 +8,20 @@ use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;
 use crate::value::Value;
 
-/// Plies below the root at which every demand counts as met.
+/// Plies below the root at which every demand is met.
 const MAX_PLY: usize = 200;
 
-/// What is said of a node's value, for the root's side.
+/// A claim about a node's value, for the root's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Claim {
-    /// What would overthrow it: lowering a value that is said to be at least `value`, raising one that is
-    /// said to be at most that.
+    /// Push that overthrows it: lowering, if the claim is "at least `value`", raising, if "at most".
     pub(super) against: Push,
-    /// The value, as [`flat`] has it.
+    /// The value, made [`flat`].
     pub(super) value: i32,
 }
 
-/// A value as a number by which all wins are alike, and all losses: how soon they come depends on where
-/// in the tree one stands.
+/// A value as a number that is the same for all wins, and for all losses: their distance depends on where in the tree
+/// one stands.
 pub(super) fn flat(value: Value) -> i32 {
     let decided = i32::from(Value::MAX_CENTIPAWNS) + 1;
     if value.is_win() {
@@ -35,7 +34,7 @@ pub(super) fn flat(value: Value) -> i32 {
 }
 
 impl Claim {
-    /// Whether it is true of a node, by the value it has.
+    /// Whether the claim is true of a node's present value.
     pub(super) fn holds(self, node: &Node) -> bool {
         let value = match Kind::at_ply(usize::from(node.ply)) {
             Kind::Max => flat(node.value),
@@ -48,14 +47,14 @@ impl Claim {
     }
 }
 
-/// Why the work on a demand ends before it is met.
+/// The reason why a demand was not met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
     /// The claim no longer holds.
     Wrong,
-    /// There is no room for another expansion.
+    /// Memory is full.
     Full,
-    /// A limit has been reached.
+    /// A limit was reached.
     Stopped,
 }
 
@@ -66,8 +65,8 @@ impl From<Stopped> for End {
 }
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// Works on a node until its claim is supported by as many leaves as demanded, each searched as deeply
-    /// as the iteration asks.
+    /// Expands below a node until its claim is supported by as many leaves as demanded, each searched to the depth of
+    /// the iteration.
     pub(super) fn support(
         &mut self,
         id: NodeId,
@@ -103,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
             }
             match self.support_by_children(id, position, claim, demand) {
                 Ok(()) => break,
-                // Another child may do: the claim is looked at again.
+                // Another child may do: the claim is checked again.
                 Err(End::Wrong) => {}
                 Err(end) => return Err(end),
             }
@@ -117,7 +116,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(())
     }
 
-    /// Hands the demand down. Ends with `Wrong` if some child's claim was: the node has its new value.
+    /// Passes the demand on. Returns `Wrong` if some child's claim was; then the node has its new value.
     fn support_by_children(
         &mut self,
         id: NodeId,
@@ -126,7 +125,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         demand: u32,
     ) -> Result<(), End> {
         let ply = usize::from(self.planted.tree.node(id).ply);
-        // What overthrows a claim takes all supporters where one of them is enough for the claim.
+        // Where one supporter suffices for a claim, all must be overthrown to overthrow it.
         let is_shared = !claim.against.is_or_node(Kind::at_ply(ply));
         let tree = &self.planted.tree;
         let mut children: Vec<NodeId> = tree.child_ids(id).collect();
@@ -156,7 +155,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(())
     }
 
-    /// Searches a leaf to the depth of the iteration.
+    /// Searches a leaf by alpha-beta to the depth of the iteration.
     fn search_leaf(&mut self, id: NodeId, position: &G) -> Result<(), Stopped> {
         let (depth, ply) = (self.depth, usize::from(self.planted.tree.node(id).ply));
         let look = self.value_to_depth(position, depth, ply)?;
@@ -166,7 +165,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(())
     }
 
-    /// Gives a leaf its children.
+    /// Expands a leaf.
     pub(super) fn expand(&mut self, id: NodeId, position: &G) -> Result<(), End> {
         if !self.planted.tree.has_room() {
             return Err(End::Full);
@@ -178,7 +177,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(result?)
     }
 
-    /// Works on the child of a node; the node has its new value then.
+    /// Supports the claim at a child, then updates the node's value.
     pub(super) fn support_below(
         &mut self,
         parent: NodeId,
@@ -195,7 +194,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         result
     }
 
-    /// Brings a node up to date with its children.
+    /// Updates a node's value from its children.
     pub(super) fn back_up(&mut self, id: NodeId) {
         let tree = &mut self.planted.tree;
         let children = tree.children(tree.node(id)).iter();
@@ -207,7 +206,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
     }
 }
 
-/// What a node is known to support.
+/// A demand that a node has met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Met {
     claim: Claim,

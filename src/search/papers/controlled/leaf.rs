@@ -8,7 +8,7 @@ use crate::search::papers::planted::FirstLook;
 use crate::value::{Value, Window};
 
 impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
-    /// The value of a position to a depth; the keys before it are on the path.
+    /// The value of a position at a fixed depth; the path holds the positions before it.
     pub(super) fn value_to_depth(
         &mut self,
         position: &G,
@@ -23,7 +23,7 @@ impl<G: Game, E: Evaluator<G>> Run<'_, G, E> {
         Ok(FirstLook::estimated(value))
     }
 
-    /// The value of a position that the game goes on from, exact in the window.
+    /// The value of a position that is not terminal, exact in the window.
     fn below(
         &mut self,
         position: &G,

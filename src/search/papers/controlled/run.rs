@@ -1,4 +1,4 @@
-//! One search: the decision at the root, supported better with each iteration.
+//! One search: the decision at the root, with more support in each iteration.
 
 use std::cmp::Reverse;
 
@@ -20,15 +20,15 @@ const LAST: u32 = 250;
 /// The data of a node of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Node {
-    /// For the side to move there.
+    /// Minimax value for the side to move there.
     pub(super) value: Value,
-    /// Whether it is known for good.
+    /// Whether the value is proven.
     pub(super) is_final: bool,
     /// Plies from the root.
     pub(super) ply: u8,
-    /// To what depth it was searched when it was a leaf.
+    /// Depth of its search as a leaf.
     pub(super) depth: u8,
-    /// What it was last found to support.
+    /// The demand it last met.
     pub(super) met: Option<Met>,
 }
 
@@ -56,20 +56,20 @@ impl Kept for Node {
     }
 }
 
-/// A search under way.
+/// A running search.
 pub(super) struct Run<'a, G: Game, E> {
     settings: Settings,
     pub(super) planted: Planted<'a, G, E, Node>,
-    /// To what depth leaves are to be searched that are relied upon.
+    /// Depth to which supporting leaves are searched.
     pub(super) depth: u8,
-    /// What was met in another iteration is looked at again.
+    /// Counter by which demands met in earlier iterations expire.
     pub(super) stage: u32,
-    /// What the best move is to be worth at least, and the others at most, by [`flat`].
+    /// Least value of the best move, and greatest of the others, made [`flat`].
     separator: i32,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
-    /// A search about to begin; if there is nothing to search, the report that says so.
+    /// Starts a search; an error is the final report if there is nothing to search.
     pub(super) fn new(
         settings: Settings,
         root: &'a Root<G>,
@@ -88,15 +88,14 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         })
     }
 
-    /// Searches until something ends it; returns the final report.
+    /// Searches until a limit or a decision; returns the final report.
     pub(super) fn finish(mut self) -> Report<G::Move> {
-        // Stopped or not, what has been found so far is the answer.
+        // Stopped or not, the best so far is the answer.
         let _: Result<(), End> = self.deepen();
         self.planted.tell(Occasion::Final)
     }
 
-    /// The tree it grows, the last iteration completed, and the value that separates the best move from
-    /// the others.
+    /// The tree after the search, the last completed iteration, and the separator.
     #[cfg(test)]
     pub(super) fn grown(mut self) -> (Arena<G::Move, Node>, u32, i32) {
         let _: Result<(), End> = self.deepen();
@@ -125,7 +124,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Ok(())
     }
 
-    /// Works until the decision is supported as demanded.
+    /// Searches until the decision is supported as demanded.
     fn decide(&mut self, demand: u32) -> Result<(), End> {
         loop {
             match self.try_to_support(demand) {
@@ -141,7 +140,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         }
     }
 
-    /// Demands support of every claim that the decision consists of, until one of them is wrong.
+    /// Demands support of every claim of the decision, until one is wrong.
     fn try_to_support(&mut self, demand: u32) -> Result<(), End> {
         let Some(best) = self.planted.best() else {
             return Ok(());
@@ -180,8 +179,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         self.support_below(NodeId::ROOT, root, child, claim, demand)
     }
 
-    /// Whether nothing that could be found would matter: the root is won, or lost in the end, or the mate
-    /// asked for is proven.
+    /// Whether the search can end: the root is won, or lost in the end, or the mate asked for is proven.
     fn is_decided(&self) -> bool {
         let value = self.planted.tree.root().value;
         value.is_decided() || self.planted.budget.has_mate(value)

@@ -1,7 +1,7 @@
-//! Basic (thesis, section 3.1 and appendix 1): no numbers are kept.
+//! Basic (thesis, section 3.1 and appendix 1): stores no numbers.
 //!
-//! Whenever one is asked for, the definition is followed down to the leaves. A node costs nothing
-//! but its value, and a search more and more time the larger its tree grows.
+//! Each number is computed by the definition down to the leaves. A node stores only its value, and time grows with the
+//! tree.
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage, best_value, combine};
@@ -11,13 +11,12 @@ use crate::search::kit::arena::Moved;
 /// Keeps no numbers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Basic {
-    /// The likely range when it was last asked for. It rarely moves, so it is the place to start
-    /// looking from (section 3.1.3).
+    /// The likely range last computed. It rarely moves, so the next one is searched from it (section 3.1.3).
     last: Option<LikelyRange>,
 }
 
-/// How many leaves it takes to push `node` to the goal, counted from the leaves up. A node that has
-/// lost its children counts as a leaf again.
+/// Number of leaves it takes to push `node` to the goal, computed bottom up. A node that has lost its children counts
+/// as a leaf again.
 pub(super) fn computed<M: Copy>(tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count {
     if goal.is_reached(node.index) {
         return Count::ZERO;
@@ -36,12 +35,12 @@ pub(super) fn computed<M: Copy>(tree: &Tree<M>, node: &Node<M>, kind: Kind, goal
 }
 
 impl Basic {
-    /// The end of the likely range on the side that `push` leads to.
+    /// The end of the likely range in the direction of `push`.
     fn end<M: Copy>(tree: &Tree<M>, push: Push, threshold: Count, last: Option<u8>) -> u8 {
         let root = tree.root();
         let is_likely = |target| computed(tree, root, Kind::Max, Goal { push, target }) < threshold;
         let farther = |end| push.farther(end, tree.grid().len());
-        // The root's own value is likely, and nothing between it and a likely value is not.
+        // The root's own value is likely, and so is every value between it and a likely one.
         let mut end = match last {
             Some(last) if push.reached(last, root.index) => last,
             _ => root.index,

@@ -1,22 +1,20 @@
-//! Compromise (thesis, section 3.3 and appendix 3): interior nodes keep numbers for a few values
-//! around Vmin and Vmax, however many values there are.
+//! Compromise (thesis, section 3.3 and appendix 3): interior nodes store numbers for a few values around Vmin and Vmax,
+//! whatever the size of the grid.
 //!
-//! What the search asks for is near the ends of the likely range: Vmin and Vmax to find its way
-//! down, Vmin - 1 and Vmax + 1 too to tell where the range ends. The thesis keeps just these four
-//! numbers. Each time an end moves by one value it hands one number on and computes another anew,
-//! at every relevant node (see [`Storage`]): cheap if Vmin and Vmax rest, as in its experiments,
-//! and ruinous where they do not. Here a node keeps numbers for a [`NumberWindow`] of a few values around
-//! either end instead. An end that moves within its window costs nothing; when it leaves, the
-//! window is centred on it and its numbers are computed anew. Anything outside is computed as
-//! [`Basic`](super::Basic) does. Windows of two values are the thesis's four numbers: each step of an end
-//! is a walk through all relevant nodes. (Both numbers are computed on that walk; the thesis hands one on.)
+//! The search needs numbers near the ends of the likely range: at Vmin and Vmax to descend, at Vmin - 1 and Vmax + 1 to
+//! find where the range ends. The thesis stores just these four. When an end moves by one value, one number is passed
+//! on and another computed anew at every relevant node (see [`Storage`]): cheap if Vmin and Vmax rest, as in its
+//! experiments, and ruinous where they do not. Here a node instead stores numbers for a [`NumberWindow`] of a few
+//! values around either end. An end that moves within its window costs nothing; when it leaves, the window is centred
+//! on it and its numbers are computed anew. Numbers outside are computed as [`Basic`](super::Basic) does. Windows of
+//! two values are the thesis's four numbers: each step of an end is a walk through all relevant nodes. (That walk
+//! computes both numbers; the thesis passes one on.)
 //!
-//! As in the thesis, numbers at irrelevant nodes are left alone and go wrong, and have to be put
-//! right when such a node becomes *newly relevant*, since a node above it has lost a value that had
-//! reached the goal (section 3.3.4). The thesis finds these nodes by comparing the values on the path
-//! before and after. Here each node's numbers bear the epoch of the window that they were computed
-//! for, so that one out of date is known by sight; whoever needs it has it computed then, and what
-//! is under it if that is out of date too. A moved window is the same case: all is out of date.
+//! As in the thesis, numbers at irrelevant nodes become stale, and must be corrected when such a node becomes *newly
+//! relevant*, since a node above it has lost a value that had reached the goal (section 3.3.4). The thesis finds these
+//! nodes by comparing the values on the path before and after. Here each node's numbers bear the epoch of the window
+//! that they were computed for, so stale ones show; they are recomputed when needed, with stale ones below them. A
+//! moved window is the same case: all numbers are stale.
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::basic::computed;
@@ -28,13 +26,13 @@ use crate::search::kit::arena::{Moved, Records};
 
 const PUSHES: [Push; 2] = [Push::Raise, Push::Lower];
 
-/// What a node keeps for the two windows, by [`Push`].
+/// A node's numbers for the two windows, by [`Push`].
 type Both<const SPAN: usize> = [Kept<SPAN>; 2];
 
-/// Keeps numbers for the `SPAN` values around either end of the likely range.
+/// Stores numbers for the `SPAN` values around either end of the likely range.
 #[derive(Debug)]
 pub(super) struct Compromise<const SPAN: usize> {
-    /// The range when it was last asked for.
+    /// The range last computed.
     range: Option<LikelyRange>,
     /// By [`Push`].
     windows: [NumberWindow<SPAN>; 2],
@@ -51,8 +49,7 @@ impl<const SPAN: usize> Default for Compromise<SPAN> {
     }
 }
 
-/// Computes an interior node's numbers for a window from its children', computing theirs as far as they
-/// are out of date.
+/// Computes an interior node's numbers for a window from its children's, computing stale ones first.
 fn compute<M: Copy, const SPAN: usize>(
     window: &NumberWindow<SPAN>,
     records: &mut Records<Both<SPAN>>,
@@ -72,7 +69,7 @@ fn compute<M: Copy, const SPAN: usize>(
 }
 
 impl<const SPAN: usize> Compromise<SPAN> {
-    /// Computes an interior node's value and numbers from its children'; says whether they are new.
+    /// Updates an interior node's value and numbers from its children's; returns whether they changed.
     fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
         let place = tree.node(id).record();
@@ -90,7 +87,7 @@ impl<const SPAN: usize> Compromise<SPAN> {
                 counts
             });
             let counts = window.combined(kind, counts);
-            // What would take a number that is out of date is so itself.
+            // Numbers that depend on stale ones are stale.
             if is_known {
                 window.kept(counts)
             } else {
@@ -101,7 +98,7 @@ impl<const SPAN: usize> Compromise<SPAN> {
         place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
     }
 
-    /// Computes what is out of date at nodes relevant to a window.
+    /// Recomputes stale numbers at nodes relevant to a window.
     fn repair<M: Copy>(&mut self, tree: &Tree<M>, push: Push) {
         let window = &self.windows[push as usize];
         let is_outdated = |place| !window.is_current(&self.records.get(place)[push as usize]);
@@ -110,7 +107,7 @@ impl<const SPAN: usize> Compromise<SPAN> {
         }
     }
 
-    /// Makes room for a goal of the root in its window.
+    /// Moves the window, if needed, to hold a goal of the root.
     fn prepare<M: Copy>(&mut self, tree: &Tree<M>, goal: Goal) {
         let window = &mut self.windows[goal.push as usize];
         if window.lane(goal).is_none() && window.center(goal.target, tree.grid().len()) {
@@ -119,7 +116,7 @@ impl<const SPAN: usize> Compromise<SPAN> {
         self.repair(tree, goal.push);
     }
 
-    /// Finds the end of the likely range on one side, from where it was, taking the window along.
+    /// Finds one end of the likely range, starting from `from`, and moves the window along.
     fn find_end<M: Copy>(&mut self, tree: &Tree<M>, push: Push, from: u8, threshold: Count) -> u8 {
         let (own, len) = (tree.root().index, tree.grid().len());
         let mut is_likely = |target| {
@@ -159,7 +156,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
 
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
-            // A leaf with a new static value has nothing to be computed from.
+            // A leaf with a new static value has no children to compute from.
             let is_inner = !tree.has_no_children(id);
             if is_inner && !self.refresh(tree, id, ply) {
                 return false;
@@ -192,7 +189,7 @@ impl<M: Copy, const SPAN: usize> Storage<M> for Compromise<SPAN> {
     }
 
     fn takes_over(&mut self, _tree: &Tree<M>, _has_new_leaves: bool) {
-        // Epochs count anew, so those of the other search say nothing.
+        // Epochs restart, so those of the other search mean nothing.
         (self.range, self.windows) = (None, PUSHES.map(NumberWindow::new));
         self.records.fill([Kept::OUTDATED; 2]);
     }

@@ -2,19 +2,19 @@
 
 use crate::conspiracy::Count;
 
-/// The numbers of a node for the `SPAN` values of a window, at most eight, for the way it pushes: 0 where
-/// the node's value is there already. One byte a value, the lowest first, and all of them are computed at
-/// once by operations on a word that keep carries within bytes.
+/// The numbers of a node for the `SPAN` values of a window, at most eight, in the window's direction: 0 where the
+/// node's value is there already. One byte for each value, the lowest first; all are computed at once by operations on
+/// a word that keep carries within bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Counts<const SPAN: usize>([u8; SPAN]);
 
-/// The highest bit of each byte, and all others.
+/// The highest bit of each byte; the next constant has all others.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 const LOW: u64 = !HIGH;
 /// The lowest bit of each byte.
 const ONES: u64 = HIGH >> 7;
 
-/// Bytes of all ones where the highest bit is set, of all zeros elsewhere.
+/// Sets all bits of the bytes whose highest bit is set, and clears the others.
 #[inline]
 const fn spread(flags: u64) -> u64 {
     ((flags >> 7) & ONES) * 0xFF
@@ -30,7 +30,7 @@ impl<const SPAN: usize> Counts<SPAN> {
         Counts([count.byte(); SPAN])
     }
 
-    /// The number in a lane.
+    /// The number in a lane, from 0.
     #[inline]
     pub(super) const fn get(self, lane: usize) -> Count {
         Count::from_byte(self.0[lane])
@@ -49,23 +49,23 @@ impl<const SPAN: usize> Counts<SPAN> {
         Counts(std::array::from_fn(|lane| bytes[lane]))
     }
 
-    /// These from this lane on, 0 below.
+    /// These numbers from lane `lane` on, 0 below.
     #[inline]
     pub(super) fn starting_at(self, lane: u32) -> Self {
         Counts::of_word(self.word() & u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
-    /// These below this lane, 0 from it on.
+    /// These numbers below lane `lane`, 0 from it on.
     #[inline]
     pub(super) fn ending_before(self, lane: u32) -> Self {
         Counts::of_word(self.word() & !u64::MAX.checked_shl(8 * lane).unwrap_or(0))
     }
 
-    /// An OR node's numbers from its children': the least of them.
+    /// An OR node's numbers: the minima over its children.
     #[inline]
     pub(super) fn least(children: impl IntoIterator<Item = Self>) -> Self {
         let least = |a: u64, b: u64| {
-            // Where the lower bits of a are no less than those of b, the highest survives.
+            // The highest bit survives where the lower bits of a are no less than those of b.
             let difference = (a | HIGH) - (b & LOW);
             let a_is_no_less = spread((a & !b) | (!(a ^ b) & difference));
             (b & a_is_no_less) | (a & !a_is_no_less)
@@ -74,7 +74,7 @@ impl<const SPAN: usize> Counts<SPAN> {
         Counts::of_word(words.fold(u64::MAX, least))
     }
 
-    /// An AND node's numbers from its children': their sum, as [`Count`]s are added.
+    /// An AND node's numbers: the sums over its children, added like [`Count`]s.
     #[inline]
     pub(super) fn sum(children: impl IntoIterator<Item = Self>) -> Self {
         let (mut sum, mut infinite) = (0, 0);
@@ -108,7 +108,7 @@ mod tests {
         for a in interesting {
             for b in interesting {
                 for c in interesting {
-                    // Neighbouring lanes differ, so that a carry that leaks shows.
+                    // Neighbouring lanes differ, so that a leaking carry shows.
                     let children = [[a, b], [b, c], [c, a]].map(|[even, odd]| {
                         Counts::<SPAN>(std::array::from_fn(
                             |lane| if lane % 2 == 0 { even } else { odd },

@@ -1,8 +1,7 @@
-//! Storage-intensive (thesis, section 3.2): every interior node keeps its numbers for all values.
+//! Storage-intensive (thesis, section 3.2): every interior node stores its numbers for all values.
 //!
-//! Leaves need none. After an expansion the nodes on the path are computed anew from their children, as
-//! far up as anything changes. What a number costs to keep does not depend on whether anybody asks
-//! for it, but all values of a node are computed at once by vector instructions.
+//! Leaves need none. After an expansion the nodes on the path are recomputed from their children until nothing changes.
+//! Numbers are updated even if nobody asks for them, but vector instructions compute all values of a node at once.
 
 use super::super::tree::{Node, NodeId, Tree};
 use super::{Goal, Storage};
@@ -10,20 +9,20 @@ use crate::conspiracy::{Accumulator, Count, Kind, LikelyRange, Vector};
 use crate::search::kit::arena::{Moved, Records};
 use crate::value::Value;
 
-/// Keeps numbers for up to `N` values; those of a larger grid beyond can never be reached.
+/// Stores numbers for up to `N` values; larger grids are truncated.
 #[derive(Debug, Default)]
 pub(super) struct Intensive<const N: usize> {
     records: Records<Vector<N>>,
 }
 
 impl<const N: usize> Intensive<N> {
-    /// The numbers kept for a node; `None` if it has never been expanded.
+    /// The numbers stored for a node; `None` if it was never expanded.
     #[inline]
     fn numbers<M: Copy>(&self, node: &Node<M>) -> Option<&Vector<N>> {
         node.record().map(|place| self.records.get(place))
     }
 
-    /// Computes an interior node's numbers from its children; with its value.
+    /// Computes an interior node's value and numbers from its children.
     fn computed<M: Copy>(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind) -> (Value, Vector<N>) {
         let mut numbers = Accumulator::new(kind);
         let mut best = -Value::INFINITY;
@@ -38,7 +37,7 @@ impl<const N: usize> Intensive<N> {
         (best, numbers.finish(tree.index(kind, best)))
     }
 
-    /// Computes an interior node's value and numbers from its children; says whether they are new.
+    /// Updates an interior node's value and numbers from its children's; returns whether they changed.
     fn refresh<M: Copy>(&mut self, tree: &mut Tree<M>, id: NodeId, kind: Kind) -> bool {
         let node = tree.node(id);
         let place = node.record();
@@ -47,14 +46,14 @@ impl<const N: usize> Intensive<N> {
         place.is_some_and(|it| self.records.set(it, numbers)) || has_new_value
     }
 
-    /// Computes the numbers of a node and of all below it anew.
+    /// Recomputes the numbers of a subtree.
     fn refresh_all<M: Copy>(&mut self, tree: &Tree<M>, node: &Node<M>, kind: Kind) {
         for child in tree.children(node) {
             self.refresh_all(tree, child, kind.other());
         }
         let Some(place) = node.record() else { return };
         let numbers = if tree.children(node).is_empty() {
-            // Which of the children that it has lost were final is not known: it counts as a leaf again.
+            // It is not known which of its lost children were final: it counts as a leaf again.
             Vector::leaf(node.index)
         } else {
             self.computed(tree, node, kind).1
@@ -82,7 +81,7 @@ impl<M: Copy, const N: usize> Storage<M> for Intensive<N> {
 
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool {
         for (ply, &id) in path.iter().enumerate().rev() {
-            // A leaf with a new static value has nothing to be computed from.
+            // A leaf with a new static value has no children to compute from.
             let is_inner = !tree.has_no_children(id);
             if is_inner && !self.refresh(tree, id, Kind::at_ply(ply)) {
                 return false;

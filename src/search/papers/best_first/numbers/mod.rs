@@ -1,11 +1,10 @@
-//! How the conspiracy numbers of a tree are kept: the three storages of the thesis's chapter 3.
+//! Storage of the conspiracy numbers of a tree: the three kinds of the thesis's chapter 3.
 //!
-//! `basic` keeps none and computes them when asked, `intensive` keeps those for all values at every
-//! interior node, `compromise` keeps the few that the search asks for most: eight around either end of the
-//! likely range, or two, which is the thesis's own choice. They answer alike, so
-//! they grow the same tree, node for node; they differ in time and space. (Only when memory runs
-//! out do they part: a node whose children have been given up keeps its numbers for all values with
-//! `intensive`, and counts as a leaf again with the others.)
+//! `basic` stores none and computes them on demand, `intensive` stores those for all values at every interior node,
+//! `compromise` stores the few most used: eight around either end of the likely range, or two, the thesis's own choice.
+//! All give the same numbers and so grow the same tree, node for node; they differ in time and space. (Except when
+//! memory runs out: a node without its children keeps its numbers for all values with `intensive`, and counts as a leaf
+//! again with the others.)
 
 mod basic;
 mod compromise;
@@ -25,7 +24,7 @@ use crate::conspiracy::{Count, Kind, LikelyRange, Push};
 use crate::search::kit::arena::Moved;
 use crate::value::Value;
 
-/// What the root, or any node, is to be pushed to: an end of the likely range, say.
+/// A target to which the root or another node is to be pushed, such as an end of the likely range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Goal {
     /// The way to push.
@@ -35,50 +34,49 @@ pub(super) struct Goal {
 }
 
 impl Goal {
-    /// Whether a value with this index is where the goal wants it.
+    /// Whether a value with this index has reached the goal.
     #[inline]
     pub(super) fn is_reached(self, index: u8) -> bool {
         self.push.reached(index, self.target)
     }
 }
 
-/// A way to keep numbers.
+/// A storage of conspiracy numbers.
 ///
-/// Numbers are asked for at *relevant* nodes only: a node is relevant to a goal if none of its
-/// ancestors has reached the goal, since a node that has needs no help from those below it (thesis,
-/// section 3.3.2). The root does not count here: the best move cutoff asks for its children' numbers
-/// whatever its own value.
+/// Numbers are asked for at *relevant* nodes only: a node is relevant to a goal if none of its ancestors has reached
+/// the goal, since a node that has needs no help from those below it (thesis, section 3.3.2). The root does not count
+/// as ancestor here: the best move cutoff asks for its children's numbers whatever its own value.
 pub(super) trait Storage<M: Copy> {
-    /// Bytes that are kept at each interior node.
+    /// Bytes stored at each interior node.
     fn record_bytes(&self) -> usize;
 
-    /// Told that a new tree is planted.
+    /// Called when a new tree is planted.
     fn plant(&mut self);
 
-    /// Told that a node has been expanded, whose record is to stand there.
+    /// Called when a node has been expanded; `place` is the index of its record.
     fn expanded(&mut self, place: u32);
 
-    /// Brings values and numbers up to date along `path`, from the root to a node that has a new
-    /// value or new children; says whether the root's may have changed.
+    /// Updates values and numbers along `path`, from the root to a node with a new value or new children; returns
+    /// whether the root's may have changed.
     fn update(&mut self, tree: &mut Tree<M>, path: &[NodeId]) -> bool;
 
-    /// How many leaves it takes to push `node`, which must be relevant, to the goal.
+    /// Number of leaves it takes to push `node`, which must be relevant, to the goal.
     fn count(&self, tree: &Tree<M>, node: &Node<M>, kind: Kind, goal: Goal) -> Count;
 
     /// The root's likely range at a threshold. A storage may prepare for goals around it.
     fn likely_range(&mut self, tree: &Tree<M>, threshold: Count) -> LikelyRange;
 
-    /// Told before anything else that the tree is another search's, whose numbers it has; and whether
-    /// terminals have become leaves since.
+    /// Called first when a search takes over another search's tree and numbers; tells whether terminals have become
+    /// leaves since.
     fn takes_over(&mut self, tree: &Tree<M>, has_new_leaves: bool);
 
-    /// Told where the records of interior nodes stand now.
+    /// Called when the records of interior nodes have moved.
     fn go_along(&mut self, moved: &Moved);
 
-    /// Told when children have been given up to free memory.
+    /// Called when children have been dropped to free memory.
     fn reclaimed(&mut self, _tree: &Tree<M>) {}
 
-    /// The child that a descent to a goal goes to from a relevant node with children, by a rule with so many rounds.
+    /// The child of a relevant node to which a descent to a goal goes, by a rule with `rounds` rounds.
     fn choose(
         &self,
         tree: &Tree<M>,
@@ -105,7 +103,7 @@ pub(super) trait Storage<M: Copy> {
 }
 
 impl StorageKind {
-    /// A storage of this kind for a grid of `len` values; storage-intensive with room for at least as many.
+    /// A storage of this kind for a grid of `len` values; storage-intensive rounds `len` up.
     pub(super) fn storage<M: Copy>(self, len: u8) -> Box<dyn Storage<M> + Send> {
         match (self, len) {
             (StorageKind::Basic, _) => Box::new(Basic::default()),
@@ -125,9 +123,8 @@ fn best_value<M: Copy>(children: &[Node<M>]) -> Value {
     values.max().unwrap_or(-Value::INFINITY)
 }
 
-/// The number of a node that has not reached the goal from its children' numbers: the least of them at
-/// an OR node, their sum at an AND node, where the number of a child that stands in nobody's way is 0
-/// (thesis, section 2.2).
+/// The number of a node that has not reached the goal, from its children's numbers: the least at an OR node, the sum at
+/// an AND node, where a child in nobody's way has 0 (thesis, section 2.2).
 fn combine(goal: Goal, kind: Kind, children: impl Iterator<Item = Count>) -> Count {
     if goal.push.is_or_node(kind) {
         children.min().unwrap_or(Count::INFINITY)

@@ -1,4 +1,4 @@
-//! The values around one end of the likely range that numbers are kept for.
+//! Windows: the values around one end of the likely range for which numbers are stored.
 
 use super::super::tree::{Node, Tree};
 use super::Goal;
@@ -6,27 +6,27 @@ use super::counts::Counts;
 use crate::conspiracy::{Count, Kind, Push};
 use crate::search::kit::arena::Records;
 
-/// The `SPAN` values around an end of the range that numbers are kept for.
+/// The `SPAN` values around an end of the range for which numbers are stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NumberWindow<const SPAN: usize> {
-    /// The way to push the root out of the range.
+    /// Direction that pushes the root out of the range.
     push: Push,
     /// Index of the lowest value.
     base: u8,
-    /// Which numbers are this window's: what it has moved away from is out of date for good.
+    /// Identifies the window's numbers: those of earlier epochs are stale for good.
     epoch: u16,
 }
 
-/// What an interior node keeps for a window.
+/// An interior node's numbers for a window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kept<const SPAN: usize> {
     counts: Counts<SPAN>,
-    /// The window's epoch when they were computed.
+    /// Epoch of the window they were computed for.
     epoch: u16,
 }
 
 impl<const SPAN: usize> Kept<SPAN> {
-    /// Of no window.
+    /// Stale in every window.
     pub(super) const OUTDATED: Self = Kept {
         counts: Counts::ZERO,
         epoch: 0,
@@ -34,7 +34,7 @@ impl<const SPAN: usize> Kept<SPAN> {
 }
 
 impl<const SPAN: usize> NumberWindow<SPAN> {
-    /// A window that nothing has been computed for.
+    /// A window without numbers.
     pub(super) const fn new(push: Push) -> Self {
         NumberWindow {
             push,
@@ -43,20 +43,20 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         }
     }
 
-    /// The way to push the root out of the range.
+    /// Direction that pushes the root out of the range.
     pub(super) const fn push(&self) -> Push {
         self.push
     }
 
-    /// The lane of a goal, if the window has it.
+    /// The lane of a goal, if it lies in the window.
     #[inline]
     pub(super) fn lane(&self, goal: Goal) -> Option<usize> {
         let lane = usize::from(goal.target.checked_sub(self.base)?);
         (goal.push == self.push && lane < SPAN).then_some(lane)
     }
 
-    /// Moves to around `target` on a grid of `len` values; says whether old epochs may come again. A
-    /// window of two values takes just the step there.
+    /// Moves around `target` on a grid of `len` values; returns whether old epochs may come again. A window of two
+    /// values takes a single step.
     #[must_use]
     pub(super) fn center(&mut self, target: u8, len: u8) -> bool {
         let last = len.saturating_sub(SPAN as u8);
@@ -69,7 +69,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         self.outdate()
     }
 
-    /// Makes all numbers kept out of date; says whether old epochs may come again.
+    /// Makes all stored numbers stale; returns whether old epochs may come again.
     #[must_use]
     pub(super) fn outdate(&mut self) -> bool {
         let is_last = self.epoch == u16::MAX;
@@ -77,8 +77,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         is_last
     }
 
-    /// Whether a node's value is where every goal of the window wants it, so that no node below is
-    /// relevant to any.
+    /// Whether a node's value has reached every goal of the window, so that no node below is relevant to any.
     #[inline]
     pub(super) fn is_passed(&self, index: u8) -> bool {
         match self.push {
@@ -87,10 +86,10 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         }
     }
 
-    /// `count` where the goal has not been reached.
+    /// `count` in the lanes of goals not reached, 0 in the others.
     #[inline]
     fn unreached(&self, index: u8, count: Count) -> Counts<SPAN> {
-        // A raise has reached the lanes up to the node's value, a lowering those from it on.
+        // Raising has reached the lanes up to the node's value, lowering those from it on.
         let counts = Counts::all(count);
         match self.push {
             Push::Raise if index < self.base => counts,
@@ -99,8 +98,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         }
     }
 
-    /// A node's numbers; `None` if those kept are out of date. A node that has lost its children counts
-    /// as a leaf again.
+    /// A node's numbers; `None` if stale. A node that has lost its children counts as a leaf again.
     #[inline(always)]
     pub(super) fn known<M: Copy>(
         &self,
@@ -116,7 +114,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
             if self.is_current(kept) {
                 return Some(kept.counts);
             }
-            // The numbers of a node without children are out of date since it has lost them.
+            // The stored numbers of a node are stale once it has lost its children.
             if !tree.children(node).is_empty() {
                 return None;
             }
@@ -130,7 +128,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         Some(self.unreached(node.index, count))
     }
 
-    /// The numbers of a node of this kind from those of its children.
+    /// The numbers of a node of this kind, from its children's.
     #[inline]
     pub(super) fn combined(
         &self,
@@ -144,7 +142,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         }
     }
 
-    /// Numbers as they are kept.
+    /// Numbers with the current epoch, to be stored.
     #[inline]
     pub(super) const fn kept(&self, counts: Counts<SPAN>) -> Kept<SPAN> {
         Kept {
@@ -153,7 +151,7 @@ impl<const SPAN: usize> NumberWindow<SPAN> {
         }
     }
 
-    /// Whether what is kept is not out of date.
+    /// Whether stored numbers are of the current epoch.
     #[inline]
     pub(super) const fn is_current(&self, kept: &Kept<SPAN>) -> bool {
         kept.epoch == self.epoch

@@ -1,4 +1,4 @@
-//! The search held against the definition, step by step.
+//! The search compared with the definition, step by step.
 
 mod reclaiming;
 mod reuse;
@@ -34,7 +34,7 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
         Bench::with_bytes(4 << 20, settings, evaluator)
     }
 
-    /// The same with so much memory.
+    /// A bench whose tree may take `bytes`.
     fn with_bytes(bytes: usize, settings: Settings, evaluator: E) -> Self {
         Bench {
             tree: Numbered::new(&settings, bytes),
@@ -49,7 +49,7 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
         self.go_on(&Root::new(position), None)
     }
 
-    /// A search of `root` on a tree that may have been planted before.
+    /// A search of `root` on the tree of an earlier search, if any.
     fn go_on(&mut self, root: &Root<G>, planted: Option<&Root<G>>) -> Run<'_, G, E> {
         Run::new(
             &self.settings,
@@ -64,7 +64,7 @@ impl<G: Game, E: Evaluator<G>> Bench<G, E> {
     }
 }
 
-/// The tree of section 2.7: every node has two children, every value is 0. Nodes have letters, row by row.
+/// The tree of section 2.7: every node has two children, every value is 0. Nodes have letters, level by level.
 #[test]
 fn section_2_7_expansion_by_expansion() {
     let shape = Shape {
@@ -96,7 +96,7 @@ fn section_2_7_expansion_by_expansion() {
     assert_eq!(run.tree.root().value, Value::DRAW);
 }
 
-/// A node and what is under it as the definition wants it, values as indices.
+/// A subtree in the definition's terms, values as indices.
 fn defined<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) -> definition::Tree {
     let value = i32::from(node.index);
     match node.state {
@@ -110,7 +110,7 @@ fn defined<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) -> definitio
     }
 }
 
-/// Holds every node's value and numbers against the definition.
+/// Compares every node's value and numbers with the definition.
 fn check<M: Copy>(tree: &Numbered<M>, node: &Node<M>, kind: Kind) {
     if node.record().is_some() {
         let oracle = defined(tree, node, kind);
@@ -171,7 +171,7 @@ fn settings() -> impl Strategy<Value = Settings> {
         )
 }
 
-/// Grows a tree by so many steps, or until nothing is left to do at its threshold.
+/// Takes up to `steps` steps at the current threshold.
 fn take_steps<G: Game, E: Evaluator<G>>(run: &mut Run<'_, G, E>, steps: usize) {
     for _ in 0..steps {
         if run.is_over() || run.has_converged() {
@@ -181,11 +181,11 @@ fn take_steps<G: Game, E: Evaluator<G>>(run: &mut Run<'_, G, E>, steps: usize) {
     }
 }
 
-/// Reads off values as a search with a window would: outside it, any bound may come back.
+/// Returns the values of leaves like a search with a window: outside it, any valid bound.
 #[derive(Clone)]
 struct Clipping {
     exact: ReadOff,
-    /// Decides which bounds.
+    /// Chooses the bounds.
     seed: u64,
 }
 
@@ -214,7 +214,7 @@ impl Evaluator<RandomTree> for Clipping {
     }
 }
 
-/// The tree as it would be had every leaf been evaluated exactly.
+/// The tree with all leaves evaluated exactly.
 fn exact(
     tree: &Numbered<Child>,
     node: &Node<Child>,
@@ -235,7 +235,7 @@ fn exact(
     }
 }
 
-/// Converges at the thresholds from 2 to 6 and holds each certificate against exact leaves.
+/// Converges at thresholds from 2 to 6 and checks each certificate with exact leaves.
 fn converge_and_check<E: Evaluator<RandomTree>>(
     run: &mut Run<'_, RandomTree, E>,
     root: &RandomTree,
@@ -289,7 +289,7 @@ proptest! {
         check(&bench.tree, bench.tree.root(), Kind::Max);
     }
 
-    /// What [`leaf`] promises: a certificate won with clipped leaves holds for exact ones.
+    /// Certificates with clipped leaves hold for exact ones, as [`leaf`] promises.
     #[test]
     fn clipped_certificates_hold_for_exact_leaves(
         shape in shapes(),
@@ -303,7 +303,7 @@ proptest! {
         converge_and_check(&mut run, &root)?;
     }
 
-    /// With nothing left to expand, every setting arrives at the minimax value.
+    /// With nothing left to expand, every setting reaches the minimax value.
     #[test]
     fn exhausted_trees_have_their_minimax_value(
         shape in shapes(),

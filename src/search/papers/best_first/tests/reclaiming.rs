@@ -1,4 +1,4 @@
-//! A tree that is full goes on without some of its children.
+//! A full tree goes on without some of its nodes' children.
 
 use super::super::Settings;
 use super::super::numbered::Numbered;
@@ -9,7 +9,7 @@ use super::Bench;
 use crate::conspiracy::{Grid, Kind, Push};
 use crate::games::random_tree::{RandomTree, ReadOff, Shape};
 
-/// Follows every link of a tree and counts its nodes; what is there must fit together and lie apart.
+/// Counts the nodes by following every link; links must match and blocks must not overlap.
 pub(super) fn count_linked<M: Copy>(tree: &Numbered<M>) -> usize {
     let mut seen = std::collections::HashSet::from([0]);
     let mut open = vec![NodeId::ROOT];
@@ -29,7 +29,7 @@ pub(super) fn count_linked<M: Copy>(tree: &Numbered<M>) -> usize {
     seen.len()
 }
 
-/// A game whose tree soon fills a megabyte.
+/// A game whose tree soon exceeds a megabyte.
 pub(super) fn wide_tree() -> RandomTree {
     let shape = Shape {
         branching: 30,

@@ -1,4 +1,4 @@
-//! A tree that is gone on with when the game has gone on.
+//! Reuse of a tree after moves of the game.
 
 use proptest::prelude::*;
 
@@ -19,7 +19,7 @@ use crate::search::{Limits, Searcher, Unobserved};
 type Searching = BestFirst<RandomTree, ReadOff>;
 type Game = Root<RandomTree>;
 
-/// The children of the children of the root that have children themselves, with the moves that lead there.
+/// The grandchildren of the root that have children, with the moves to them.
 fn expanded_grandchildren<M: Copy>(tree: &Numbered<M>) -> Vec<([M; 2], NodeId)> {
     let mut found = Vec::new();
     for (number, child) in tree.children(tree.root()).iter().enumerate() {
@@ -33,8 +33,7 @@ fn expanded_grandchildren<M: Copy>(tree: &Numbered<M>) -> Vec<([M; 2], NodeId)> 
     found
 }
 
-/// Grows a tree, plays two moves and grows it further, again and again; holds all numbers against the
-/// definition on the way.
+/// Grows a tree, plays two moves and grows it further, again and again; compares all numbers with the definition.
 fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     let evaluator = Clipping {
         exact: ReadOff,
@@ -59,8 +58,8 @@ fn play_on(shape: Shape, seed: u64, settings: Settings, turns: usize) {
     }
 }
 
-/// Plays the moves to a grandchild of the root and goes on from there; how many nodes are left. Seen from its own root a
-/// node is the same as before, and so is all below it.
+/// Reroots at a grandchild of the root; returns the nodes left. Seen from its own root the subtree must be the same as
+/// before.
 fn go_on_from<E: Evaluator<RandomTree>>(
     bench: &mut Bench<RandomTree, E>,
     root: &mut Game,
@@ -74,7 +73,7 @@ fn go_on_from<E: Evaluator<RandomTree>>(
     before.len() + 1
 }
 
-/// All nodes below this one, those at the depth limit as the leaves they become under a later root.
+/// All nodes below this one; those at the depth limit as the leaves they become under a later root.
 fn below<M: Copy>(tree: &Numbered<M>, id: NodeId) -> Vec<Seen<M>> {
     let mut seen = all_nodes(tree, id).split_off(1);
     for (_, _, _, state) in &mut seen {
@@ -122,7 +121,7 @@ proptest! {
         converge_and_check(&mut run, &root.position)?;
     }
 
-    /// The depth limit is counted from the new root.
+    /// The depth limit counts from the new root.
     #[test]
     fn an_exhausted_kept_branch_has_its_minimax_value(
         shape in shapes(),
@@ -148,7 +147,7 @@ proptest! {
     }
 }
 
-/// A tree that has given up children is gone on with as well.
+/// Reuses a tree some of whose nodes have lost their children.
 fn play_on_with_little_memory(storage: StorageKind) {
     let settings = Settings {
         grid: Grid::integers(15),
@@ -203,7 +202,7 @@ fn searched() -> (Searching, Game) {
     (search, root)
 }
 
-/// Nodes of the tree after a search that has hardly begun.
+/// Nodes of the tree after a few nodes of search.
 fn tree_size(search: &mut Searching, root: &Game, search_moves: Vec<Child>) -> u64 {
     let limits = Limits {
         search_moves,

@@ -32,8 +32,8 @@ fn tic_tac_toe_and_small_hex_are_solved_like_minimax_does() {
     }
 }
 
-/// Before anything is decided by the rules, the root has the value it began with, and the children of every
-/// node lie as far apart as the evaluator says.
+/// As long as no rule decides, the root keeps its first value, and the children of every node differ by the evaluator's
+/// differences.
 #[test]
 fn the_best_child_keeps_its_parent_s_value() {
     let root = Root::new(Hex::<5>::after_cells(&[7, 12]).unwrap());
@@ -48,7 +48,7 @@ fn the_best_child_keeps_its_parent_s_value() {
     let moves = root.position.legal_moves();
     let best = moves.iter().map(|&m| scores(m)).max().unwrap();
     let mut reports = Vec::new();
-    // The root alone is expanded.
+    // Only the root is expanded.
     let limits = Limits::nodes(moves.len() as u64);
     let mut search = BestFirst::new(sibling_settings(Grid::new(63, 25, 0)), 4, TwoDistance);
     search.search(&root, &limits, &mut reports);
@@ -59,7 +59,7 @@ fn the_best_child_keeps_its_parent_s_value() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The values at the ends of games are what they are; when all is expanded nothing else is left.
+    /// Terminal values are absolute; when all is expanded only they are left.
     #[test]
     fn random_trees_are_solved_like_minimax_does(
         seed in any::<u64>(), branching in 1..5_u16, depth in 1..5_u16,
@@ -69,7 +69,7 @@ proptest! {
         let mut search = BestFirst::new(sibling_settings(Grid::integers(126)), 8, ReadOff);
         let report = search.search(&root, &Limits::default(), &mut Unobserved);
         let expected = minimax(&root, u32::from(depth), ReadOff);
-        // Nothing below a move matters that can no longer change the value; the value is settled.
+        // Subtrees that cannot change the value any more need no search; the value is settled.
         prop_assert_eq!(report.value, expected);
     }
 }

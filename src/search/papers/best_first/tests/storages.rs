@@ -1,4 +1,4 @@
-//! All storages grow the same tree, and their numbers are those of the definition.
+//! All storages grow the same tree, with the definition's numbers.
 
 use std::path::Path;
 
@@ -16,17 +16,17 @@ use crate::games::chess::{self, Quiescence, notation};
 use crate::games::random_tree::{RandomTree, ReadOff};
 use crate::value::{Value, Window};
 
-/// Whether the thorough version is asked for: larger trees, and the definition asked after every
-/// step. It takes minutes, in release.
+/// Whether the thorough version is requested: larger trees, compared with the definition after every step. It takes
+/// minutes, in release.
 fn is_thorough() -> bool {
     std::env::var_os("CASSIUS_ORACLE").is_some_and(|it| it == "full")
 }
 
-/// After which steps the numbers of all relevant nodes are held against the definition, which takes
-/// time that grows with the square of the steps. The trees are compared after every step.
+/// Steps after which the numbers of all relevant nodes are compared with the definition, which takes time that grows
+/// with the square of the steps. The trees are compared after every step.
 #[derive(Clone, Copy)]
 struct Checks {
-    /// All steps before this one, then one in `every`.
+    /// All steps before this one, then every `every`-th.
     first: usize,
     every: usize,
 }
@@ -37,10 +37,10 @@ impl Checks {
     }
 }
 
-/// A node and what can be seen of it.
+/// The visible data of a node.
 pub(super) type Seen<M> = (M, Value, u8, u8);
 
-/// How a tree came about and what it became.
+/// The history of a tree, and the tree.
 #[derive(PartialEq, Debug)]
 struct Growth<M> {
     /// After each step the path of the expansion, the root's value and likely range.
@@ -60,7 +60,7 @@ pub(super) fn all_nodes<M: Copy>(tree: &Numbered<M>, from: NodeId) -> Vec<Seen<M
     seen
 }
 
-/// The goals that a search at this range may ask for.
+/// The goals a search with this range may ask for.
 fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
     let goal = |push, target| Goal { push, target };
     let lower = [range.min.checked_sub(1), Some(range.min)];
@@ -77,13 +77,13 @@ fn goals(range: LikelyRange, grid: &Grid) -> impl Iterator<Item = Goal> {
     lower.chain(raise).filter(move |goal| goal.target < len)
 }
 
-/// Holds every node's value, and its numbers wherever it is relevant, against the definition.
+/// Compares every node's value, and its numbers wherever it is relevant, with the definition.
 pub(super) fn check<G: Game, E: Evaluator<G>>(run: &Run<'_, G, E>) {
     for goal in goals(run.range, run.tree.grid()) {
         let root = run.tree.root();
         check_node(run, root, Kind::Max, goal);
         if goal.is_reached(root.index) {
-            // The best move cutoff asks for the numbers of the root's children all the same.
+            // The best move cutoff asks for the numbers of the root's children in any case.
             for child in run.tree.children(root) {
                 check_node(run, child, Kind::Min, goal);
             }
@@ -91,8 +91,8 @@ pub(super) fn check<G: Game, E: Evaluator<G>>(run: &Run<'_, G, E>) {
     }
 }
 
-/// Follows the definition from the leaves up, so that each node's number is computed once, and
-/// compares on the way; returns the node's value and number.
+/// Computes the definition bottom up, so that each number is computed once, and compares on the way; returns the node's
+/// value and number.
 fn check_node<G: Game, E: Evaluator<G>>(
     run: &Run<'_, G, E>,
     node: &Node<G::Move>,
@@ -124,7 +124,7 @@ fn check_node<G: Game, E: Evaluator<G>>(
     (own, defined)
 }
 
-/// Grows a tree through the thresholds until nothing is left to do or so many expansions are made.
+/// Grows a tree through the thresholds until nothing is left to do or a limit on expansions is reached.
 fn grow<G: Game, E: Evaluator<G>>(
     settings: Settings,
     evaluator: E,
@@ -155,7 +155,7 @@ fn grow<G: Game, E: Evaluator<G>>(
     Growth { steps, nodes }
 }
 
-/// Grows a tree with each storage; it must be the same. How many steps it took.
+/// Grows the tree with each storage; all must agree. Returns the number of steps.
 fn grow_all<G: Game, E: Evaluator<G>>(
     settings: Settings,
     evaluator: impl Fn() -> E,
@@ -197,7 +197,7 @@ proptest! {
     }
 }
 
-/// Counts material, to have a chess tree of any size in no time.
+/// Counts material, for chess trees of any size in little time.
 struct Material(Quiescence);
 
 impl Evaluator<chess::Position> for Material {
