@@ -1,28 +1,27 @@
-//! A race with dice, the test bed for searches of games with chance.
+//! A race with dice, a test bed for searches of games with chance.
 //!
-//! Each side has two pieces, which start before the first square of a track of twelve and must get
-//! past the twelfth. Whoever is to move first chooses his dice: one with six faces, or two with three
-//! faces each, whose total counts. Then he moves one piece by what they show. A piece that lands on the
-//! square of an opponent's sends that one (or both) back to the start. The first to have both pieces past the
-//! end wins.
+//! Each side has two pieces, which start before the first square of a track of twelve and must get past the twelfth.
+//! The player first chooses his dice: one with six faces, or two with three faces each, which are added. Then he moves
+//! one piece by the number shown. A piece that lands on an opponent's square sends that piece (or both) back to the
+//! start. The first player with both pieces past the end wins.
 //!
-//! A turn so has a node of each kind: a choice, a throw, with equal odds or with 1 : 2 : 3 : 2 : 1, and
-//! another choice. Two dice are faster, one die hits what is near.
+//! So a turn has a node of each kind: a choice, a throw, with equal odds or with 1 : 2 : 3 : 2 : 1, and another choice.
+//! Two dice are faster, one die hits what is near.
 
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::{Moves, Side};
 
 /// Squares of the track; a piece this far or farther is home.
 const HOME: u8 = 12;
-/// Squares that a side's pieces have to go in all.
+/// Squares for both pieces of a side together.
 const WHOLE_WAY: u8 = 2 * HOME;
-/// The most a throw can show.
+/// The largest number of a throw.
 const MOST: u8 = 6;
 
 /// A position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DiceRace {
-    /// Squares gone by each piece of the side to move and of the other, at most [`HOME`].
+    /// Squares advanced by each piece of the side to move and of the other, at most [`HOME`].
     own: [u8; 2],
     other: [u8; 2],
     to_move: Side,
@@ -51,9 +50,9 @@ pub enum Dice {
 pub enum RaceMove {
     /// Chooses dice.
     Take(Dice),
-    /// The dice show so much.
+    /// The dice show this number.
     Show(u8),
-    /// Moves the piece of that index, 0 or 1.
+    /// Advances the piece with this index, 0 or 1.
     Advance(u8),
 }
 
@@ -63,8 +62,7 @@ impl DiceRace {
         DiceRace::at([0, 0], [0, 0])
     }
 
-    /// The beginning of a turn of [`Side::First`], its pieces and the other side's having gone so many
-    /// squares.
+    /// The beginning of a turn of [`Side::First`], whose pieces and the opponent's have advanced this many squares.
     pub fn at(first: [u8; 2], second: [u8; 2]) -> DiceRace {
         DiceRace {
             own: first.map(|square| square.min(HOME)),
@@ -103,7 +101,7 @@ impl ChanceGame for DiceRace {
 
     fn turn(&self) -> Turn {
         match self.step {
-            // Only who has just moved can have come home.
+            // Only the player who has just moved can have come home.
             Step::Choose if self.other == [HOME; 2] => Turn::Over,
             Step::Throw(_) => Turn::Chance,
             Step::Choose | Step::Move(_) => Turn::Player(self.to_move),
@@ -116,7 +114,7 @@ impl ChanceGame for DiceRace {
             Step::Choose => moves.extend([Dice::One, Dice::Two].map(RaceMove::Take)),
             Step::Throw(_) => {}
             Step::Move(_) => {
-                // Pieces on the same square are the same piece.
+                // Pieces on the same square are equivalent.
                 let count = if self.own[0] == self.own[1] { 1 } else { 2 };
                 let pieces = (0..count).filter(|&piece| self.own[usize::from(piece)] < HOME);
                 moves.extend(pieces.map(RaceMove::Advance));
@@ -146,7 +144,7 @@ impl ChanceGame for DiceRace {
         }
     }
 
-    /// 1 for a win, -1 for a loss; else the lead as a part of the whole way.
+    /// 1 for a win, -1 for a loss; else the lead as a fraction of the whole way.
     fn value(&self) -> f64 {
         let gone = |pieces: [u8; 2]| f64::from(pieces[0]) + f64::from(pieces[1]);
         let lead = match self.turn() {
@@ -200,7 +198,7 @@ mod tests {
         let hit = after(DiceRace::at([2, 9], [5, 5]), &moves);
         assert_eq!((hit.own, hit.other), ([0, 0], [5, 9]));
         assert_eq!(hit.turn(), Turn::Player(Side::Second));
-        // Nobody is hit at home.
+        // Pieces that are home cannot be hit.
         let home = after(DiceRace::at([9, 0], [HOME, 4]), &moves);
         assert_eq!(home.own, [HOME, 4]);
     }

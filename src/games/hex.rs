@@ -1,9 +1,8 @@
-//! Hex on boards of up to 11 by 11 cells: two sides take turns placing stones, and who connects its two
-//! edges wins. There are no draws. The rule by which the second player may take over the first stone is
-//! left out.
+//! Hex on boards of up to 11 by 11 cells: two sides take turns placing stones, and the side that connects its two edges
+//! wins. There are no draws. The swap rule is left out.
 //!
-//! [`TwoDistance`] is the evaluation of Queenbee (J. van Rijswijck, "Are bees better than fruitflies?",
-//! AI 2000): how many stones a side still needs when its opponent blocks the better way at each step.
+//! [`TwoDistance`] is the evaluation of Queenbee (J. van Rijswijck, "Are bees better than fruitflies?", AI 2000): the
+//! stones a side still needs if its opponent blocks the better way at each step.
 
 use std::fmt;
 
@@ -51,8 +50,8 @@ impl<const SIZE: usize> Hex<SIZE> {
         Self::default()
     }
 
-    /// The position after stones have been placed on these cells in turn, the first player's first; `None`
-    /// where a cell does not exist or is taken, or the game was over.
+    /// The position after stones on these cells in turn, the first player's first; `None` if a cell does not exist or
+    /// is taken, or the game was over.
     pub fn after_cells(cells: &[u8]) -> Option<Self> {
         cells.iter().try_fold(Self::new(), |position, &cell| {
             let m = Cell(cell);
@@ -75,7 +74,7 @@ impl<const SIZE: usize> Hex<SIZE> {
         }
     }
 
-    /// The cells that touch these, and these.
+    /// These cells and their neighbours.
     fn spread(cells: Cells) -> Cells {
         let (inner_left, inner_right) = (cells & !Self::LEFT, cells & !Self::RIGHT);
         let rows = cells << SIZE | cells >> SIZE;
@@ -84,7 +83,7 @@ impl<const SIZE: usize> Hex<SIZE> {
         (cells | rows | columns | slanted) & Self::BOARD
     }
 
-    /// The stones that are connected with these ones.
+    /// The stones connected with `start`.
     fn flood(start: Cells, stones: Cells) -> Cells {
         let mut reached = start & stones;
         loop {
@@ -106,13 +105,13 @@ impl<const SIZE: usize> Hex<SIZE> {
         Self::BOARD & !(self.first | self.second)
     }
 
-    /// The empty cells by how far they are from one of a side's edges: the n-th set has those at distance
-    /// n + 1. A cell next to the edge, by the side's stones too, is at distance 1; any other one farther
-    /// than the second nearest of the cells next to it, since the opponent takes the nearest away.
+    /// Sets of empty cells by distance from one of a side's edges: the n-th set is at distance n + 1. A cell next to
+    /// the edge, or to the side's stones connected with it, is at distance 1; any other is one farther than the second
+    /// nearest of its neighbours, since the opponent takes the nearest away.
     fn two_distances(&self, side: Side, edge: Cells) -> Vec<Cells> {
         let (stones, _) = self.of(side);
         let empty = self.empty();
-        // The cells next to these, by the side's stones too.
+        // The neighbours of these cells, across the side's stones too.
         let next_to = |cells: Cells| {
             let near = Self::spread(cells);
             (near | Self::spread(Self::flood(near, stones))) & empty & !cells
@@ -134,8 +133,8 @@ impl<const SIZE: usize> Hex<SIZE> {
         levels
     }
 
-    /// How many stones a side needs by two-distance, less one: the least sum of a cell's distances from both
-    /// edges; and how many cells have that sum. `None` if by this measure it cannot win.
+    /// Stones a side needs by two-distance, less one (the least sum of a cell's distances from both edges), and the
+    /// number of cells with that sum. `None` if by this measure it cannot win.
     fn potential(&self, side: Side) -> Option<(usize, u32)> {
         let (_, edges) = self.of(side);
         let [near, far] = edges.map(|edge| self.two_distances(side, edge));
@@ -156,8 +155,8 @@ impl<const SIZE: usize> Hex<SIZE> {
         best
     }
 
-    /// The static value of a position that is not over, for the first player: a hundred for each stone that
-    /// the second needs more, and a few for each more cell that is as good as the best.
+    /// The static value of a position that is not over, for the first player: a hundred for each stone that the second
+    /// needs more, and a few for each more cell with the least sum.
     fn score(&self) -> i32 {
         let needs = |side| {
             let (stones, cells) = self.potential(side).unwrap_or((2 * SIZE, 0));
@@ -167,13 +166,13 @@ impl<const SIZE: usize> Hex<SIZE> {
     }
 }
 
-/// What a stone more that the opponent needs is worth.
+/// Value of each stone more that the opponent needs.
 const STONE: i32 = 100;
-/// What another cell is worth that is as good as the best, and how many count.
+/// Value of each further cell with the least sum; the next constant limits their number.
 const CELL: i32 = 4;
 const MOST_CELLS: u32 = 20;
 
-/// The numbers of the cells of a set.
+/// The indices of the cells of a set.
 fn each(mut cells: Cells) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let cell = (cells != 0).then(|| cells.trailing_zeros());
@@ -208,7 +207,7 @@ impl<const SIZE: usize> Game for Hex<SIZE> {
     }
 
     fn has_legal_move(&self) -> bool {
-        // A full board has a winner.
+        // A full board always has a winner.
         !self.has_connected(self.side_to_move().other())
     }
 
@@ -238,7 +237,7 @@ impl<const SIZE: usize> Game for Hex<SIZE> {
 }
 
 impl<const SIZE: usize> fmt::Debug for Hex<SIZE> {
-    /// The rows from the top, of `X` for the first player, `O` and `.`, separated by slashes.
+    /// The rows from the top, in `X` for the first player, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in 0..Self::CELLS {
             if cell > 0 && cell % SIZE == 0 {
@@ -256,8 +255,7 @@ impl<const SIZE: usize> fmt::Debug for Hex<SIZE> {
     }
 }
 
-/// How many stones fewer the side to move needs than its opponent, by two-distance; exact where the game
-/// is over.
+/// Evaluates by the stones the side to move needs less than its opponent, by two-distance; exact if the game is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TwoDistance;
 
@@ -291,7 +289,7 @@ mod tests {
     use crate::search::papers::minimax::Minimax;
     use crate::search::{Limits, Searcher, Unobserved};
 
-    /// The cells that touch a cell, by coordinates.
+    /// The neighbours of a cell.
     fn neighbours(cell: usize, size: usize) -> Vec<usize> {
         let (row, column) = ((cell / size) as i32, (cell % size) as i32);
         let around = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)];
@@ -347,7 +345,7 @@ mod tests {
         assert_eq!(Hex::<3>::name(Cell(5)), "c2");
     }
 
-    /// Small boards are won by the first player, from the middle of 3 by 3 in five plies.
+    /// The first player wins small boards, from the middle of 3 by 3 in five plies.
     #[test]
     fn small_boards_are_solved() {
         let solve = |root: &Root<Hex<3>>| {
@@ -358,7 +356,7 @@ mod tests {
         assert_eq!(solve(&middle).value, Value::loss_in(4));
     }
 
-    /// The distances of the definition, worked out cell by cell.
+    /// The distances computed cell by cell from the definition.
     fn slow_two_distance<const SIZE: usize>(
         position: &Hex<SIZE>,
         side: Side,
@@ -373,7 +371,7 @@ mod tests {
         let at_edge = edge | Hex::<SIZE>::spread(Hex::<SIZE>::flood(edge, stones));
         let cells: Vec<usize> = each(empty).map(|cell| cell as usize).collect();
         let mut distance = vec![None; SIZE * SIZE];
-        // Every round fixes what is at one more distance.
+        // Each round fixes the cells at the next distance.
         for round in 1..=SIZE * SIZE {
             let before = distance.clone();
             for &cell in &cells {
@@ -420,7 +418,7 @@ mod tests {
 
     #[test]
     fn both_sides_are_valued_alike() {
-        // The same stones with rows and columns exchanged, and with the other side to move.
+        // The same stones with rows and columns exchanged, and the other side to move.
         let position = Hex::<5>::after_cells(&[12, 6]).unwrap();
         let turned = Hex::<5>::after_cells(&[6, 12]).unwrap();
         assert_eq!(position.score(), -turned.score());

@@ -1,20 +1,20 @@
-//! Random game trees with chance nodes: everything about a node follows from a seed and the path to it,
-//! as with [`random_tree`](super::random_tree).
+//! Random game trees with chance nodes: a seed and the path determine each node, as with
+//! [`random_tree`](super::random_tree).
 
 use crate::chance::{ChanceGame, Interval, Turn};
 use crate::game::{MAX_MOVES, Moves, Side};
 use crate::random::mix;
 
-/// How the kinds of nodes follow each other.
+/// Order of the kinds of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layers {
-    /// First, chance, Second, chance, and again: the trees of Ballard's paper.
+    /// First, chance, Second, chance, and so on: the trees of Ballard's paper.
     Regular,
-    /// Each node is of any kind, has any number of children up to the shape's, and may be an end.
+    /// A node of any kind, with any number of children up to the shape's, or an end.
     Mixed,
 }
 
-/// How likely the children of a chance node are.
+/// Probabilities of a chance node's children.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Odds {
     /// All alike.
@@ -23,14 +23,14 @@ pub enum Odds {
     Weighted(u8),
 }
 
-/// What a family of random trees has in common.
+/// Parameters of a family of random trees.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shape {
-    /// How nodes follow each other.
+    /// Order of the kinds of nodes.
     pub layers: Layers,
-    /// Children of a node (most children, with [`Layers::Mixed`]), 1 to [`MAX_MOVES`].
+    /// Children of a node (with [`Layers::Mixed`] at most), 1 to [`MAX_MOVES`].
     pub branching: u16,
-    /// How likely the children of chance nodes are.
+    /// Probabilities of chance nodes' children.
     pub odds: Odds,
     /// Values are whole numbers from `-limit` to `limit`.
     pub limit: u16,
@@ -47,10 +47,10 @@ pub struct RandomChanceTree {
     value: i32,
 }
 
-/// Of so many nodes of mixed trees, one is an end.
+/// One node in this many is an end, in mixed trees.
 const ENDS: u64 = 10;
 
-/// What is drawn from a node's key besides its children' keys.
+/// Purposes of random draws from a node's key, besides its children's keys.
 #[derive(Clone, Copy)]
 enum Draw {
     Value,
@@ -60,7 +60,7 @@ enum Draw {
 }
 
 impl RandomChanceTree {
-    /// The root of the tree with that seed.
+    /// The root of the tree with this seed.
     pub fn new(shape: Shape, seed: u64) -> RandomChanceTree {
         let shape = Shape {
             branching: shape.branching.clamp(1, MAX_MOVES as u16),
@@ -74,7 +74,7 @@ impl RandomChanceTree {
         }
     }
 
-    /// A number below `end`, which is not 0.
+    /// A number from 0 to `end` - 1; `end` is at least 1.
     fn draw(&self, what: Draw, end: u64) -> u64 {
         mix(self.key ^ (0xC0FF_EE00 + what as u64)) % end
     }
@@ -88,7 +88,7 @@ impl RandomChanceTree {
 }
 
 impl ChanceGame for RandomChanceTree {
-    /// The number of a child, from 0.
+    /// Index of a child, from 0.
     type Move = u16;
 
     fn turn(&self) -> Turn {

@@ -1,29 +1,29 @@
-//! Random game trees (thesis, chapter 4): everything about a node follows from a seed and the path
-//! to it, so a tree of any size costs no memory and is the same for every search.
+//! Random game trees (thesis, chapter 4): a seed and the path determine each node, so a tree of any size takes no
+//! memory and is the same for every search.
 
 use crate::game::{Evaluator, Game, MAX_MOVES, Moves, Side, Visits};
 use crate::random::mix;
 use crate::value::{Value, Window};
 
-/// How static values come about (thesis, section 4.2).
+/// Rules for static values (thesis, section 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StaticValues {
-    /// Every node's value is drawn anew from the whole range: children tell nothing about parents.
+    /// Every node's value is drawn from the whole range: children tell nothing about parents.
     Independent,
-    /// A node's value lies at most `spread` from its parent's, as values in real games mostly do.
+    /// A node's value differs from its parent's by at most `spread`, as in most real games.
     Correlated {
-        /// Largest difference between a node and its parent, both seen from the same side.
+        /// Largest difference between a node and its parent, for the same side.
         spread: u16,
     },
-    /// The best move changes little and most lose something, so that a node's value hardly moves
-    /// when it gets children: every move loses between -1 and `loss`, each amount equally likely.
+    /// The best move changes little and most lose something, so that a node's value hardly changes when its children
+    /// are searched: every move loses from -1 to `loss`, each amount equally likely.
     Settled {
-        /// Most that a move loses.
+        /// Largest loss by a move.
         loss: u16,
     },
 }
 
-/// What a family of random trees has in common.
+/// Parameters of a family of random trees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Children of every interior node, 1 to [`MAX_MOVES`].
@@ -32,7 +32,7 @@ pub struct Shape {
     pub depth: Option<u16>,
     /// Values are integers from `-limit` to `limit`, one centipawn each.
     pub limit: u16,
-    /// How values of neighbouring nodes hang together.
+    /// Relation of a node's value to its parent's.
     pub values: StaticValues,
 }
 
@@ -58,7 +58,7 @@ pub struct RandomTree {
     value: i16,
 }
 
-/// The number of a child, from 0.
+/// Index of a child, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Child(pub u16);
 
@@ -69,7 +69,7 @@ fn draw(key: u64, limit: u16) -> i32 {
 }
 
 impl RandomTree {
-    /// The root of the tree with that seed.
+    /// The root of the tree with this seed.
     pub fn new(shape: Shape, seed: u64) -> RandomTree {
         let shape = Shape {
             branching: shape.branching.clamp(1, MAX_MOVES as u16),
@@ -137,7 +137,7 @@ impl Game for RandomTree {
     }
 }
 
-/// Reads off a random tree's static values.
+/// Evaluates a random tree's node by its own static value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOff;
 

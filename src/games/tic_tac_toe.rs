@@ -5,7 +5,7 @@ use std::fmt;
 use crate::game::{Evaluator, Game, Moves, Side, Visits};
 use crate::value::{Value, Window};
 
-/// The eight rows of three as sets of cells, bit 0 the top left cell, bit 8 the bottom right.
+/// The eight rows of three as sets of cells: bit 0 is the top left cell, bit 8 the bottom right.
 const ROWS: [u16; 8] = [
     0b000_000_111,
     0b000_111_000,
@@ -18,7 +18,7 @@ const ROWS: [u16; 8] = [
 ];
 const ALL_CELLS: u16 = 0b111_111_111;
 
-/// A position: who has marked which cells. X begins.
+/// A position: the cells marked by each side. X begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TicTacToe {
     /// Cells of the side to move.
@@ -37,8 +37,8 @@ impl TicTacToe {
         TicTacToe::default()
     }
 
-    /// The position after these cells have been marked in turn, X first; `None` where a cell does
-    /// not exist or is taken, or the game was over.
+    /// The position after marks on these cells in turn, X first; `None` if a cell does not exist or is taken, or the
+    /// game was over.
     pub fn after_cells(cells: &[u8]) -> Option<TicTacToe> {
         cells.iter().try_fold(TicTacToe::new(), |position, &cell| {
             let m = Cell(cell);
@@ -53,9 +53,8 @@ impl TicTacToe {
         ROWS.iter().any(|row| cells & row == *row)
     }
 
-    /// The sum over the rows that not both sides have marked (Khalid et al. 2015, section 3.1): 10,
-    /// 100 or 1000 for one, two or three marks of X, the same less than nothing for O's, 1 where
-    /// there is none.
+    /// The sum over the rows that not both sides have marked (Khalid et al. 2015, section 3.1): 10, 100 or 1000 for
+    /// one, two or three marks of X, -10, -100 or -1000 for O's, 1 for an empty row.
     pub fn row_score(&self) -> i32 {
         let (crosses, noughts) = self.marks();
         let worth = |marks: u32| 10_i32.pow(marks);
@@ -76,7 +75,7 @@ impl TicTacToe {
         }
     }
 
-    /// Rows that a side can still complete, given the opponent's cells.
+    /// Number of rows a side can still complete, given the opponent's cells.
     fn open_rows(opponent: u16) -> i32 {
         ROWS.iter().filter(|&&row| row & opponent == 0).count() as i32
     }
@@ -130,7 +129,7 @@ impl Game for TicTacToe {
 }
 
 impl fmt::Debug for TicTacToe {
-    /// Three rows of `X`, `O` and `.`, separated by slashes.
+    /// Three rows in `X`, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (crosses, noughts) = self.marks();
         for cell in 0..9 {
@@ -148,8 +147,8 @@ impl fmt::Debug for TicTacToe {
     }
 }
 
-/// The usual static value: rows still open to the side to move less those open to the opponent,
-/// one centipawn each; exact where the game is over.
+/// The usual static value: rows open to the side to move less those open to the opponent, one centipawn each; exact if
+/// the game is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenRows;
 

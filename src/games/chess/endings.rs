@@ -1,21 +1,21 @@
-//! Endings where material does not tell: mates that need a plan, and material that does not win.
+//! Endings in which material misleads: mates that need a plan, and advantages that do not win.
 
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 
 use super::Position;
 use super::material::{PAWN, material};
 
-/// Most pieces that an ending has, by [`Position::phase`].
+/// Most material of an ending, by [`Position::phase`].
 const PHASE: u32 = 10;
 
-/// A scale that leaves a value as it is.
+/// Scale of values in other positions.
 const FULL_SCALE: i32 = 64;
 
-/// What being sure of the mate is worth on top of the material.
+/// Bonus for a certain mate, in centipawns.
 const KNOWN_WIN: i32 = 1_000;
 
-/// Applies what is known of endings to a value for the side to move, in centipawns: a mate to be driven, material
-/// that does not win.
+/// Adjusts a value for the side to move, in centipawns, for known endings: a mate to be driven, or material that does
+/// not win.
 pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
     if !is_near(position) {
         return value;
@@ -24,7 +24,7 @@ pub(super) fn adjusted_for_endings(position: &Position, value: i32) -> i32 {
     if let Some(mate) = drive_to_mate(position) {
         return of_white(mate);
     }
-    // Who is ahead has to make something of it.
+    // The side that is ahead has to win.
     let strong = Color::from_white(of_white(value) > 0);
     value * scale(position, strong) / FULL_SCALE
 }
@@ -36,13 +36,13 @@ pub(super) fn is_known_ending(position: &Position) -> bool {
         && (drive_to_mate(position).is_some() || Color::ALL.into_iter().any(is_scaled))
 }
 
-/// Whether pieces are few enough for endings to matter.
+/// Whether so few pieces are left that endings matter.
 #[inline]
 fn is_near(position: &Position) -> bool {
     position.phase() <= PHASE
 }
 
-/// White's value of a mate against a bare king that should be driven somewhere; `None` elsewhere.
+/// White's value, in centipawns, where a bare king can be mated by pieces; `None` elsewhere.
 fn drive_to_mate(position: &Position) -> Option<i32> {
     let strong = Color::ALL
         .into_iter()
@@ -56,13 +56,13 @@ fn drive_to_mate(position: &Position) -> Option<i32> {
         Mate::Anywhere => 20 * remoteness(bare),
     };
     let near = 10 * (7 - own.distance(bare) as i32);
-    // Places of the pieces would only blur the way there.
+    // Values of the pieces' squares would only blur the gradient.
     let material = position.material().abs();
     let value = material + KNOWN_WIN + towards + near + 5 * remoteness(bare);
     Some(strong.fold_wb(value, -value))
 }
 
-/// How a bare king is mated.
+/// Where a bare king can be mated.
 enum Mate {
     /// At any edge.
     Anywhere,
@@ -70,7 +70,7 @@ enum Mate {
     BishopAndKnight([Square; 2]),
 }
 
-/// What `strong` has against a bare king, if it mates by pieces.
+/// The mate that `strong` has against a bare king, if its pieces suffice.
 fn mating_material(position: &Position, strong: Color) -> Option<Mate> {
     let pieces = |role| position.by_piece(strong, role);
     if (pieces(Role::Queen) | pieces(Role::Rook)).any() {
@@ -91,14 +91,13 @@ fn mating_material(position: &Position, strong: Color) -> Option<Mate> {
     }))
 }
 
-/// Steps of a rook from the four squares in the centre, 0 to 6: most in the corners.
+/// Rook steps from the four central squares, 0 to 6: most in the corners.
 fn remoteness(square: Square) -> i32 {
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
     ((2 * file - 7).abs() + (2 * rank - 7).abs()) / 2 - 1
 }
 
-/// How much of an advantage is left when its owner, `strong`, has to make something of it, in
-/// 64ths.
+/// The part of its advantage that `strong` can be expected to keep, in 64ths.
 fn scale(position: &Position, strong: Color) -> i32 {
     let weak = !strong;
     let pawns = position.by_piece(strong, Role::Pawn);
@@ -115,7 +114,7 @@ fn scale(position: &Position, strong: Color) -> i32 {
         && own <= material(Role::Bishop)
         && (minors & position.by_color(weak)).any()
     {
-        // The last pawn may be had for a minor piece.
+        // The weak side may give a minor piece for the last pawn.
         return 32;
     }
     if has_opposite_bishops(position) {
@@ -129,7 +128,7 @@ fn scale(position: &Position, strong: Color) -> i32 {
     FULL_SCALE
 }
 
-/// Without pawns it takes about a rook more than the enemy has.
+/// The scale without pawns: winning takes about a rook more than the enemy has.
 fn pawnless(position: &Position, strong: Color, own: i32, surplus: i32) -> i32 {
     let others = position.by_color(strong) & !position.by_role(Role::Knight);
     let only_two_knights = !others.more_than_one() && own <= 2 * material(Role::Knight);
@@ -149,7 +148,7 @@ fn pieces_worth(position: &Position, color: Color) -> i32 {
         .sum()
 }
 
-/// Each side has one bishop, and they never meet.
+/// Whether each side has one bishop, of opposite colors.
 fn has_opposite_bishops(position: &Position) -> bool {
     let bishops = position.by_role(Role::Bishop);
     let of = |color| position.by_piece(color, Role::Bishop).single_square();
@@ -159,7 +158,7 @@ fn has_opposite_bishops(position: &Position) -> bool {
     }
 }
 
-/// All pawns on one edge, no bishop that could drive the enemy king out of the corner before them.
+/// Whether all pawns are on one edge file, and no bishop can drive the enemy king out of the corner.
 fn is_wrong_rook_pawn(position: &Position, strong: Color, pawns: Bitboard) -> bool {
     let Some(file) = [File::A, File::H]
         .into_iter()
@@ -185,7 +184,7 @@ mod tests {
     use super::*;
     use crate::games::chess::notation::parse_fen;
 
-    /// What is left of an advantage of 400 centipawns for `strong`.
+    /// Centipawns left of 400 for `strong`.
     fn left(fen: &str, strong: Color) -> i32 {
         let position = parse_fen(fen).unwrap();
         let sign = if position.turn() == strong { 1 } else { -1 };
@@ -206,7 +205,7 @@ mod tests {
             assert!((0..=60).contains(&value), "{fen}: {value}");
             assert!(is_known_ending(&parse_fen(fen).unwrap()), "{fen}");
         }
-        // A knight for the last pawn.
+        // A knight can be given for the last pawn.
         assert_eq!(left("8/8/8/8/8/1kp5/8/1K1N4 w - - 0 1", Color::Black), 200);
         // The right bishop.
         let right = "k7/8/8/PK6/8/8/2B5/8 w - - 0 1";
@@ -225,7 +224,7 @@ mod tests {
     #[test]
     fn a_bare_king_is_driven_where_it_is_mated() {
         let value = |board: &str| left(&format!("{board} w - - 0 1"), Color::White);
-        // Towards the edge, and towards the own king.
+        // Towards the edge, and towards the enemy king.
         let centre = value("8/8/8/3k4/8/8/8/K6R");
         let edge = value("3k4/8/8/8/8/8/8/K6R");
         let close = value("3k4/8/3K4/8/8/8/8/7R");

@@ -1,5 +1,5 @@
-//! Static exchange evaluation: who profits when everything that can capture on one square does,
-//! cheapest piece first, each side free to stop.
+//! Static exchange evaluation: the result of all captures on one square, cheapest piece first, when each side may stop
+//! at any time.
 
 use shakmaty::{Bitboard, Role, attacks};
 
@@ -7,7 +7,7 @@ use super::material::{PAWN, material};
 use super::moves::Move;
 use super::position::{Position, en_passant_victim};
 
-/// The king recaptures last and never into an attack, so it is dearer than anything.
+/// Values in exchanges. The king recaptures last and never into an attack, so it is worth most.
 const fn exchange_value(role: Role) -> i32 {
     match role {
         Role::King => 100_000,
@@ -15,21 +15,20 @@ const fn exchange_value(role: Role) -> i32 {
     }
 }
 
-/// Material that a capture or promotion takes at once, in centipawns.
+/// Material gained by a capture or promotion before any recapture, in centipawns.
 pub(super) fn gain(m: Move) -> i32 {
     m.capture().map_or(0, material) + m.promotion().map_or(0, |role| material(role) - PAWN)
 }
 
 impl Position {
-    /// Whether a legal move and the exchanges on its target gain at least `threshold` centipawns.
-    /// Pins are not seen.
+    /// Whether a legal move and the exchanges on its target gain at least `threshold` centipawns. Pins are ignored.
     pub fn exchange_reaches(&self, m: Move, threshold: i32) -> bool {
         if m.is_castle() {
             return threshold <= 0;
         }
         let (from, to) = (m.from(), m.to());
         let mover = m.promotion().unwrap_or(m.role());
-        // What the side that moved last is ahead of its goal if the exchange stops now.
+        // Centipawns by which the side that moved last exceeds its goal if the exchange stops here.
         let mut balance = gain(m) - threshold;
         if balance < 0 {
             return false;
@@ -72,7 +71,7 @@ impl Position {
                 attackers |= attacks::rook_attacks(to, occupied) & straight;
             }
         }
-        // The side that could not or would not go on has lost the argument.
+        // The side that cannot or will not go on has lost the exchange.
         side != self.turn
     }
 }

@@ -1,4 +1,4 @@
-//! Chess as the searches see it.
+//! Chess as a [`Game`] for the searches.
 
 use shakmaty::{Color, Role};
 
@@ -12,16 +12,16 @@ use crate::value::Value;
 /// Plies without capture or pawn move after which the game is drawn.
 const FIFTY_MOVES: usize = 100;
 
-/// Most pieces of an endgame, by [`Position::phase`]: two rooks and two minor pieces a side.
+/// Most material of an endgame, by [`Position::phase`]: two rooks and two minor pieces a side.
 const ENDGAME: u32 = 12;
 
-/// Plies to that draw within which nobody passes.
+/// No null moves within this many plies of that draw.
 const PASSING_NEAR_RULE_DRAW: usize = 8;
 
 impl Game for Position {
     type Move = Move;
 
-    /// Color and kind of the piece that moves, and its target.
+    /// Indexed by color and kind of the moving piece, and its target.
     const HISTORY_SLOTS: usize = 2 * 6 * 64;
 
     #[inline]
@@ -91,13 +91,13 @@ impl Game for Position {
         self.checkers.any()
     }
 
-    /// None in check, nor without pieces: with pawns alone being to move is often a burden. Nor where the draw by
-    /// rule is near, which a null move would put off: it counts as the last irreversible move.
+    /// `None` in check; with pawns alone or one piece, which are often in zugzwang; and near the draw by rule, which a
+    /// null move would put off, as it counts as irreversible.
     #[inline]
     fn pass(&self) -> Option<Position> {
         let own = self.by_color(self.turn());
         let pieces = own & !self.by_role(Role::Pawn) & !self.by_role(Role::King);
-        // A lone piece is often obliged to leave the square where it does its work.
+        // A lone piece is often obliged to leave the square that it guards.
         let may_pass = !self.in_check()
             && pieces.more_than_one()
             && self.plies_to_rule_draw() > PASSING_NEAR_RULE_DRAW;
@@ -142,7 +142,7 @@ impl Game for Position {
         gain - m.role() as i32 * PAWN / 10
     }
 
-    /// Forward and towards the centre, pieces out, king into safety: what a beginner is told.
+    /// Advice for beginners: forward and towards the centre, pieces out, king into safety.
     fn preference(&self, m: Move) -> i32 {
         if m.is_castle() {
             return 60;
@@ -185,8 +185,8 @@ impl Game for Position {
         (side + m.role_index()) * 64 + m.to() as usize
     }
 
-    /// None in endings that the evaluation knows: where nobody can make progress, lines go round in circles, and
-    /// what they say of one another's positions would add up.
+    /// `None` in known endings: nobody can make progress there, lines go round in circles, and corrections would add
+    /// up.
     #[inline]
     fn part_keys(&self) -> Option<[u64; PARTS]> {
         (!is_known_ending(self)).then_some(self.part_keys)

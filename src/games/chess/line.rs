@@ -1,4 +1,4 @@
-//! Lines of moves: how far they can be played, and as people and programs read them.
+//! Lines of moves: their playable part, and their notation.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{Move, Position, notation};
 use crate::game::{Game, Root, Side, is_repetition};
 
-/// The part of a line that can be played on `root`: legal moves, and none after the game is over
-/// by mate, stalemate, repetition or rule.
+/// The part of a line that can be played from `root`: legal moves, up to mate, stalemate, repetition or a draw by rule.
 ///
-/// A search may take its line out of a table that knows nothing of the path, so this is checked
-/// here, once for all searches. The first repetition ends a line: searches see it as the end.
+/// A search may take its line out of a table that does not know the path, so this is checked here, once for all
+/// searches. The first repetition ends a line, as it does for searches.
 pub fn playable(root: &Root<Position>, line: &[Move]) -> Vec<Move> {
     let (mut position, mut before) = (root.position.clone(), root.repeatable());
     let mut played = Vec::with_capacity(line.len());
@@ -40,7 +39,7 @@ pub struct WrittenMove {
 }
 
 impl WrittenMove {
-    /// A legal move in `position`, with castling in coordinates as Chess960 has it or as standard chess does.
+    /// Writes a legal move in `position`, castling in coordinates as in Chess960 if `chess960`.
     pub fn new(position: &Position, m: Move, chess960: bool) -> WrittenMove {
         WrittenMove {
             san: notation::to_san(position, m),
@@ -48,13 +47,13 @@ impl WrittenMove {
         }
     }
 
-    /// Whether the move was handed over.
+    /// Whether the move is a pass.
     pub fn is_pass(&self) -> bool {
         self.uci == notation::to_uci(Move::PASS, false)
     }
 }
 
-/// Whether a word of a written line is the number of a move: `12.`, `12...`.
+/// Whether a word of a written line is a move number: `12.`, `12...`.
 pub fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && digits.bytes().all(|it| it.is_ascii_digit()) && !digits.is_empty()
@@ -65,7 +64,7 @@ pub(crate) fn moves_of(line: &str) -> impl Iterator<Item = &str> {
     line.split_whitespace().filter(|word| !is_number(word))
 }
 
-/// The boards after each move of a line of legal moves, as FEN has the pieces.
+/// The board after each move of a line of legal moves, as in FEN.
 pub fn boards(position: &Position, line: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let boards = line.iter().map(|&m| {
@@ -86,7 +85,7 @@ pub struct WrittenLine {
 }
 
 impl WrittenLine {
-    /// A line of legal moves from `position`.
+    /// Writes a line of legal moves from `position`.
     pub fn new(position: &Position, moves: &[Move]) -> WrittenLine {
         let mut line = WrittenLine::default();
         let chess960 = notation::is_chess960(position);
@@ -111,7 +110,7 @@ impl WrittenLine {
 pub(crate) mod tests {
     use super::*;
 
-    /// A line in coordinate notation, blanks between its moves.
+    /// Reads a legal line in coordinate notation, with blanks between the moves.
     pub(crate) fn moves(root: &Root<Position>, line: &str) -> Vec<Move> {
         let mut game = root.clone();
         let read = |word| {
@@ -153,7 +152,7 @@ pub(crate) mod tests {
 
     #[test]
     fn lines_end_where_the_game_does() {
-        // Repetition: the knights return, and what follows is cut.
+        // Repetition: the knights return, and later moves are cut.
         let start = Root::new(Position::initial());
         let there_and_back = moves(&start, "g1f3 g8f6 f3g1 f6g8 e2e4");
         assert_eq!(playable(&start, &there_and_back).len(), 4);
@@ -165,7 +164,7 @@ pub(crate) mod tests {
         let bare = root("7k/8/8/8/8/8/1r6/K7 w - - 0 1");
         let on = moves(&bare, "a1b2 h8g8 b2b3");
         assert_eq!(playable(&bare, &on).len(), 1);
-        // Mate, and nothing that is not legal.
+        // Mate, and illegal moves.
         let mate = root("6k1/5ppp/8/8/8/8/8/K6R w - - 0 1");
         let quiet = moves(&mate, "h1h2 g8f8");
         assert_eq!(playable(&mate, &[quiet[0], quiet[0]]).len(), 1);

@@ -1,11 +1,11 @@
-//! What pieces are worth: the tactical values of the thesis (section 5.2.1), in centipawns.
+//! Values of pieces: the tactical values of the thesis (section 5.2.1), in centipawns.
 
 use shakmaty::Role;
 
-/// Value of a pawn; the step of the tactical scale.
+/// Value of a pawn, in centipawns; the step of the tactical scale.
 pub(crate) const PAWN: i32 = 100;
 
-/// Value of a piece; the king has none, as it is never exchanged.
+/// Value of a piece, in centipawns; 0 for the king, which is never exchanged.
 #[inline]
 pub(crate) const fn material(role: Role) -> i32 {
     match role {

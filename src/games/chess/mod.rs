@@ -1,8 +1,8 @@
-//! Chess: the one place that knows the rules library.
+//! Chess: the only room that uses the rules library.
 //!
-//! [`Position`] and [`Move`] are what the searches see; [`notation`] turns both into text and back,
-//! [`packed`] into bytes, [`pgn`] whole games into moves, [`line`](mod@line) shows lines of moves;
-//! [`Quiescence`] gives positions their static value, by a [`network`] or by material alone.
+//! [`Position`] and [`Move`] are what the searches use; [`notation`] converts both to text and back, [`packed`] to
+//! bytes, [`pgn`] reads games, [`line`](mod@line) writes lines of moves; [`Quiescence`] gives positions their static
+//! value, by a [`network`] or by material alone.
 
 mod checks;
 mod endings;

@@ -4,11 +4,11 @@ use std::fmt;
 
 use shakmaty::{Role, Square};
 
-/// A chess move with everything needed to play it: origin, target, the moving piece, the piece
-/// captured and the piece promoted to. Castling is "king takes own rook", as in Chess960.
+/// A chess move with all that is needed to play it: origin, target, the moving piece, the captured piece and the piece
+/// promoted to. Castling is "king takes own rook", as in Chess960.
 ///
-/// Layout, from the low bits: from 6, to 6, promotion 3, role 3, capture 3, kind 2. The low 15 bits
-/// name the move in its position and serve as its code in tables.
+/// Layout, from the low bits: from 6, to 6, promotion 3, role 3, capture 3, kind 2. The low 15 bits identify the move
+/// in its position and are its code in tables.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u32);
 
@@ -26,7 +26,7 @@ const fn role_bits(role: Option<Role>) -> u32 {
 }
 
 const fn role_from_bits(bits: u32) -> Option<Role> {
-    // A look into a table: a `match` becomes a jump that is guessed wrong.
+    // A table: a `match` becomes a jump that is often mispredicted.
     const ROLES: [Option<Role>; 8] = [
         None,
         Some(Role::Pawn),
@@ -41,8 +41,7 @@ const fn role_from_bits(bits: u32) -> Option<Role> {
 }
 
 impl Move {
-    /// The move handed over, `--` in PGN. Only recorded games have it: no search plays it, and no position has it among its
-    /// legal moves.
+    /// The pass, `--` in PGN. It occurs only in recorded games; it is never legal, and no search plays it.
     pub const PASS: Move = Move(KIND_PASS << 21);
 
     /// Whether it is [`Move::PASS`].
@@ -136,7 +135,7 @@ impl Move {
         role_from_bits(self.0 >> 12)
     }
 
-    /// Where the captured piece stands, if there is one: the target, but for en passant.
+    /// Square of the captured piece, if any: the target, except for en passant.
     #[inline]
     pub(super) fn victim_square(self) -> Square {
         if self.is_en_passant() {
@@ -170,13 +169,13 @@ impl Move {
         self.0 >> 21 == KIND_CASTLE
     }
 
-    /// Whether it can never be undone: captures and pawn moves reset the fifty-move counter.
+    /// Whether it resets the fifty-move counter, as captures and pawn moves do.
     #[inline]
     pub const fn is_zeroing(self) -> bool {
         self.is_capture() || matches!(self.role(), Role::Pawn)
     }
 
-    /// The 15 bits that name the move in its position; never 0, as origin and target differ.
+    /// The 15 bits that identify the move in its position; never 0, as origin and target differ.
     #[inline]
     pub const fn code(self) -> u16 {
         (self.0 & ((1 << CODE_BITS) - 1)) as u16
@@ -203,7 +202,7 @@ impl Move {
         }
     }
 
-    /// The move that the rules library calls `m`. Drops, which chess does not have, panic.
+    /// The move from the rules library's form. Panics on drops, which chess does not have.
     pub fn from_shakmaty(m: shakmaty::Move) -> Move {
         match m {
             shakmaty::Move::Normal {

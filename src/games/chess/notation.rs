@@ -19,34 +19,34 @@ use super::{Move, Position};
 use crate::game::MAX_MOVES;
 use crate::lines::escaped;
 
-/// Why a text is not a position.
+/// The reason why a text is not a position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
     /// Not FEN at all.
     #[error("'{fen}' is not a FEN: {reason}")]
     Malformed {
-        /// What was given.
+        /// The text given.
         fen: String,
-        /// What the parser objects to.
+        /// The parser's objection.
         reason: String,
     },
-    /// A position that cannot occur or be played on from.
+    /// A position that cannot occur or cannot be played from.
     #[error("'{fen}' is not a legal position: {reason}")]
     Illegal {
-        /// What was given.
+        /// The text given.
         fen: String,
-        /// Which rule it breaks.
+        /// The rule it breaks.
         reason: String,
     },
 }
 
-/// Why a text is not a move.
+/// The reason why a text is not a move.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {
-    /// Not in the notation asked for.
+    /// Not in the expected notation.
     #[error("'{text}' is not a move in {notation}")]
     Malformed {
-        /// What was given.
+        /// The text given.
         text: String,
         /// The notation expected.
         notation: &'static str,
@@ -54,15 +54,15 @@ pub enum MoveError {
     /// Not legal in this position.
     #[error("'{text}' is not legal in {fen}")]
     Illegal {
-        /// What was given.
+        /// The text given.
         text: String,
         /// The position.
         fen: String,
     },
-    /// Several legal moves are written so.
+    /// Several legal moves fit.
     #[error("'{text}' could be several moves in {fen}")]
     Ambiguous {
-        /// What was given.
+        /// The text given.
         text: String,
         /// The position.
         fen: String,
@@ -80,7 +80,7 @@ impl MoveError {
     }
 }
 
-/// The rules by which castling rights are read.
+/// Rules by which castling rights are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Castling {
     /// A right counts for a king on e1 or e8 and a rook on the a- or h-file of that rank.
@@ -100,7 +100,7 @@ impl Castling {
         }
     }
 
-    /// What to say behind rights that were dropped: how to have those of Chess960 read.
+    /// A hint to be appended to dropped rights: how to have the rights of Chess960 read, by the option `by`.
     pub fn hint(self, by: &str) -> String {
         match self {
             Castling::Standard => format!(" ({by} reads those of Chess960)"),
@@ -109,21 +109,21 @@ impl Castling {
     }
 }
 
-/// A position as a FEN gives it.
+/// A position read from a FEN.
 #[derive(Clone, Debug)]
 pub struct FenPosition {
     /// The position.
     pub position: Position,
-    /// Castling rights of the FEN that do not count, if there are any.
+    /// Castling rights of the FEN that were dropped, if any.
     pub dropped: Option<DroppedRights>,
 }
 
 /// Castling rights of a FEN that the board contradicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DroppedRights {
-    /// The rights as the FEN has them.
+    /// The rights as written in the FEN.
     given: String,
-    /// Those that count.
+    /// The rights that were kept.
     kept: String,
 }
 
@@ -139,10 +139,10 @@ impl fmt::Display for DroppedRights {
     }
 }
 
-/// Most pieces of a side, kings and pawns included: as many as it begins with.
+/// Most pieces of a side, king and pawns included, as in the initial position.
 pub const MOST_PIECES: usize = 16;
 
-/// The most moves that a piece can have is a queen's, 27; a pawn that promotes in three ways has 12.
+/// A queen has at most 27 moves; a pawn that promotes in three ways has 12.
 const _: () = assert!(MOST_PIECES * 27 <= MAX_MOVES);
 
 /// Reads a FEN by the rules of standard chess: see [`read_fen`].
@@ -153,8 +153,8 @@ pub fn parse_fen(text: &str) -> Result<Position, FenError> {
     Ok(read_fen(text, Castling::Standard)?.position)
 }
 
-/// Reads a FEN by the rules of Chess960: see [`read_fen`]. What [`to_fen`] has written is read so, for either game: no right
-/// in it contradicts its board.
+/// Reads a FEN by the rules of Chess960: see [`read_fen`]. Use it for the output of [`to_fen`], for either game: no
+/// right in it contradicts its board.
 ///
 /// # Errors
 /// As [`read_fen`].
@@ -162,13 +162,12 @@ pub fn parse_chess960_fen(text: &str) -> Result<Position, FenError> {
     Ok(read_fen(text, Castling::Chess960)?.position)
 }
 
-/// Reads a FEN; two to six fields will do, and a semicolon may stand behind. Castling rights that the board contradicts
-/// and en passant squares that cannot be are dropped, as board editors and GUIs write both.
+/// Reads a FEN of two to six fields, with or without a semicolon behind. Castling rights that the board contradicts and
+/// impossible en passant squares are dropped, as board editors and GUIs write both.
 ///
 /// # Errors
-/// If the text is no FEN or its position cannot be played on from. A side with more than
-/// [`MOST_PIECES`] is refused too: it could have more moves than a
-/// [list of moves](crate::game::Moves) has room for.
+/// If the text is no FEN or its position cannot be played from. A side with more than [`MOST_PIECES`] is refused too:
+/// it could have more moves than fit into a [list of moves](crate::game::Moves).
 pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError> {
     let text = text.trim().trim_end_matches(';').trim_end();
     let text = &text.replace(char::is_whitespace, " ");
@@ -212,13 +211,13 @@ pub fn read_fen(text: &str, castling: Castling) -> Result<FenPosition, FenError>
     Ok(FenPosition { position, dropped })
 }
 
-/// The castling rights of a FEN as it has them.
+/// The castling field of a FEN.
 fn castling_field(fen: &str) -> &str {
     let mut fields = fen.split([' ', '_']).filter(|field| !field.is_empty());
     fields.nth(2).unwrap_or("-")
 }
 
-/// Whether a FEN names the rooks that may castle by their files (`HAha`), as only Chess960 needs it.
+/// Whether a FEN names castling rooks by their files (`HAha`), which only Chess960 needs.
 pub fn has_file_letters(fen: &str) -> bool {
     castling_field(fen).contains(|c: char| ('a'..='h').contains(&c.to_ascii_lowercase()))
 }
@@ -228,7 +227,7 @@ pub fn to_fen(position: &Position) -> String {
     Fen::from_position(&position.to_shakmaty(), EnPassantMode::Legal).to_string()
 }
 
-/// Whether castling in a position needs the rules of Chess960.
+/// Whether castling in the position needs the rules of Chess960.
 pub fn is_chess960(position: &Position) -> bool {
     let setup = position.to_shakmaty().to_setup(EnPassantMode::Legal);
     CastlingMode::detect(&setup) == CastlingMode::Chess960
@@ -255,8 +254,8 @@ pub fn parse_uci(position: &Position, text: &str) -> Result<Move, MoveError> {
 
 /// Writes a move in UCI's coordinate notation; castling as `e1h1` in Chess960, else as `e1g1`.
 ///
-/// Castling that standard chess does not know, which a Chess960 position allows, is always written
-/// as king takes rook: the king's own step could be a move of its own.
+/// Castling that is possible only in Chess960 is always written as king takes rook: the king's own step could be
+/// another move.
 ///
 /// A pass is `0000`.
 pub fn to_uci(m: Move, chess960: bool) -> String {
@@ -273,11 +272,11 @@ pub fn to_uci(m: Move, chess960: bool) -> String {
     m.to_shakmaty().to_uci(mode).to_string()
 }
 
-/// Reads a move in standard algebraic notation, or what comes near it, or by its squares alone: what fits exactly one
-/// legal move is that move. Check and annotation marks are ignored.
+/// Reads a move in standard algebraic notation, or something near it, or by its squares alone: a text that fits exactly
+/// one legal move is that move. Check and annotation marks are ignored.
 ///
 /// # Errors
-/// If the text is no move in any position, or no legal move or several fit it in this one.
+/// If the text is no move in any position, or fits no legal move or several in this one.
 pub fn parse_san(position: &Position, text: &str) -> Result<Move, MoveError> {
     let written = Written::read(text).ok_or_else(|| MoveError::Malformed {
         text: escaped(text),

@@ -1,4 +1,4 @@
-//! Positions in 32 bytes and moves in two, as trainers of evaluation networks read them.
+//! Positions in 32 bytes and moves in two, for trainers of evaluation networks.
 //!
 //! The layout is that of the `viriformat` of the engine Viridithas, whose positions are the
 //! `marlinformat` of the engine Marlinflow: occupied squares, then a code of four bits for each piece in
@@ -14,19 +14,19 @@ use crate::game::Game;
 
 /// Bytes of a position.
 pub const POSITION_BYTES: usize = 32;
-/// Where the game's result stands: 2 for White's win, 1 for a draw, 0 for Black's.
+/// Index of the game's result: 2 for White's win, 1 for a draw, 0 for Black's.
 pub const RESULT_BYTE: usize = 30;
 
-/// Most pieces that there is room for.
+/// Most pieces that fit.
 const MOST_PIECES: usize = 32;
 
-/// The code of a rook that may still castle; kings have the code before.
+/// Code of a rook that may still castle, one above the king's.
 const UNMOVED_ROOK: u8 = 6;
-/// In a piece's code: Black's.
+/// Bit of Black in a piece's code.
 const BLACK: u8 = 8;
-/// In place of an en passant square: there is none.
+/// Stands for no en passant square.
 const NO_SQUARE: u8 = 64;
-/// Beside the en passant square: Black moves.
+/// Bit beside the en passant square: Black to move.
 const BLACK_TO_MOVE: u8 = 0x80;
 
 /// Kinds of moves, in the two highest bits.
@@ -35,7 +35,7 @@ const CASTLING: u16 = 2 << 14;
 const PROMOTION: u16 = 3 << 14;
 const PROMOTION_SHIFT: u32 = 12;
 
-/// A position without value and result: their bytes are 0.
+/// Packs a position; the bytes of value and result are 0.
 pub fn pack(position: &Position) -> [u8; POSITION_BYTES] {
     let mut bytes = [0; POSITION_BYTES];
     bytes[..8].copy_from_slice(&position.occupied().0.to_le_bytes());
@@ -61,10 +61,10 @@ pub fn pack(position: &Position) -> [u8; POSITION_BYTES] {
     bytes
 }
 
-/// The position that [`pack`] made these bytes of; value and result are not looked at.
+/// Unpacks a position packed by [`pack`]; value and result are ignored.
 ///
 /// # Errors
-/// If they stand for no position that can be played on from.
+/// If the bytes are no position that can be played from.
 pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     let mut setup = Setup::empty();
     let mut occupied = [0; 8];
@@ -104,8 +104,8 @@ pub fn unpack(bytes: &[u8; POSITION_BYTES]) -> Result<Position, FenError> {
     parse_chess960_fen(&fen.to_string())
 }
 
-/// The pieces as the side to move sees them, by square: a square from its own end of the board, with the
-/// kind from 0 for a pawn to 5 for a king, and 8 more for the opponent's.
+/// The pieces by square, from the side to move's point of view: ranks count from its own end of the board, kinds from 0
+/// for a pawn to 5 for a king, plus 8 for the opponent's.
 pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), MOST_PIECES> {
     let us = position.turn();
     let mut pieces = ArrayVec::new();
@@ -122,7 +122,7 @@ pub fn pieces_of_mover(position: &Position) -> ArrayVec<(u8, u8), MOST_PIECES> {
     pieces
 }
 
-/// A move of any position; never 0.
+/// Packs a move; never 0.
 pub fn pack_move(m: Move) -> u16 {
     let squares = m.from() as u16 | (m.to() as u16) << 6;
     let kind = match m.promotion() {
@@ -134,7 +134,7 @@ pub fn pack_move(m: Move) -> u16 {
     squares | kind
 }
 
-/// The legal move of a position that [`pack_move`] turns into this, if there is one.
+/// The legal move of a position that [`pack_move`] packs into `packed`, if any.
 pub fn unpack_move(position: &Position, packed: u16) -> Option<Move> {
     // The low twelve bits are those of our own codes.
     let promotion = if packed & PROMOTION == PROMOTION {

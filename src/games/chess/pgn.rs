@@ -1,7 +1,7 @@
 //! Games in Portable Game Notation.
 //!
-//! [`Games`] reads them one after the other, however many there are, in the memory of one. A malformed game spoils no
-//! other: a game is read up to the first thing wrong with it, which [`PgnGame::flaw`] names.
+//! [`Games`] reads them one after the other, in memory for one. A malformed game spoils no other: a game is read up to
+//! its first flaw, [`PgnGame::flaw`].
 
 mod draft;
 #[cfg(feature = "cli")]
@@ -24,34 +24,34 @@ pub use reader::Games;
 use super::notation::{Castling, DroppedRights, FenError, MoveError};
 use super::{Move, Position};
 
-/// A game, as far as it could be read.
+/// A game, read up to its first flaw.
 #[derive(Clone, Debug)]
 pub struct PgnGame {
-    /// Which game of the text, from 1.
+    /// Number of the game in the text, from 1.
     pub number: usize,
-    /// The tags in the order of the text, names and values.
+    /// Names and values of the tags, in the order of the text.
     pub tags: Vec<(String, String)>,
-    /// Where it begins.
+    /// The initial position.
     pub start: Position,
-    /// The moves played, variations left out; [`Move::PASS`] where the move was handed over.
+    /// The moves of the main line; [`Move::PASS`] for a pass.
     pub moves: Vec<Move>,
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if that is not told.
+    /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0` if both lost, or `*` if unknown.
     pub result: &'static str,
     /// Oddities that do not end the game.
     pub oddities: Vec<PgnError>,
-    /// What is wrong with it, if something is: the moves end before that.
+    /// The flaw before which the moves end, if any.
     pub flaw: Option<PgnError>,
-    /// Where all this stands in the text.
+    /// Places of all this in the text.
     pub layout: Layout,
 }
 
-/// What is wrong with a game, and where.
+/// A flaw of a game and its place.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}, game {game}, {place}: {reason}")]
 pub struct PgnError {
-    /// The line of the text, from 1.
+    /// Line of the text, from 1.
     pub line: usize,
-    /// The game's number, from 1.
+    /// Number of the game, from 1.
     pub game: usize,
     pub place: Place,
     pub reason: PgnFlaw,
@@ -61,63 +61,63 @@ pub struct PgnError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     Tags,
-    /// A move, as players number them.
+    /// A move, by its number and side.
     Move {
         number: u32,
         black: bool,
     },
 }
 
-/// What can be wrong with a game.
+/// Flaws and oddities of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PgnFlaw {
-    /// The position it begins with.
+    /// An invalid initial position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// Another game than chess.
+    /// A game other than chess.
     #[error("the variant '{0}' is not chess")]
     Variant(String),
-    /// A move that is not legal, or could be several.
+    /// A move that is illegal or ambiguous.
     #[error(transparent)]
     Move(#[from] MoveError),
     /// Castling rights that the board contradicts.
     #[error("{0}; games of Chess960 have [Variant \"Chess960\"]")]
     Castling(DroppedRights),
-    /// A word that means nothing.
+    /// A word without meaning in PGN.
     #[error("'{0}' is not a move")]
     Word(String),
-    /// A tag that is none.
+    /// A malformed tag.
     #[error("'{0}' is no tag, as in [Name \"value\"]")]
     Tag(String),
-    /// A tag that is not as the standard has it, and how it was read.
+    /// A tag in an unusual form, and the reading of it.
     #[error("'{text}' is an odd tag, read as [{name} \"{value}\"]")]
     OddTag {
-        /// The tag as it stands.
+        /// The tag's text.
         text: String,
-        /// The name that was read.
+        /// The name read.
         name: String,
-        /// The value that was read.
+        /// The value read.
         value: String,
     },
-    /// A tag `Result` that tells no result.
+    /// A tag `Result` without a result.
     #[error("'{0}' is none of the results 1-0, 0-1, 1/2-1/2 and *")]
     Result(String),
-    /// A number before a move that is another one's.
+    /// A move number that belongs to another move.
     #[error("the number {found} stands before move {due}")]
     Number { found: u32, due: u32 },
-    /// A comment or variation without its end.
+    /// A comment or variation without an end.
     #[error("the {0} is not closed")]
     Unclosed(&'static str),
-    /// An end of a comment or variation without its beginning, or the like.
+    /// The end of a comment or variation without a beginning, or the like.
     #[error("'{0}' closes nothing")]
     Unopened(char),
-    /// A byte that no text has.
+    /// A NUL byte.
     #[error("a NUL byte, which no text has: the file is damaged")]
     Nul,
-    /// More text than is read for one game.
+    /// More text than the limit for one game.
     #[error("more than 4 MiB of text for one game")]
     TooLong,
-    /// More moves than are read for one game.
+    /// More moves than the limit for one game.
     #[error("more than 10,000 moves, which no game has")]
     TooManyMoves,
 }
@@ -152,12 +152,12 @@ impl PgnGame {
         }
     }
 
-    /// The value of a tag, if the game has it and it says something (`?` does not).
+    /// The value of a tag, unless it is missing or `?`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
 
-    /// The place of the move after so many plies.
+    /// The place of the move after `plies` plies.
     fn place(&self, plies: usize) -> Place {
         let black = self.start.is_black_to_move();
         let halves = plies as u32 + u32::from(black);
@@ -168,8 +168,8 @@ impl PgnGame {
     }
 }
 
-/// The value of a tag, if it is there and says something (`?` does not). Where no tag has that very name, one that differs
-/// in case alone will do.
+/// The value of a tag, unless it is missing or `?`. If no tag has exactly this name, one that differs only in case is
+/// taken.
 pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     let exact = tags.iter().find(|(tag, _)| tag == name);
     let found = exact.or_else(|| tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)));
@@ -177,11 +177,11 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     (!value.is_empty() && value != "?").then_some(value)
 }
 
-/// A variant, by its name.
+/// A variant of the tag `Variant`.
 enum Variant {
     /// Chess by these rules.
     Chess(Castling),
-    /// Chess, but not by which rules.
+    /// Chess, with unknown rules for castling.
     Unnamed,
     /// Another game.
     Other,

@@ -1,10 +1,10 @@
 //! Endgame tablebases: positions whose outcome is known without search.
 //!
-//! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node
-//! whose value no expansion can change). Tables are asked right after a capture, a pawn move or a null move only,
-//! where what they say takes the fifty-move rule into account in full; a position of theirs that is
-//! reached by other moves lies below a root that is in the tables too (or has castling rights left), and there the
-//! distances to the next capture or pawn move ([`Tables::root_moves`]) do better than any search.
+//! To a search such a position is terminal, like mate (thesis, section 2.1: a terminal is a node whose value no
+//! expansion can change). Tables are probed only right after a capture, a pawn move or a null move, where their verdict
+//! takes the fifty-move rule into account in full; a position of theirs reached by other moves lies below a root that
+//! is in the tables too (or has castling rights left), and there the distances to the next capture or pawn move
+//! ([`Tables::root_moves`]) do better than any search.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,21 +19,20 @@ use crate::value::Value;
 #[cfg(feature = "cli")]
 mod syzygy;
 
-/// Takes the place of what reads tables.
+/// Stands in where tables cannot be read.
 #[cfg(not(feature = "cli"))]
 mod syzygy {
     use anyhow::{Result, bail};
 
     use super::Tablebase;
 
-    /// Says that there is nothing to read them with.
+    /// Always fails: this build reads no tables.
     pub(super) fn open(_path: &str) -> Result<(Box<dyn Tablebase>, usize)> {
         bail!("this build of Cassius reads no Syzygy tables")
     }
 }
 
-/// What a win in the tables is worth: more than any evaluation that people would believe, less than a mate that is
-/// counted.
+/// Value of a win in the tables: above every credible evaluation, below every counted mate.
 pub const TABLE_WIN: Value = Value::centipawns(20_000);
 
 /// The outcome of a position for the side to move with best play, the fifty-move rule included.
@@ -58,30 +57,29 @@ impl Verdict {
     }
 }
 
-/// Where verdicts come from.
+/// A source of verdicts.
 pub trait Tablebase: Send + Sync {
-    /// Most pieces of a position that may be in the tables, kings included.
+    /// Most pieces of a position in the tables, kings included.
     fn max_pieces(&self) -> usize;
 
-    /// The verdict on a position that a capture or pawn move has led to; `None` where it is in no
-    /// table that can be read.
+    /// The verdict on a position right after a capture or pawn move; `None` if no readable table has it.
     fn verdict(&self, position: &Position) -> Option<Verdict>;
 
-    /// The same whatever has led there: the clock of the fifty-move rule counts, if the tables of distances are there. A
-    /// result that they leave open by a ply is taken for decided.
+    /// The verdict after any move: the fifty-move clock counts if the tables of distances are there. A result that they
+    /// leave open by a ply is taken for decided.
     fn verdict_now(&self, position: &Position) -> Option<Verdict> {
         self.verdict(position)
     }
 
-    /// The move that keeps a position's verdict and comes closest to the next capture or pawn move
-    /// if that is a win, stays farthest from it if it is a loss; `None` as before.
+    /// The move that keeps a position's verdict and is nearest to the next capture or pawn move in a win, farthest from
+    /// it in a loss; `None` if no readable table has it.
     fn best_move(&self, position: &Position) -> Option<Move>;
 }
 
-/// Tables to ask, or none; cheap to clone, and the clones count together.
+/// Endgame tables, or none; cheap to clone, and clones count hits together.
 #[derive(Clone, Default)]
 pub struct Tables {
-    /// Where they are, as it was given; empty for none.
+    /// The path as given; empty without tables.
     path: String,
     shared: Option<Arc<Shared>>,
 }
@@ -110,7 +108,7 @@ impl Tables {
         })
     }
 
-    /// Tables of another kind, under a name that stands for their path.
+    /// Tables from another source, under a name instead of a path.
     pub fn new(name: &str, source: impl Tablebase + 'static) -> Tables {
         Tables {
             path: name.to_owned(),
@@ -122,29 +120,29 @@ impl Tables {
         }
     }
 
-    /// Where they are; empty for none.
+    /// Path of the tables; empty without tables.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// How many files there are, and for up to how many pieces.
+    /// Number of files, and most pieces of a position in them.
     pub fn size(&self) -> (usize, usize) {
         let shared = self.shared.as_ref();
         shared.map_or((0, 0), |it| (it.files, it.source.max_pieces()))
     }
 
-    /// How many positions have been found in them so far.
+    /// Number of positions found in them so far.
     pub fn hits(&self) -> u64 {
         let shared = self.shared.as_ref();
         shared.map_or(0, |it| it.hits.load(Ordering::Relaxed))
     }
 
-    /// The verdict on a position right after a capture or pawn move, if the tables have it.
+    /// The verdict on a position right after a capture or pawn move; `None` if the tables do not have it.
     #[inline]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let shared = self.shared.as_ref()?;
         let is_right = position.reversible_plies() == 0 && shared.may_know(position);
-        // Mate is more than a win in the tables.
+        // Mate is worth more than a win in the tables.
         if !is_right || !position.has_legal_move() {
             return None;
         }
@@ -153,9 +151,9 @@ impl Tables {
         Some(verdict)
     }
 
-    /// The moves of a position in the tables that are worth a search, and its verdict: the one that
-    /// makes progress where it is won or holds out longest where it is lost, all that hold the
-    /// draw where it is drawn. `None` if the tables do not have the position, or it is drawn by its clock alone.
+    /// The moves worth searching in a position of the tables, and its verdict: in a win the one that makes progress, in
+    /// a loss the one that holds out longest, in a draw all that hold it. `None` if the tables do not have the
+    /// position, or it is drawn by its clock alone.
     pub fn root_moves(&self, position: &Position) -> Option<(Verdict, Vec<Move>)> {
         let shared = self.shared.as_ref()?;
         if !shared.may_know(position) {
@@ -166,7 +164,7 @@ impl Tables {
         if verdict != Verdict::Draw {
             return Some((verdict, vec![shared.source.best_move(position)?]));
         }
-        // By the clock alone: the tables do not know which moves still make something of it.
+        // Drawn by the clock alone: the tables cannot tell which moves still set problems.
         if shared.source.verdict(position)? != Verdict::Draw {
             return None;
         }
@@ -189,7 +187,7 @@ impl Shared {
 }
 
 impl PartialEq for Tables {
-    /// Tables are the same if they come from the same place.
+    /// Tables are equal if their paths are.
     fn eq(&self, other: &Tables) -> bool {
         self.path == other.path
     }

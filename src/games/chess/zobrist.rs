@@ -60,7 +60,7 @@ pub(super) fn castling(rook: Square) -> u64 {
     KEYS.castling[rook as usize]
 }
 
-/// Key of an en passant capture being possible on a square.
+/// Key of a possible en passant capture on a square's file.
 #[inline]
 pub(super) fn en_passant(square: Square) -> u64 {
     KEYS.en_passant[square.file() as usize]

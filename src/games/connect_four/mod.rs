@@ -1,13 +1,13 @@
-//! Connect-four on boards of any size up to 64 cells, and with rows of any length: the small ones can
-//! be searched to the end, which puts searches for proofs to the test.
+//! Connect-four on boards of up to 64 cells and with rows of any length: small boards can be searched to the end, to
+//! test searches for proofs.
 
 use std::fmt;
 
 use crate::game::{Game, Moves, Side};
 use crate::value::Value;
 
-/// A position of connect-`ROW` on a board of `COLUMNS` by `ROWS` cells: stones fall to the lowest free
-/// cell of a column, and who has `ROW` of them in line, in any direction, has won. X begins.
+/// A position of connect-`ROW` on a board of `COLUMNS` by `ROWS` cells: stones fall to the lowest free cell of a
+/// column, and `ROW` of them in line, in any direction, win. X begins.
 ///
 /// A board has at most 64 cells, its empty top row included: `COLUMNS * (ROWS + 1) <= 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -34,8 +34,8 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
         Self::default()
     }
 
-    /// The position after stones have been dropped into these columns in turn, X first; `None` where a
-    /// column does not exist or is full, or the game was over.
+    /// The position after these columns have been played in turn, X first; `None` if a column does not exist or is
+    /// full, or the game was over.
     #[cfg(test)]
     pub(crate) fn after_columns(columns: &[u8]) -> Option<Self> {
         columns.iter().try_fold(Self::new(), |position, &column| {
@@ -45,8 +45,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
         })
     }
 
-    /// A static value for X: lines still open to X less those open to O, a hundred more or less where
-    /// the game is won.
+    /// A static value for X: lines open to X less those open to O, a hundred more or less if the game is won.
     pub fn line_score(&self) -> i32 {
         let (crosses, noughts) = self.stones();
         let won = |cells| 100 * i32::from(Self::has_line(cells));
@@ -66,7 +65,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
         ((1 << ROWS) - 1) << (column * Self::STRIDE)
     }
 
-    /// Lines long enough to win that lie in these cells, by their direction.
+    /// First cells of the winning lines within `cells`, by direction.
     fn lines(cells: u64) -> impl Iterator<Item = u64> {
         let directions = [1, Self::STRIDE - 1, Self::STRIDE, Self::STRIDE + 1];
         directions.into_iter().map(move |step| {
@@ -78,12 +77,12 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> ConnectFour<COLU
         })
     }
 
-    /// Whether these cells hold a line that wins.
+    /// Whether `cells` hold a winning line.
     fn has_line(cells: u64) -> bool {
         Self::lines(cells).any(|ends| ends != 0)
     }
 
-    /// Lines that a side can still make, given the opponent's cells.
+    /// Number of lines a side can still complete, given the opponent's cells.
     fn open_lines(opponent: u64) -> i32 {
         let board = (0..COLUMNS).fold(0, |cells, column| cells | Self::column(column));
         let lines = Self::lines(board & !opponent);
@@ -149,7 +148,7 @@ impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> Game
 impl<const COLUMNS: usize, const ROWS: usize, const ROW: usize> fmt::Debug
     for ConnectFour<COLUMNS, ROWS, ROW>
 {
-    /// The rows from the top, of `X`, `O` and `.`, separated by slashes.
+    /// The rows from the top, in `X`, `O` and `.`, separated by slashes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (crosses, noughts) = self.stones();
         for height in (0..ROWS).rev() {
@@ -191,7 +190,7 @@ mod tests {
 
     #[test]
     fn lines_of_moves_are_counted_as_others_count_them() {
-        // At seven plies a column may be full, after seven the game may be over.
+        // After seven plies a column may be full or the game over.
         assert_eq!(count(Usual::new(), 6), 7_u64.pow(6));
         assert_eq!(count(Usual::new(), 7), 7_u64.pow(7) - 7);
         assert_eq!(count(Usual::new(), 8), 5_673_234);
@@ -217,7 +216,7 @@ mod tests {
 
     #[test]
     fn lines_do_not_run_over_the_edge() {
-        // The top of one column and the bottom of the next are no neighbours.
+        // The top of one column and the bottom of the next are not neighbours.
         let position = ConnectFour::<4, 2, 2>::after_columns(&[0, 0]).unwrap();
         assert_eq!(position.outcome(), None);
         let full = ConnectFour::<2, 2, 3>::after_columns(&[0, 0, 1, 1]).unwrap();
@@ -227,7 +226,7 @@ mod tests {
     #[test]
     fn open_lines_are_counted() {
         assert_eq!(Usual::open_lines(0), 69);
-        // A stone in the corner stands in three lines.
+        // A stone in the corner belongs to three lines.
         let position = Usual::after_columns(&[0]).unwrap();
         assert_eq!(position.line_score(), 3);
     }

@@ -1,10 +1,9 @@
-//! The accumulators: the hidden layer, carried from position to position.
+//! Accumulators: the hidden layer, updated from position to position.
 //!
-//! The accumulators of the last position with each number in the game are kept. A position whose predecessor is
-//! among them takes its sums and what the move changed, in one pass. Any other begins with the nearer of two boards:
-//! the predecessor's place, and the last position with the same number. If both are far (another line, or a king that
-//! crossed the middle of the board, which mirrors all inputs), it begins with the last board whose king stood on the same
-//! side.
+//! For each ply of the game the accumulators of the last position seen there are kept. If the parent is among them, a
+//! position takes its sums and the move's changes, in one pass. Otherwise it starts from the nearer of two boards: the
+//! last one at the parent's ply, and the last one at its own. If both are far (another line, or a king that crossed the
+//! middle of the board, which mirrors all inputs), it starts from the refresh table.
 
 use std::cell::LazyCell;
 
@@ -17,15 +16,15 @@ use crate::games::chess::notation::MOST_PIECES;
 use crate::games::chess::position::{Pieces, castling_targets};
 use crate::games::chess::{Move, Position};
 
-/// Positions kept, by number in the game; a power of two.
+/// Number of positions kept, by ply of the game; a power of two.
 const KEPT: usize = 64;
-/// Most squares on which boards differ of which one may begin with the other's sums.
+/// Most differing squares for which one board starts from the other's sums.
 const FEW: usize = 8;
-/// Pieces that two boards may have that differ everywhere.
+/// Bound on the pieces of two boards that differ everywhere.
 const ALL: usize = 2 * MOST_PIECES;
 
 impl Pieces {
-    /// Squares where something else stands.
+    /// Squares on which the boards differ.
     #[inline]
     fn changed(&self, other: &Pieces) -> Bitboard {
         let mut changed = (self.colors[0] ^ other.colors[0]) | (self.colors[1] ^ other.colors[1]);
@@ -36,7 +35,7 @@ impl Pieces {
     }
 }
 
-/// A piece on a square; color and kind from 0.
+/// A piece on a square; color and kind as numbers from 0.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
     color: u8,
@@ -77,11 +76,11 @@ impl<const MOST: usize> Change<MOST> {
     }
 }
 
-/// Most pieces that a move adds or removes.
+/// Most pieces added or removed by a move.
 const BY_MOVE: usize = 2;
 
 impl Change<BY_MOVE> {
-    /// The change by a move of `color`, a pass included.
+    /// The change by a move or pass of `color`.
     #[inline(always)]
     fn by(m: Move, color: Color) -> Change<BY_MOVE> {
         let mut change = Change::default();
@@ -109,12 +108,12 @@ impl Change<BY_MOVE> {
     }
 }
 
-/// How a side sees the board.
+/// A side's view of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct View {
     /// The side: 0 for Black, 1 for White.
     color: usize,
-    /// Whether its king stands on the files e to h, so that it sees the files mirrored.
+    /// Whether its king is on files e to h, which mirrors the files.
     mirrored: bool,
 }
 
@@ -126,7 +125,7 @@ impl View {
         }
     }
 
-    /// The weights that a piece adds to the sums.
+    /// The input weights of a piece.
     #[inline(always)]
     fn row<'a>(self, network: &'a Network, piece: &Placed) -> &'a Sums {
         let enemy = usize::from(piece.color) ^ self.color;
@@ -136,7 +135,7 @@ impl View {
     }
 }
 
-/// The accumulator of one side: what it sees of a position, summed.
+/// The accumulator of one side.
 #[derive(Clone, Debug)]
 struct Perspective {
     mirrored: bool,
@@ -155,7 +154,7 @@ impl Perspective {
     /// Adds and removes pieces.
     #[inline(always)]
     fn update<const MOST: usize>(&mut self, network: &Network, change: &Change<MOST>, view: View) {
-        // A move adds one and removes one: both in one go.
+        // Most moves add one piece and remove one: both in one pass.
         let pairs = change.added.len().min(change.removed.len());
         for (plus, minus) in change.added.iter().zip(&change.removed) {
             self.sums
@@ -169,7 +168,7 @@ impl Perspective {
         }
     }
 
-    /// Takes the sums of the position before and what the move changed, in one pass for most moves.
+    /// Computes the sums from the parent's and the move's changes, in one pass for most moves.
     #[inline(always)]
     fn follow<const MOST: usize>(
         &mut self,
@@ -194,7 +193,7 @@ impl Perspective {
     }
 }
 
-// Plain loops over arrays: these the compiler makes vectors of.
+// Plain loops over arrays, which the compiler vectorizes.
 impl Sums {
     #[inline(always)]
     fn add(&mut self, plus: &Sums) {
@@ -238,33 +237,33 @@ impl Sums {
 /// The accumulators of a position.
 #[derive(Clone, Debug)]
 struct Kept {
-    /// The position's key; of no position at first.
+    /// The position's key; `None` at first.
     key: Option<u64>,
     pieces: Pieces,
     /// Black's, then White's.
     perspectives: [Perspective; 2],
 }
 
-/// An entry of the refresh table: the last board seen with the king on that side, and its sums.
+/// An entry of the refresh table: the last board with the king on that half, and its sums.
 #[derive(Clone, Debug)]
 struct Refresh {
     pieces: Pieces,
     perspective: Perspective,
 }
 
-/// The accumulators of positions seen lately.
+/// Accumulators of recent positions, and the refresh table.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulators {
-    /// The vectors that the processor has.
+    /// The vector instructions that the processor has.
     pub(super) level: Level,
-    /// By number in the game.
+    /// By ply of the game.
     kept: Vec<Kept>,
-    /// By color and by whether the view is mirrored.
+    /// By color and whether the view is mirrored.
     refresh: [[Refresh; 2]; 2],
 }
 
 impl Accumulators {
-    /// No positions yet.
+    /// No positions, and empty boards in the refresh table.
     pub(super) fn new(network: &Network) -> Accumulators {
         let perspective = |mirrored| Perspective::new(network, mirrored);
         let refresh = |mirrored| Refresh {
@@ -283,7 +282,7 @@ impl Accumulators {
         }
     }
 
-    /// The sums of a position: those of the side to move, then the opponent's.
+    /// The accumulators of a position: the side to move's, then the opponent's.
     #[inline(always)]
     pub(super) fn of(&mut self, network: &Network, position: &Position) -> [&Sums; 2] {
         let black = usize::from(position.is_black_to_move());
@@ -364,7 +363,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// The sums from nothing.
+    /// The sums computed from scratch.
     fn from_nothing(network: &Network, position: &Position) -> [Sums; 2] {
         [position.turn(), !position.turn()].map(|color| {
             let view = View::of(position, color);
@@ -376,7 +375,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever was looked at before, and in whatever order.
+        /// Whatever was evaluated before, in whatever order.
         #[test]
         fn sums_do_not_depend_on_what_was_seen_before(
             choices in prop::collection::vec((any::<u16>(), 0_u8..8), 1..200),
@@ -385,7 +384,7 @@ mod tests {
             let mut accumulators = Accumulators::new(&network);
             let mut line = vec![Position::initial()];
             for (choice, back) in choices {
-                // Now and then some moves back, as a search goes.
+                // Sometimes goes some moves back, like a search.
                 if back < 3 {
                     line.truncate(line.len().saturating_sub(usize::from(back)).max(1));
                 }

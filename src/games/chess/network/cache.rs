@@ -1,10 +1,10 @@
-//! Values of positions seen lately: searches ask for the same position again and again.
+//! A cache of values: searches ask for the same position again and again.
 
-/// How many values are kept, as a power of two.
+/// Number of entries, as a power of two.
 const BITS: u32 = 15;
 
-/// Values by key. An entry is the upper 48 bits of its key and the value in the lower 16; the lower
-/// bits of the key are its place.
+/// Values by key. An entry holds the upper 48 bits of the key, and the value in the lower 16; the lower bits of the key
+/// are its index.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     entries: Box<[u64]>,
@@ -17,14 +17,14 @@ impl Cache {
         }
     }
 
-    /// The value kept for `key`.
+    /// The value stored for `key`.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<i16> {
         let entry = self.entries[Cache::slot(key)];
         ((entry ^ key) >> 16 == 0).then_some(entry as i16)
     }
 
-    /// Keeps a value.
+    /// Stores a value.
     #[inline]
     pub(super) fn set(&mut self, key: u64, value: i16) {
         self.entries[Cache::slot(key)] = key >> 16 << 16 | u64::from(value as u16);

@@ -1,4 +1,4 @@
-//! The network against plain arithmetic, and its file.
+//! The network compared with plain arithmetic, and its file.
 
 use super::weights::FormatError;
 use super::*;
@@ -7,7 +7,7 @@ use crate::games::chess::notation::parse_fen;
 
 const FILE: &[u8] = include_bytes!("../../../../networks/default.net");
 
-/// Positions of a game without choice, and some endings.
+/// Positions of a fixed game, and some endings.
 fn positions() -> Vec<Position> {
     let mut positions: Vec<Position> = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -123,7 +123,7 @@ fn there_are_weights_for_any_number_of_pieces() {
     }
 }
 
-/// Outputs that no file holds make no network, and no panic.
+/// Invalid outputs are refused without a panic.
 #[test]
 fn what_is_no_output_is_refused() {
     let like = Network::embedded();

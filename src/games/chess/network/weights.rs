@@ -1,4 +1,4 @@
-//! A network's numbers, and the file that holds them.
+//! Weights of a network, and their file.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-/// Inputs for either side: each kind of piece, one's own and the opponent's, on each square.
+/// Inputs for either side: each kind of piece, own and opponent's, on each square.
 pub const INPUTS: usize = 2 * 6 * 64;
 /// Size of the hidden layer, for either side.
 pub const HIDDEN: usize = 256;
-/// The hidden layer of one side, before activation, in 255ths.
+/// One side's accumulator: the hidden layer before activation, in 255ths.
 ///
 /// Aligned to a cache line, so that no vector straddles two.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,36 +34,36 @@ impl std::ops::DerefMut for Sums {
     }
 }
 
-/// What an activation of 1 is.
+/// Integer that stands for an activation of 1.
 pub const ACTIVE: i32 = 255;
-/// What an output weight of 1 is, before any shift.
+/// Integer that stands for an output weight of 1, before any shift.
 pub const OUTPUT_UNIT: i32 = 64;
-/// Largest size of an output weight: times [`ACTIVE`] it fits 16 bits.
+/// Largest absolute output weight: times [`ACTIVE`] it fits 16 bits.
 pub const MOST_OUTPUT_WEIGHT: u16 = 127;
-/// Largest size of a number of the first layer: 32 pieces and the bias still fit 16 bits.
+/// Largest absolute number of the first layer: the sum of 32 pieces and the bias fits 16 bits.
 const MOST_INPUT_WEIGHT: u16 = 900;
-/// Largest size of an output's bias.
+/// Largest absolute bias of an output.
 const MOST_BIAS: u32 = 1 << 28;
-/// Most by which the weights of an output may be finer than [`OUTPUT_UNIT`].
+/// Largest shift, by which output weights are finer than [`OUTPUT_UNIT`].
 pub const MOST_SHIFT: u32 = 8;
-/// How many numbers of pieces there are: 2 to 32.
+/// Number of possible piece counts, 2 to 32.
 const PIECE_COUNTS: usize = 31;
-/// Most buckets that an output may have.
+/// Most buckets of an output.
 const MOST_BUCKETS: u32 = 32;
-/// What a file of a network begins with.
+/// First bytes of a network's file.
 const SIGNATURE: &[u8; 8] = b"CASSNET1";
-/// Digits of a checksum that are told to people.
+/// Digits of a checksum that are shown.
 const CHECKSUM_DIGITS: usize = 12;
 
-/// The network that is part of the program.
+/// The network built into the program.
 static EMBEDDED: LazyLock<Arc<Network>> = LazyLock::new(|| {
-    // `build.rs` says which.
+    // `build.rs` sets the path.
     let bytes = include_bytes!(env!("CASSIUS_NETWORK_FILE"));
     let network = Network::from_bytes(bytes);
     Arc::new(network.unwrap_or_else(|error| unreachable!("the network in the program: {error}")))
 });
 
-/// Why bytes are no network.
+/// The reason why bytes are not a network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FormatError {
     /// Another kind of file.
@@ -72,65 +72,65 @@ pub enum FormatError {
     /// A hidden layer of another size.
     #[error("a network with a hidden layer of {0}; this program takes {HIDDEN}")]
     Hidden(u32),
-    /// A number of the header that cannot be.
+    /// An impossible number in the header.
     #[error("damaged: it says that the {0} is {1}")]
     Header(&'static str, u32),
     /// Too short or too long, in bytes.
     #[error("damaged: {found} bytes long instead of {expected}")]
     Length { expected: usize, found: usize },
-    /// A number that is none.
+    /// A floating-point number that is not finite.
     #[error("a weight is not a number")]
     NotFinite,
-    /// A weight that is too large to calculate with: which, from 0, in the order of the file.
+    /// A weight out of range: its index, from 0, in the order of the file.
     #[error("damaged: weight {0} is out of range")]
     Weight(usize),
 }
 
-/// An output of the network: a weighted sum of the activations, with weights by the number of pieces.
+/// An output of the network: a weighted sum of the activations, with weights chosen by the number of pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Output {
-    /// For each bucket the weights of one's own activations, then of the opponent's.
+    /// For each bucket the weights of the own activations, then of the opponent's.
     pub weights: Vec<[Sums; 2]>,
-    /// One for each bucket, in units of the output.
+    /// One bias for each bucket, in units of the output.
     pub bias: Vec<i32>,
-    /// By how many powers of two its weights are finer than a 64th: at most [`MOST_SHIFT`].
+    /// Powers of two by which its weights are finer than a 64th, at most [`MOST_SHIFT`].
     pub shift: u32,
 }
 
 impl Output {
-    /// What an output of 1 is.
+    /// Integer that stands for an output of 1.
     #[inline]
     pub fn unit(&self) -> i32 {
         (ACTIVE * OUTPUT_UNIT) << self.shift.min(MOST_SHIFT)
     }
 }
 
-/// A network: numbers that never change while it is used.
+/// The weights of a network; they never change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// What each input adds to the hidden layer.
+    /// Weights from each input to the hidden layer.
     pub input: Vec<Sums>,
-    /// What the hidden layer begins with.
+    /// Biases of the hidden layer.
     pub input_bias: Sums,
-    /// The value: an output of 1 changes the odds by the factor e.
+    /// The value output: an output of 1 multiplies the odds by e.
     pub value: Output,
-    /// Centipawns for a value of 1.
+    /// Centipawns for an output of 1.
     pub centipawns: i32,
-    /// The logarithm of the width of the value's error in centipawns.
+    /// The logarithm of the error's width in centipawns, if the network foretells it.
     pub scale: Option<Output>,
     checksum: String,
 }
 
 impl Network {
-    /// The network that is part of the program.
+    /// The network built into the program.
     pub fn embedded() -> Arc<Network> {
         Arc::clone(&EMBEDDED)
     }
 
-    /// A network of these numbers.
+    /// Makes a network of these weights.
     ///
     /// # Errors
-    /// If one of them is too large to calculate with.
+    /// If one of them is out of range.
     pub fn new(
         input: Vec<Sums>,
         input_bias: Sums,
@@ -155,11 +155,11 @@ impl Network {
         Network::from_bytes(&bytes).with_context(|| path.display().to_string())
     }
 
-    /// Reads a network: the signature, then as little-endian numbers of 32 bits the size of the hidden
-    /// layer, the number of buckets, the centipawns for a value of 1, the shift of the value, 1 or 0 for
-    /// whether there is a scale, and its shift; then the weights of the inputs and the biases of the hidden layer in 16
-    /// bits each; then for the value and the scale the weights in 16 bits and the biases in 32. An output's
-    /// weight is a 64th, or finer by its shift.
+    /// Reads a network: the signature, then as little-endian numbers of 32 bits the size of the hidden layer, the
+    /// number of buckets, the centipawns for an output of 1, the shift of the value, 1 or 0 for whether there is a
+    /// scale, and its shift; then the input weights and the biases of the hidden layer in 16 bits each; then for the
+    /// value and the scale the weights in 16 bits and the biases in 32. An output's weight is a 64th, or finer by its
+    /// shift.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, FormatError> {
         let rest = bytes.strip_prefix(SIGNATURE).ok_or(FormatError::Foreign)?;
         let mut reader = Reader {
@@ -193,7 +193,7 @@ impl Network {
         })
     }
 
-    /// The network as a file, as [`Network::from_bytes`] reads it.
+    /// Writes the network in the format of [`Network::from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
         let scale_shift = self.scale.as_ref().map(|scale| scale.shift);
         let header = [
@@ -220,13 +220,13 @@ impl Network {
         bytes
     }
 
-    /// The first digits of the SHA-256 of its file.
+    /// The first digits of its file's SHA-256.
     pub fn checksum(&self) -> &str {
         &self.checksum
     }
 }
 
-/// Reads no more of a file than a network can be long, and one byte.
+/// Reads at most one byte more of a file than a network can have.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if fs::metadata(path)?.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -244,27 +244,26 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The first digits of the SHA-256 of some bytes: enough to tell files apart.
+/// The first digits of the bytes' SHA-256: enough to tell files apart.
 pub fn checksum(bytes: &[u8]) -> String {
     let mut text = sha256(bytes);
     text.truncate(CHECKSUM_DIGITS);
     text
 }
 
-/// The SHA-256 of some bytes as people write it.
+/// The SHA-256 of the bytes, in hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
     let digits = Sha256::digest(bytes);
     digits.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Which of `buckets` weights of an output, at least one, a position with so many pieces takes: with more pieces,
-/// later ones.
+/// The bucket of a position with `pieces` pieces, of `buckets`, at least one: the more pieces, the later.
 #[inline]
 pub fn bucket(pieces: usize, buckets: usize) -> usize {
     (pieces.saturating_sub(2) * buckets / PIECE_COUNTS).min(buckets.saturating_sub(1))
 }
 
-/// What stands behind the signature.
+/// The header, behind the signature.
 struct Header {
     buckets: usize,
     centipawns: i32,
@@ -273,7 +272,7 @@ struct Header {
 }
 
 impl Header {
-    /// Numbers of the header.
+    /// Numbers in the header.
     const NUMBERS: usize = 6;
 
     fn read(reader: &mut Reader<'_>) -> Result<Header, FormatError> {
@@ -312,7 +311,7 @@ impl Header {
         })
     }
 
-    /// Bytes of the whole file.
+    /// Length of the whole file, in bytes.
     fn length(&self) -> usize {
         let output = self.buckets * (2 * HIDDEN * 2 + 4);
         let outputs = 1 + usize::from(self.scale_shift.is_some());
@@ -320,19 +319,19 @@ impl Header {
     }
 }
 
-/// What is left of a file.
+/// The unread part of a file.
 struct Reader<'a> {
     rest: &'a [u8],
-    /// Bytes of the whole file.
+    /// Length of the whole file, in bytes.
     found: usize,
-    /// Weights read by now.
+    /// Weights read so far.
     weights: usize,
 }
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
         let Some((first, rest)) = self.rest.split_first_chunk() else {
-            // Only the header can end early: the rest is counted before it is read.
+            // Only the header can end early: the length of the rest is checked before.
             return Err(FormatError::Length {
                 expected: SIGNATURE.len() + Header::NUMBERS * size_of::<u32>(),
                 found: self.found,
@@ -342,7 +341,7 @@ impl Reader<'_> {
         Ok(*first)
     }
 
-    /// A row of weights, none of them larger than `most` in size.
+    /// Reads a row of weights, none larger than `most` in absolute value.
     fn sums(&mut self, most: u16) -> Result<Sums, FormatError> {
         let mut sums = Sums([0; HIDDEN]);
         for weight in sums.iter_mut() {

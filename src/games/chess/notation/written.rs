@@ -1,7 +1,7 @@
-//! Moves as people and programs write them: standard algebraic notation, and what comes near it.
+//! Moves as people and programs write them: standard algebraic notation, and its variants.
 //!
 //! A word is a move if it fits exactly one legal move. Captures may lack their `x` or have one too many, promotions may
-//! be in either case, castling may have noughts, dashes may be of any kind, and glyphs may be glued to the move.
+//! be in either case, castling may have zeros, dashes may be of any kind, and glyphs may be joined to the move.
 
 use shakmaty::{File, Rank, Role, Square};
 
@@ -10,34 +10,34 @@ use crate::games::chess::position::castling_targets;
 use crate::games::chess::{Move, Position};
 use crate::lines::is_invisible;
 
-/// Verdicts behind a move, the longest first: none may hide the end of another.
+/// Verdicts after a move, the longest first, so that none matches the end of another.
 const VERDICTS: [&str; 12] = [
     "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "+", "#", "=", "~",
 ];
 
-/// Words behind a move that say how it captures, checks or mates.
+/// Words after a move for its manner of capture, check or mate.
 const MANNERS: [&str; 5] = ["e.p.", "ep.", "ep", "ch", "mate"];
 
-/// Letters of remarks, which may be glued to a move: a novelty, a diagram, an editor's remark.
+/// Letters of remarks that may follow a move without a blank: a novelty, a diagram, an editor's remark.
 pub(in super::super) const REMARKS: [&str; 4] = ["TN", "RR", "N", "D"];
 
-/// A move as a text has it.
+/// A move as written in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct Written {
     pattern: Pattern,
-    /// What the word means if its last letters are a remark: `e4N`.
+    /// The pattern if the word's last letters are a remark: `e4N`.
     without_remark: Option<Pattern>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Pattern {
-    /// The move handed over.
+    /// A pass.
     Pass,
-    /// To the side of the a-file, or else of the h-file.
+    /// Castling towards the a-file, or else the h-file.
     Castle { queen_side: bool },
-    /// All others, castling by the squares of king or rook among them.
+    /// All others, including castling by the squares of king or rook.
     Piece {
-        /// `None` where both squares are given alone: `g1f3`.
+        /// `None` if only the squares are given: `g1f3`.
         role: Option<Role>,
         from: (Option<File>, Option<Rank>),
         to: (File, Option<Rank>),
@@ -46,7 +46,7 @@ enum Pattern {
 }
 
 impl Written {
-    /// Reads a word without a number before it; `None` if it cannot be a move in any position.
+    /// Reads a word without a move number; `None` if it cannot be a move in any position.
     pub(in super::super) fn read(word: &str) -> Option<Written> {
         let plain = plain(word);
         let bare = without_verdict(&plain);
@@ -59,12 +59,12 @@ impl Written {
         })
     }
 
-    /// Whether the move is handed over.
+    /// Whether it is a pass.
     pub(in super::super) fn is_pass(&self) -> bool {
         self.pattern == Pattern::Pass
     }
 
-    /// The only legal move that fits; an error tells whether several do. Passes fit none.
+    /// The only legal move that fits; the error distinguishes none from several. Passes fit none.
     pub(in super::super) fn in_position(&self, position: &Position) -> Result<Move, Misfit> {
         let moves = position.legal_moves();
         let mut misfit = Misfit::Illegal;
@@ -83,16 +83,16 @@ impl Written {
     }
 }
 
-/// Why a word is no move in a position.
+/// The reason why a word is no move in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) enum Misfit {
     /// No legal move fits.
     Illegal,
-    /// Several do.
+    /// Several legal moves fit.
     Ambiguous,
 }
 
-/// A word in the letters of the standard: pieces for their drawings, one kind of dash, nothing invisible.
+/// A word in standard letters: letters for drawings of pieces, one kind of dash, nothing invisible.
 pub(in super::super) fn plain(word: &str) -> String {
     let visible = word.chars().filter(|&c| !is_invisible(c));
     let plain = visible.filter_map(|c| match c {
@@ -109,9 +109,9 @@ pub(in super::super) fn plain(word: &str) -> String {
     plain.collect()
 }
 
-/// `12.Nf3`, `12...Nf3` and `12Nf3` are `Nf3`; `0-0`, `00` and the null move `0000` stay what they are.
+/// Strips a move number: `12.Nf3`, `12...Nf3` and `12Nf3` become `Nf3`; `0-0`, `00` and the null move `0000` are kept.
 pub fn without_number(word: &str) -> &str {
-    // Castling and null moves in noughts.
+    // Castling and null moves in zeros.
     if word.starts_with("00") {
         return word;
     }
@@ -128,7 +128,7 @@ pub fn without_number(word: &str) -> &str {
     }
 }
 
-/// A word without what stands behind the move: marks, verdicts, punctuation.
+/// Strips marks, verdicts and punctuation after a move.
 pub(in super::super) fn without_verdict(word: &str) -> &str {
     let is_end = |c: char| "!?$".contains(c) || !(c.is_ascii() || c.is_alphanumeric());
     let mut word = word.split(is_end).next().unwrap_or_default();
@@ -174,7 +174,7 @@ impl Pattern {
             [to_file, to_rank] if to_rank.is_ascii_digit() => {
                 ((None, None), (file(to_file)?, Some(rank(to_rank)?)))
             }
-            // A pawn's capture by its files alone: `exd`.
+            // A pawn capture by its files alone: `exd`.
             [from, to] if role.is_none() && file(from)?.distance(file(to)?) == 1 => {
                 ((Some(file(from)?), None), (file(to)?, None))
             }
@@ -220,7 +220,7 @@ impl Pattern {
         }
     }
 
-    /// Whether both squares are given, and are the king's and its target or the rook's, as UCI writes castling.
+    /// Whether the two squares are the king's and its target or the rook's, as UCI writes castling.
     fn castles_by_squares(&self, m: Move) -> bool {
         let Pattern::Piece { role, from, .. } = self else {
             return false;
@@ -295,7 +295,7 @@ mod tests {
                 "O-O-O",
             ),
             (castling, "Kf1 Kxf1 e1f1", "Kf1"),
-            // In Chess960 the king's own step goes before castling by its target.
+            // In Chess960 the king's own step takes precedence over castling by its target.
             ("4k3/8/8/8/8/8/8/5K1R w H - 0 1", "f1g1 Kg1", "Kg1"),
         ] {
             for word in words.split(' ') {
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// Every legal move is read from its own notation, whatever is left out or added that says nothing.
+    /// Every legal move is read from all spellings of its notation.
     #[test]
     fn every_move_is_read_from_its_spellings() {
         for fen in [

@@ -1,4 +1,4 @@
-//! A game as far as it has been read, and what the next line makes of it.
+//! A game under construction, extended line by line.
 
 use super::layout::Piece;
 use super::text::Line;
@@ -7,19 +7,19 @@ use super::{PgnError, PgnFlaw, PgnGame, Place};
 use crate::games::chess::Position;
 use crate::lines::printable;
 
-/// Longest text of a game, in bytes. Games with a remark at every move take some ten thousand.
+/// Longest text of a game, in bytes. Games with a remark at every move have some ten thousand.
 pub(super) const LONGEST_TEXT: usize = 4 << 20;
-/// Most oddities of a game that are told.
+/// Most oddities reported of a game.
 const MOST_ODDITIES: usize = 20;
 
-/// Where a comment or a variation was opened.
+/// Place where a comment or variation was opened.
 #[derive(Clone, Copy, Debug)]
 struct Opened {
     line: usize,
     plies: usize,
 }
 
-/// A game as far as it has been read.
+/// A game under construction.
 pub(super) struct Draft {
     number: usize,
     /// The game; `None` before its first tag or move.
@@ -28,29 +28,29 @@ pub(super) struct Draft {
     pub(super) position: Position,
     /// Whether only tags have been read.
     pub(super) in_tags: bool,
-    /// Whether the game may turn out to be one of Chess960.
+    /// Whether the game may still prove to be Chess960.
     pub(super) may_be_chess960: bool,
-    /// Whether a blank line stands behind them.
+    /// Whether a blank line follows the tags.
     is_blank_behind: bool,
     /// Whether the line before was blank.
     is_last_blank: bool,
-    /// A tag that its line has not closed.
+    /// An unclosed tag, wrapped at the end of its line.
     wrapped: Option<String>,
-    /// Whether a move's number was found to be wrong.
+    /// Whether a wrong move number has been noted.
     pub(super) is_number_noted: bool,
-    /// Line of the tag that says what the game begins with, or of the first one.
+    /// Line of the tag that sets the initial position, else of the first tag.
     pub(super) tag_line: usize,
-    /// The comment that is open.
+    /// The open comment.
     comment: Option<Opened>,
-    /// The outermost variation that is open.
+    /// The outermost open variation.
     variation: Option<Opened>,
-    /// How many are.
+    /// Number of open variations.
     pub(super) depth: usize,
-    /// The result that stands last in a variation.
+    /// The last result inside a variation.
     pub(super) result_inside: Option<&'static str>,
-    /// Whether a number stands before what comes next.
+    /// Whether a move number precedes the next word.
     pub(super) is_behind_number: bool,
-    /// Bytes of the game.
+    /// Bytes of the game so far.
     length: usize,
     pub(super) has_ended: bool,
 }
@@ -78,13 +78,13 @@ impl Draft {
         }
     }
 
-    /// Whether the game is over before a line, because the next one begins there.
+    /// Whether the game ends before `line`, where the next one begins.
     pub(super) fn ends_before(&self, line: &str) -> bool {
         let Some(game) = &self.game else {
             return false;
         };
         if line.trim().is_empty() {
-            // The result, then a blank line: a variation was not closed.
+            // A result, then a blank line: a variation was left open.
             return self.depth > 0 && self.comment.is_none() && self.result_inside.is_some();
         }
         // Among the moves, brackets may hold remarks: `[Diagram "#"]`.
@@ -104,7 +104,7 @@ impl Draft {
         }
     }
 
-    /// Reads a line from where it was left, up to its end or that of the game.
+    /// Reads the rest of a line, up to its end or the game's.
     pub(super) fn read(&mut self, line: &mut Line) {
         let plies = self.plies();
         if line.flaw == Some(PgnFlaw::TooLong) {
@@ -119,7 +119,7 @@ impl Draft {
             self.begin_line(line);
             self.is_last_blank = line.text.trim().is_empty();
         } else if self.game.is_none() && words::is_tag(line.rest()) {
-            // Behind the result of the game before.
+            // Text after the result of the previous game.
             self.tags(line);
         }
         while !self.has_ended {
@@ -146,7 +146,7 @@ impl Draft {
         self.flawed_by(line, plies);
     }
 
-    /// Cuts the game, if there is one, where a line begins with which something is wrong.
+    /// Ends the game, if there is one, before a line with a flaw.
     fn flawed_by(&mut self, line: &Line, plies: usize) {
         if let Some(flaw) = &line.flaw
             && self.game.is_some()
@@ -158,14 +158,14 @@ impl Draft {
         }
     }
 
-    /// What only a whole line can be: blank, for programs, tags.
+    /// Handles whole lines: blank lines, `%` lines for programs, tags.
     fn begin_line(&mut self, line: &mut Line) {
         if line.text.trim().is_empty() {
             self.is_blank_behind = true;
             return;
         }
         if words::is_tag(&line.text) {
-            // One between games that was not closed.
+            // A comment between games that was left open.
             self.comment = None;
         }
         if self.comment.is_some() {
@@ -213,7 +213,7 @@ impl Draft {
         }
     }
 
-    /// Adds a tag that ends where a line has been read to.
+    /// Adds a tag that ends at the current place of the line.
     fn add_tag(&mut self, name: String, value: &str, line: &Line) {
         let (has_room, end) = (self.length <= LONGEST_TEXT, line.offset);
         let game = self.open(line.number);
@@ -237,7 +237,7 @@ impl Draft {
         }
     }
 
-    /// Reads the end of a tag that the line before began.
+    /// Reads the end of a tag begun in the previous line.
     fn end_tag(&mut self, begun: &str, line: &mut Line) {
         let length = line.text.find("\"]").map_or(0, |end| end + 2);
         let whole = format!("{begun} {}", &line.text[..length]);
@@ -256,8 +256,8 @@ impl Draft {
         self.note(line.number, reason);
     }
 
-    /// Reads the tag at the beginning of a text, its name and value, and what follows it. An odd one is noted. It begins a
-    /// game only if it is surely one.
+    /// Reads the tag at the beginning of a text: its name, its value, the rest. An odd tag is noted; it begins a game
+    /// only if it is closed.
     fn tag<'t>(&mut self, text: &'t str, line: usize) -> Option<(String, String, &'t str)> {
         if let Some(tag) = words::tag(text) {
             return Some(tag);
@@ -278,7 +278,7 @@ impl Draft {
         Some((odd.name, odd.value, odd.rest))
     }
 
-    /// Reads the next piece of the moves, which begins with no blank; tells how long it is, and what.
+    /// Reads the next piece of the movetext, which begins with no blank; returns its length and kind.
     fn piece(&mut self, text: &str, line: usize) -> (usize, Piece) {
         if self.comment.is_some() {
             let end = text.find('}');
@@ -325,7 +325,7 @@ impl Draft {
             _ => {
                 let is_end = |c: char| c.is_whitespace() || "{}();".contains(c);
                 let mut length = text.find(is_end).unwrap_or(text.len());
-                // The result may be glued to the last move: `h6*`.
+                // A result may follow the last move without a blank: `h6*`.
                 if length > 1 && text[..length].ends_with('*') {
                     length -= 1;
                 }
@@ -342,7 +342,7 @@ impl Draft {
         (1, Piece::Word)
     }
 
-    /// The game, begun in this line if it has not yet.
+    /// The game; begins it in this line if there is none.
     pub(super) fn open(&mut self, line: usize) -> &mut PgnGame {
         if self.game.is_none() {
             self.tag_line = line;
@@ -359,7 +359,7 @@ impl Draft {
         self.game.as_ref().is_some_and(|game| game.flaw.is_some())
     }
 
-    /// The game ends after so many plies, because something is wrong there. What is wrong first counts.
+    /// Ends the game after `plies` plies because of a flaw. The first flaw counts.
     pub(super) fn cut(&mut self, plies: usize, line: usize, reason: PgnFlaw) {
         let error = self.error(plies, line, reason);
         if let Some(game) = &mut self.game
@@ -371,7 +371,7 @@ impl Draft {
         }
     }
 
-    /// Something is odd, and the game goes on.
+    /// Notes an oddity; the game goes on.
     pub(super) fn note(&mut self, line: usize, reason: PgnFlaw) {
         let error = self.error(self.plies(), line, reason);
         if let Some(game) = &mut self.game
@@ -395,10 +395,10 @@ impl Draft {
         }
     }
 
-    /// The game, if there was one.
+    /// The finished game, if there is one.
     pub(super) fn finished(mut self) -> Option<PgnGame> {
         self.leave_tags();
-        // A comment that is open hides the end of a variation.
+        // An open comment hides the end of a variation.
         if let Some(Opened { line, plies }) = self.comment {
             self.cut(plies, line, PgnFlaw::Unclosed("comment '{'"));
         } else if let Some(Opened { line, plies }) = self.variation {

@@ -9,18 +9,18 @@ use anyhow::{Context as _, Result, bail};
 
 use super::{Games, PgnGame};
 
-/// Bytes that are read at a time.
+/// Size of the read buffer, in bytes.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// The games of a file, each with the bytes that it takes there.
+/// The games of a file, each with its range of bytes.
 pub(crate) struct GamesFile {
     path: PathBuf,
     games: Games<BufReader<File>>,
-    /// The first game, read to see whether there is one.
+    /// The first game, read on opening to see whether there is one.
     first: Option<io::Result<PgnGame>>,
-    /// Bytes of the file, if that is known.
+    /// Length of the file in bytes, if known.
     length: Option<u64>,
-    /// Where the last game ended.
+    /// End of the last game, in bytes.
     end: u64,
 }
 
@@ -28,7 +28,7 @@ impl GamesFile {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be read, or there is no game in it.
+    /// If it cannot be read, or holds no game.
     pub(crate) fn open(path: &Path) -> Result<GamesFile> {
         let at = || path.display().to_string();
         let file = File::open(path).with_context(at)?;
@@ -46,7 +46,7 @@ impl GamesFile {
         })
     }
 
-    /// Bytes of the file; `None` where nobody knows, as of a pipe.
+    /// Length of the file in bytes; `None` if unknown, as for a pipe.
     pub(crate) fn length(&self) -> Option<u64> {
         self.length
     }

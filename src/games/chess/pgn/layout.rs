@@ -1,52 +1,52 @@
-//! Where the pieces of a game stand in the text: for those who put remarks in and leave all else as it is.
+//! Places of a game's pieces in the text, for inserting remarks without changing the rest.
 
 use std::ops::Range;
 
 use super::words;
 
-/// Where the pieces of a game stand, in bytes from the beginning of the whole text.
+/// Places of a game's pieces, in bytes from the beginning of the whole text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
-    /// Behind the last tag, if there is one.
+    /// End of the last tag, if any.
     pub tags_end: Option<u64>,
-    /// Its moves, each with what belongs to it.
+    /// The moves with their annotations.
     pub moves: Vec<Spot>,
-    /// Where the game ends: what follows is the next one's.
+    /// End of the game; the next one follows.
     pub end: u64,
-    /// Whether a number stands before what comes next.
+    /// Whether a move number precedes the next word.
     is_numbered: bool,
-    /// Where the text of a comment that is open began.
+    /// Beginning of the open comment's text.
     open: Option<u64>,
-    /// What it says so far, its lines joined by blanks: some writers break lines within `[%clk 0:10]`.
+    /// Text of the open comment so far, lines joined by blanks: some writers break lines within `[%clk 0:10]`.
     said: String,
-    /// Where an evaluation begins that its last line has not finished.
+    /// Beginning of an evaluation that goes on in the next line.
     eval_begin: Option<u64>,
 }
 
-/// Where a move stands, with what belongs to it: glyphs, comments, variations.
+/// Places of a move and its annotations: glyphs, comments, variations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spot {
-    /// The move itself; a number that is written together with it belongs to it.
+    /// The move itself, with a number joined to it.
     pub word: Range<u64>,
-    /// Whether its number stands before it, or with it.
+    /// Whether its number precedes it, joined or not.
     pub is_numbered: bool,
-    /// Whether it is said to be good or bad: `!?`, `$2`.
+    /// Whether it has a mark for good or bad: `!?`, `$2`.
     pub is_marked: bool,
-    /// Behind the glyphs that follow the move at once.
+    /// End of the glyphs directly after the move.
     pub glyphs_end: u64,
-    /// The text of the comment that follows these at once, without its braces.
+    /// Text of the comment directly after these, without braces.
     pub comment: Option<Range<u64>>,
-    /// The evaluations that comments on it give, as in `[%eval 0.35]`, with their brackets.
+    /// Evaluations in its comments, as in `[%eval 0.35]`, with brackets.
     pub evals: Vec<Range<u64>>,
-    /// What a comment says of the mover's clock after the move, `[%clk 0:09:58]`, in milliseconds.
+    /// The mover's clock after the move, from a comment `[%clk 0:09:58]`, in milliseconds.
     pub clock_ms: Option<u64>,
-    /// What a comment says of the time that the move took, `[%emt 0:00:02]`, in milliseconds.
+    /// The time that the move took, from a comment `[%emt 0:00:02]`, in milliseconds.
     pub elapsed_ms: Option<u64>,
-    /// Behind the last thing that belongs to it.
+    /// End of its last annotation.
     pub end: u64,
 }
 
-/// A piece of the moves, outside of variations.
+/// A piece of the movetext, outside variations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Piece {
     /// A move.
@@ -66,7 +66,7 @@ pub(super) enum Piece {
 }
 
 impl Layout {
-    /// Adds the next piece, its text and where it stands.
+    /// Adds the next piece with its text and place.
     pub(super) fn add(&mut self, piece: Piece, text: &str, at: Range<u64>) {
         if piece == Piece::Move {
             self.moves.push(Spot {
@@ -130,10 +130,10 @@ impl Layout {
     }
 }
 
-/// How an evaluation begins.
+/// Beginning of an evaluation.
 const EVAL: &str = "[%eval";
 
-/// Where the evaluations stand that a part of a comment gives; `at` is where the part does.
+/// Places of the evaluations in a part of a comment, which stands at `at`.
 fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
     let begins = text.match_indices("[%eval ");
     let evals = begins.filter_map(|(begin, _)| {
@@ -143,18 +143,18 @@ fn evals(text: &str, at: &Range<u64>) -> Vec<Range<u64>> {
     evals.collect()
 }
 
-/// Where an evaluation ends that began in the line before.
+/// End of an evaluation begun in the previous line.
 fn eval_end(text: &str, at: &Range<u64>) -> Option<u64> {
     closed(text).map(|end| place(text, at, end))
 }
 
-/// Behind the bracket that closes one before a text, if no other opens before.
+/// Index behind the bracket that closes one opened before `text`, unless another opens first.
 fn closed(text: &str) -> Option<usize> {
     let end = text.find(['[', ']'])?;
     text[end..].starts_with(']').then_some(end + 1)
 }
 
-/// Where a byte of a text stands in the file. In Windows-1252 a character takes one byte, which up to three stand for in the text.
+/// Place in the file of a byte of a text. In Windows-1252 a character is one byte, but up to three in the text.
 fn place(text: &str, at: &Range<u64>, byte: usize) -> u64 {
     let is_utf8 = text.len() as u64 == at.end - at.start;
     let before = if is_utf8 {

@@ -1,4 +1,4 @@
-//! The moves of a game that is being read: what a word means where it stands, and the position that the tags set up.
+//! Movetext of a game being read: words in their place, and the initial position from the tags.
 
 use super::draft::Draft;
 use super::words::{self, Word};
@@ -7,11 +7,11 @@ use crate::games::chess::Move;
 use crate::games::chess::notation::written::{Misfit, Written};
 use crate::games::chess::notation::{Castling, FenPosition, MoveError, has_file_letters, read_fen};
 
-/// Longest game, in plies. By the rule of seventy-five moves none has more than 17,697.
+/// Longest game, in plies. The seventy-five-move rule limits games to 17,697.
 const MOST_PLIES: usize = 20_000;
 
 impl Draft {
-    /// Reads a word of the moves.
+    /// Handles a word of the movetext.
     pub(super) fn word(&mut self, word: &str, line: usize) {
         let read = words::read(word);
         if self.depth > 0 {
@@ -29,7 +29,7 @@ impl Draft {
             Word::Nothing | Word::Result(_) => false,
         };
         if self.game.is_none() && !begins {
-            // What stands between games.
+            // Text between games.
             return;
         }
         self.open(line);
@@ -66,7 +66,7 @@ impl Draft {
         }
     }
 
-    /// Notes the first number that is not that of the move to come. Games from a position often count from 1.
+    /// Notes the first wrong move number. Games from a position often count from 1.
     fn compare_number(&mut self, word: &str, line: usize) {
         let digits = word
             .find(|c: char| !c.is_ascii_digit())
@@ -83,7 +83,7 @@ impl Draft {
         }
     }
 
-    /// The game is over, with a result.
+    /// Ends the game with a result.
     fn end(&mut self, result: &'static str) {
         if let Some(game) = &mut self.game {
             game.result = result;
@@ -91,14 +91,14 @@ impl Draft {
         self.has_ended = true;
     }
 
-    /// Whether `0-0` may be the result: the tags say so, or nobody has moved.
+    /// Whether `0-0` can be the result: the tags say so, or no move was played.
     fn is_lost_by_both(&self) -> bool {
         let game = self.game.as_ref();
         game.is_some_and(|it| it.moves.is_empty() || it.result == words::BOTH_LOST)
     }
 
-    /// The move that a word means here. A pass is refused in check. Castling as only Chess960 knows it makes the game one of
-    /// Chess960, unless a tag says otherwise.
+    /// The move that a word means here. A pass in check is illegal. Castling that only Chess960 allows makes the game
+    /// one of Chess960, unless a tag says otherwise.
     fn legal(&mut self, written: &Written) -> Result<Move, Misfit> {
         if written.is_pass() {
             let may_pass = self.position.checkers.is_empty();
@@ -132,7 +132,7 @@ impl Draft {
         found
     }
 
-    /// The tags are over: sets up the position that they tell of.
+    /// Ends the tags and sets up their initial position.
     pub(super) fn leave_tags(&mut self) {
         let Some(game) = self.game.as_ref().filter(|_| self.in_tags) else {
             return;
@@ -163,7 +163,7 @@ impl Draft {
                 }
             }
             Ok((None, _)) => {}
-            // The position is a wrong one: no move makes sense.
+            // In a wrong position no move makes sense.
             Err(flaw) => self.cut(0, self.tag_line, flaw),
         }
         self.in_tags = false;

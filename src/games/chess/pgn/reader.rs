@@ -1,8 +1,7 @@
-//! Reads games one after the other, from a text of any length, in the memory that one game takes.
+//! Reads games one after the other, from a text of any length, in memory for one game.
 //!
-//! A game begins with its first tag or move. It ends with its result, or where the next one's tags begin: so
-//! a comment that is never closed takes no other game with it. Once something is wrong with a game, the
-//! rest of it is looked at only to find its end.
+//! A game begins with its first tag or move. It ends with its result, or where the next one's tags begin: so an
+//! unclosed comment spoils no other game. After a flaw the rest of a game is read only to find its end.
 
 use std::io::{self, BufRead};
 
@@ -11,12 +10,12 @@ use super::text::Line;
 use super::{PgnFlaw, PgnGame};
 use crate::lines;
 
-/// The games of a text. A game in which something is wrong comes with its flaw. An error is one of the
-/// input itself; nothing follows it.
+/// Iterator over the games of a text. A flawed game comes with its flaw. An error is one of the input itself and the
+/// last item.
 #[derive(Debug)]
 pub struct Games<R> {
     input: R,
-    /// A line that has been read, and not all of it used.
+    /// A line that is only partly used.
     line: Option<Line>,
     /// Lines read.
     lines: usize,
@@ -28,7 +27,7 @@ pub struct Games<R> {
 }
 
 impl<R: BufRead> Games<R> {
-    /// The games in `input`. A line that is not UTF-8 is taken for Windows-1252, which most programs of its time wrote.
+    /// The games in `input`. A line that is not UTF-8 is read as Windows-1252, which most older programs wrote.
     pub fn new(input: R) -> Games<R> {
         Games {
             input,
@@ -40,7 +39,7 @@ impl<R: BufRead> Games<R> {
         }
     }
 
-    /// Where the last game ended, in bytes from the beginning of the text.
+    /// End of the last game, in bytes from the beginning of the text.
     pub fn bytes(&self) -> u64 {
         let unused = self.line.as_ref().filter(|line| line.at == 0);
         unused.map_or(self.bytes, |line| line.begin)

@@ -220,7 +220,7 @@ fn what_is_opened_must_be_closed() {
 }
 
 proptest! {
-    /// Whatever stands before it, a game with tags is read; and what has been read can be played.
+    /// Whatever precedes it, a game with tags is read; and what has been read can be played.
     #[test]
     fn nothing_takes_another_game_with_it(
         pieces in prop::collection::vec(
@@ -247,7 +247,7 @@ proptest! {
     }
 }
 
-/// The text that stands somewhere.
+/// The text in a range of bytes.
 fn at(text: &[u8], range: &std::ops::Range<u64>) -> String {
     let bytes = &text[range.start as usize..range.end as usize];
     bytes.iter().map(|&byte| char::from(byte)).collect()

@@ -1,27 +1,27 @@
-//! Words of PGN: what is a move, a result, a tag, and what means nothing.
+//! Words of PGN: moves, results, tags, and words without meaning.
 
 use crate::games::chess::notation::written::{
     REMARKS, Written, plain, without_number, without_verdict,
 };
 use crate::lines::escaped;
 
-/// Most characters of a text that errors repeat.
+/// Most characters of a text that an error quotes.
 const MOST_REPEATED: usize = 40;
 
-/// A word of the moves.
+/// A word of the movetext.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// How the game ended.
+    /// A result.
     Result(&'static str),
     /// A move.
     Move(Written),
-    /// A number, a glyph, a remark of one letter.
+    /// A number, a glyph, a one-letter remark.
     Nothing,
-    /// Nothing that PGN knows.
+    /// A word unknown to PGN.
     Stray,
 }
 
-/// Whether a word may well be meant for a move, though it need not be one: `e9`, `Nf3x`.
+/// Whether a word looks like a move, though it may not be one: `e9`, `Nf3x`.
 pub(super) fn resembles_move(word: &str) -> bool {
     let word = plain(word);
     let word = without_number(&word);
@@ -29,7 +29,7 @@ pub(super) fn resembles_move(word: &str) -> bool {
     word.starts_with(is_begin) && word.contains(|c: char| ('1'..='8').contains(&c))
 }
 
-/// What a word means.
+/// Classifies a word.
 pub(super) fn read(word: &str) -> Word {
     if let Some(result) = known_result(word) {
         return Word::Result(result);
@@ -43,10 +43,10 @@ pub(super) fn read(word: &str) -> Word {
     }
 }
 
-/// How a game ends that both have lost, as after a double forfeit.
+/// The result of a game that both sides have lost, as after a double forfeit.
 pub(super) const BOTH_LOST: &str = "0-0";
 
-/// The result that a word tells, if it does. [`BOTH_LOST`] is none, since castling is written so too.
+/// The result that a word stands for, if any. [`BOTH_LOST`] is none, since castling is written like it.
 pub(super) fn known_result(word: &str) -> Option<&'static str> {
     let word = plain(word).replace(':', "-");
     match word.trim_end_matches(['.', ',', ';']) {
@@ -58,7 +58,7 @@ pub(super) fn known_result(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The result that a tag tells: as [`known_result`], blanks or not, and forfeits.
+/// The result in a tag: like [`known_result`], with or without blanks, and forfeits.
 pub(super) fn result_of_tag(value: &str) -> Option<&'static str> {
     let value = value.replace(' ', "");
     match plain(&value).replace(':', "-").as_str() {
@@ -70,25 +70,25 @@ pub(super) fn result_of_tag(value: &str) -> Option<&'static str> {
     }
 }
 
-/// Signs and letters of remarks mean nothing (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
+/// Whether a word is unknown: neither a sign nor a remark (`N` a novelty, `+-` a verdict); `e.p.` belongs to its move.
 fn is_stray(word: &str) -> bool {
     let manners = ["e.p", "e.p.", "ep", "ch", "dis", "dbl", "mate", "check"];
     let is_known = REMARKS.contains(&word) || manners.contains(&word);
     word.chars().nth(1).is_some() && word.contains(char::is_alphabetic) && !is_known
 }
 
-/// Whether a word says how good a move is, alone or behind the move: `!?`, `Nf3??`, `$2`.
+/// Whether a word rates a move, alone or joined to it: `!?`, `Nf3??`, `$2`.
 pub(super) fn is_mark(word: &str) -> bool {
     let glyph = word.split_once('$').map(|(_, glyph)| glyph);
     word.contains(['!', '?']) || matches!(glyph, Some("1" | "2" | "3" | "4" | "5" | "6"))
 }
 
-/// Whether a word is the number of a move, with its dots or without, or begins with one.
+/// Whether a word is a move number, with its dots or without, or begins with one.
 pub(super) fn is_numbered(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == '…') && !word.starts_with('0')
 }
 
-/// Whether a tag of this name may begin a game wherever it stands.
+/// Whether a tag of this name may begin a game anywhere.
 pub(super) fn is_usual_tag(name: &str) -> bool {
     const USUAL: [&str; 10] = [
         "Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp", "Variant",
@@ -96,7 +96,7 @@ pub(super) fn is_usual_tag(name: &str) -> bool {
     USUAL.contains(&name)
 }
 
-/// Whether a text begins a tag that goes on in the next line.
+/// Whether a text begins a tag that continues in the next line.
 pub(super) fn is_tag_begun(text: &str) -> bool {
     let value = tag_name(text).and_then(|(_, rest)| rest.strip_prefix('"'));
     value.is_some_and(|value| !value.contains(['"', ']']))
@@ -107,7 +107,7 @@ pub(super) fn is_tag(line: &str) -> bool {
     tag_name(line).is_some_and(|(_, rest)| rest.starts_with('"') && rest[1..].contains('"'))
 }
 
-/// The name of a tag, and what follows it and the blanks behind it.
+/// The name of a tag, and the text after it and its blanks.
 pub(super) fn tag_name(line: &str) -> Option<(&str, &str)> {
     let inner = line.trim_start().strip_prefix('[')?.trim_start();
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -116,9 +116,8 @@ pub(super) fn tag_name(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, rest.trim_start()))
 }
 
-/// The tag at the beginning of a text, its name and value, and what follows it; `None` if there is none that
-/// is complete. Quotes within a value should be escaped; where they are not, the value goes on to the
-/// last one of the line.
+/// The tag at the beginning of a text: its name, its value, the rest; `None` if there is no complete tag. Quotes within
+/// a value should be escaped; if not, the value extends to the last one of the line.
 pub(super) fn tag(text: &str) -> Option<(String, String, &str)> {
     let (name, rest) = tag_name(text)?;
     let quoted = rest.strip_prefix('"')?;
@@ -144,18 +143,18 @@ pub(super) fn tag(text: &str) -> Option<(String, String, &str)> {
     None
 }
 
-/// A tag that is not as the standard has it, as far as it can be read.
+/// A tag in an unusual form, as far as it can be read.
 pub(super) struct OddTag<'t> {
     pub(super) name: String,
     pub(super) value: String,
-    /// Whether its value ends in a quotation mark and the bracket: what is less sure begins no game.
+    /// Whether its value ends in a quotation mark and the bracket: other odd tags begin no game.
     pub(super) is_closed: bool,
-    /// What follows it.
+    /// The text after it.
     pub(super) rest: &'t str,
 }
 
-/// Reads a tag that [`tag`] refuses: with other signs than letters in its name (`[Black-Elo "1"]`), with no quotation marks
-/// or others around its value, or with a backslash before the last of them.
+/// Reads a tag that [`tag`] refuses: with signs in its name (`[Black-Elo "1"]`), with no quotation marks or others
+/// around its value, or with a backslash before the last of them.
 pub(super) fn odd_tag(text: &str) -> Option<OddTag<'_>> {
     let is_quote = |c: char| "\"“”„‟«»".contains(c);
     let inner = text.trim_start().strip_prefix('[')?;
@@ -185,7 +184,7 @@ pub(super) fn odd_tag(text: &str) -> Option<OddTag<'_>> {
     })
 }
 
-/// The time that a comment gives under a name, as in `[%clk 1:02:03.4]`, in milliseconds.
+/// The time given under a name in a comment, as in `[%clk 1:02:03.4]`, in milliseconds.
 pub(super) fn time(comment: &str, name: &str) -> Option<u64> {
     let (_, rest) = comment.split_once(&format!("[%{name} "))?;
     let (text, _) = rest.split_once(']')?;
@@ -198,7 +197,7 @@ pub(super) fn time(comment: &str, name: &str) -> Option<u64> {
     is_time.then(|| 60_000 * minutes + (1_000.0 * seconds).round() as u64)
 }
 
-/// A text as errors repeat it: not all of it if it is long.
+/// A text for errors to quote, cut if it is long.
 pub(super) fn shortened(text: &str) -> String {
     let mut short: String = text.chars().take(MOST_REPEATED).collect();
     if short.len() < text.len() {

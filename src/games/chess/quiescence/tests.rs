@@ -1,11 +1,11 @@
-//! What must hold of quiescence with any evaluation.
+//! Properties of quiescence with any evaluation.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::games::chess::notation;
 
-/// Counts positions.
+/// Counts nodes.
 struct Visited(u32);
 
 impl Visits for Visited {
@@ -17,7 +17,7 @@ impl Visits for Visited {
     }
 }
 
-/// The position after so many random moves from the initial one.
+/// The position after these random moves from the initial one.
 fn random_position(choices: &[u16]) -> Position {
     let mut position = Position::initial();
     for &choice in choices {
@@ -39,7 +39,7 @@ proptest! {
             let mut quiescence = Quiescence::new(evaluation);
             let mut visited = Visited(0);
             let Ok(exact) = quiescence.evaluate(&position, Window::FULL, &mut visited);
-            // Where captures go on for so long, what is beyond has its static value, and which that is depends on the window.
+            // Captures that go on for so long end in a static value, and the window decides where.
             prop_assume!(visited.0 < MOST_POSITIONS);
             for at in [exact, exact.next_up(), Value::from_raw(at)] {
                 let value = quiescence.value(&position, Window::at_least(at));
@@ -55,7 +55,7 @@ proptest! {
 
 #[test]
 fn no_capture_wins_behind_a_draw_by_rule() {
-    // A check, the only answer, and a capture that mates.
+    // A check, the only evasion, and a capture that mates.
     for (clock, is_won) in [(90, true), (98, false)] {
         let fen = format!("k6r/p7/1P6/8/8/3B4/8/K6R w - - {clock} 120");
         let position = notation::parse_fen(&fen).unwrap();

@@ -7,7 +7,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase as SyzygyFiles, Wdl};
 use super::{Tablebase, Verdict};
 use crate::games::chess::{Move, Position};
 
-/// Syzygy tables, read from files as they are needed.
+/// Syzygy tables, read from files on demand.
 struct Syzygy {
     files: SyzygyFiles<Chess>,
 }
@@ -46,7 +46,7 @@ impl Tablebase for Syzygy {
     }
 }
 
-/// The tables in the folders of `path`, and how many files they are.
+/// Opens the tables in the folders of `path`; returns the number of files, too.
 pub(super) fn open(path: &str) -> Result<(Box<dyn Tablebase>, usize)> {
     let mut files = SyzygyFiles::new();
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! Tables by rule stand in for files here: real ones are too large to come with the sources.
+//! Rules stand in for files of tables here: real ones are too large to come with the sources.
 
 use std::fs;
 
@@ -10,8 +10,7 @@ use crate::games::chess::{Quiescence, notation};
 use crate::search::registry::{self, Algorithm, Settings};
 use crate::search::{Limits, Report, Unobserved};
 
-/// Kings and one piece, with verdicts that no evaluation would come upon: a rook wins, a queen only
-/// draws.
+/// Kings and one piece, with verdicts unlike any evaluation: a rook wins, a queen only draws.
 struct ByRule;
 
 impl Tablebase for ByRule {
@@ -115,12 +114,12 @@ fn only_captures_and_pawn_moves_are_looked_up_and_mate_comes_first() {
 #[test]
 fn a_root_in_the_tables_is_played_by_them() {
     let tables = Tables::new("by rule", ByRule);
-    // A win: the one move that makes progress, whatever the clock says.
+    // A win: the one move that makes progress, whatever the clock.
     let won = position("7k/8/8/8/8/8/8/KR6 w - - 9 1");
     let last = won.legal_moves().last().copied();
     let best = vec![last.unwrap()];
     assert_eq!(tables.root_moves(&won), Some((Verdict::Win, best)));
-    // A draw: all that hold it; promoting to a rook would not, for the one who promotes wins.
+    // A draw: all moves that hold it; promotion to a rook would not, as the promoting side wins.
     let drawn = position("8/P6k/8/8/8/8/8/K7 w - - 0 1");
     let (verdict, moves) = tables.root_moves(&drawn).unwrap();
     let moves: Vec<String> = moves.iter().map(|&m| notation::to_uci(m, false)).collect();
@@ -150,7 +149,7 @@ impl Tablebase for Late {
     }
 }
 
-/// All moves that lead to a draw whatever the clock says give the rook away.
+/// Every move that draws whatever the clock gives the rook away.
 #[test]
 fn a_win_that_the_clock_has_spoilt_is_searched() {
     let tables = Tables::new("late", Late);
@@ -177,7 +176,7 @@ fn what_is_no_folder_of_tables_is_refused() {
     assert!(error("/no/such/folder").contains("/no/such/folder"));
     assert_eq!(Tables::open("").unwrap().size(), (0, 0));
 
-    // A table that turns out to be none when it is read knows nothing.
+    // A table found damaged when read knows nothing.
     let path = std::env::join_paths([&empty, &damaged]).unwrap();
     let tables = Tables::open(path.to_str().unwrap()).unwrap();
     assert_eq!(tables.size(), (1, 3));

@@ -1,4 +1,4 @@
-//! Games that are long or have no end, and where one ends.
+//! Long and endless games, and where games end.
 
 use super::*;
 
@@ -39,11 +39,11 @@ Letters and [Name of something] before the first game
     assert_eq!(found, expected);
 }
 
-/// A text that is made as it is read, of the same piece again and again.
+/// A text that repeats one piece and is generated while read.
 struct Endless {
     piece: &'static [u8],
     at: usize,
-    /// Bytes still to come.
+    /// Bytes left.
     left: usize,
 }
 
