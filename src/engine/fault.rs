@@ -1,9 +1,8 @@
-//! What happens when a search of ours panics: it costs the item that was searched, and no more.
+//! Panics of our searches: one costs the item that was searched, and no more.
 //!
-//! A panic is a fault of Cassius, whatever it was given. [`guard`] turns it into a [`Fault`], an error that
-//! names the search, the position and the place in the source, and says what to do about it.
-//! [`Guarded`] is a searcher that is made anew after one: what has panicked is in no state to go on
-//! with.
+//! A panic is a fault of Cassius, whatever its input. [`guard`] turns it into a [`Fault`], an error that names the
+//! search, the position and the place in the source, and says what to do about it. [`Guarded`] is a searcher that is
+//! made anew after a panic, as its old state cannot be trusted.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -18,32 +17,32 @@ use crate::games::chess::notation::to_fen;
 use crate::lines::printable;
 use crate::version;
 
-/// Characters shown of what a panic says.
+/// Most characters shown of a panic's message.
 const LONGEST_REASON: usize = 140;
 
-/// A panic of ours, as an error to be told and recorded: one line.
+/// A panic of ours as an error of one line.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "internal error in {doing}: {reason}; please report this, with the version: cassius {}",
     version::FULL
 )]
 pub struct Fault {
-    /// What was being done: a search by name, with the position.
+    /// The work: a search by name, with the position.
     pub doing: String,
-    /// What the panic said, and where in the source.
+    /// The panic's message and place in the source.
     pub reason: String,
 }
 
 thread_local! {
-    /// How many guards the thread is under.
+    /// Number of guards around the current work of the thread.
     static GUARDS: Cell<u32> = const { Cell::new(0) };
-    /// What the last panic under a guard said, and where.
+    /// Message and place of the last panic under a guard.
     static NOTED: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Has panics under a guard noted instead of printed: they are told by whoever holds the [`Fault`], and
-/// printed they would land in the middle of a progress bar. All other panics are printed as ever. With
-/// `RUST_LOG=error` they are logged, too, `RUST_BACKTRACE=1` adds where they come from.
+/// Installs a panic hook that records panics under a guard instead of printing them: the holder of the [`Fault`]
+/// reports them, and printed they would land in the middle of a progress bar. All other panics are printed as ever.
+/// `RUST_LOG=error` logs guarded panics, too; `RUST_BACKTRACE=1` adds a backtrace.
 pub(crate) fn note_panics() {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -59,9 +58,9 @@ pub(crate) fn note_panics() {
     }));
 }
 
-/// Does some work that may panic; `doing` says in a few words what it is, for the error.
+/// Does work that may panic; `doing` describes it in a few words, for the error.
 ///
-/// What the work has changed by then is left as it was at that moment: the caller must not use it again.
+/// After a panic the caller must not use again what the work was changing.
 pub fn guard<R>(doing: impl FnOnce() -> String, work: impl FnOnce() -> R) -> Result<R, Fault> {
     GUARDS.set(GUARDS.get() + 1);
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -72,12 +71,12 @@ pub fn guard<R>(doing: impl FnOnce() -> String, work: impl FnOnce() -> R) -> Res
     })
 }
 
-/// How a search of a position is called in a [`Fault`].
+/// Describes a search of a position for a [`Fault`].
 pub(crate) fn searching(search: &str, position: &Position) -> String {
     format!("{search}, position {}", to_fen(position))
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
@@ -85,25 +84,25 @@ fn message(payload: &(dyn Any + Send)) -> String {
         .to_owned()
 }
 
-/// A text without line ends and other control characters, and not longer than needed.
+/// A text on one line without control characters, cut at the front if too long.
 fn one_line(text: &str) -> String {
-    // The place is at the end.
+    // Keeps the end, which has the place.
     let skipped = text.chars().count().saturating_sub(LONGEST_REASON);
     let dots = if skipped == 0 { "" } else { "..." };
     let end: String = text.chars().skip(skipped).collect();
     dots.to_owned() + &printable(&end)
 }
 
-/// Something that searches chess positions, made anew after a panic.
+/// A searcher of chess positions that is made anew after a panic.
 pub struct Guarded<T> {
     name: String,
     make: Box<dyn Fn() -> T + Send>,
-    /// Absent after a panic.
+    /// `None` after a panic.
     made: Option<T>,
 }
 
 impl<T> Guarded<T> {
-    /// Makes it; `name` is what a [`Fault`] calls it.
+    /// Wraps what `make` returns; `name` is its name in a [`Fault`].
     pub fn new(name: impl Into<String>, make: impl Fn() -> T + Send + 'static) -> Guarded<T> {
         Guarded {
             name: name.into(),
@@ -112,7 +111,7 @@ impl<T> Guarded<T> {
         }
     }
 
-    /// The thing itself, for work that is no search.
+    /// The searcher, for work that is no search.
     pub fn get(&mut self) -> &mut T {
         self.made.get_or_insert_with(&self.make)
     }
@@ -123,7 +122,7 @@ impl<T> Guarded<T> {
         position: &Position,
         work: impl FnOnce(&mut T) -> R,
     ) -> Result<R, Fault> {
-        // Taken out, and put back only if all goes well.
+        // Taken out, and put back only after success.
         let made = self.made.take();
         let search = || {
             let mut it = made.unwrap_or_else(&self.make);
@@ -146,7 +145,7 @@ pub(crate) mod tests {
     use crate::search::registry::Algorithm;
     use crate::search::{Limits, Observer, Report, Searcher, Unobserved};
 
-    /// A position that [`Panicker`] panics at, once it has told of a move.
+    /// The position at which [`Panicker`] panics, after a report.
     pub(crate) const FATAL: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
     /// A search that panics at [`FATAL`], after one report, and is alpha-beta elsewhere.
@@ -182,8 +181,7 @@ pub(crate) mod tests {
         }
     }
 
-    /// Tables that panic when asked: a fault in the middle of a real search, wherever few pieces are
-    /// left.
+    /// Tables that panic when probed: a fault in the middle of a real search, with few pieces left.
     pub(crate) struct Treacherous {
         pub(crate) pieces: usize,
     }
@@ -274,7 +272,7 @@ pub(crate) mod tests {
                 let result = guarded.search(&position, |it| {
                     it.search(&root, &limits, &mut Unobserved).best_move()
                 });
-                // Proof-number search may prove that there is nothing to prove before it asks.
+                // Proof-number search may disprove all before it probes the tables.
                 if let Ok(m) = result {
                     let is_legal = |m| position.legal_moves().contains(&m);
                     assert!(m.is_none_or(is_legal), "{algorithm} {threads}");

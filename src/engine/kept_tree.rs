@@ -1,4 +1,4 @@
-//! Trees that searches keep, with what the search says of their roots: for people to look at.
+//! Trees that searches keep, with the report on their roots, for display.
 
 use anyhow::{Context as _, Result, bail, ensure};
 
@@ -15,43 +15,43 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Support};
 use crate::value::Value;
 
-/// A position's tree, with what the search says of its root. Values are for the side to move.
+/// A position's tree, with the report on its root. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KeptTree {
-    /// The root's value; of proof-number search a proven win or loss, or what the evaluation says.
+    /// The root's value; for proof-number search a proven win or loss, else the static value.
     pub value: Value,
-    /// The best line, as people write it.
+    /// Principal variation in standard notation with move numbers.
     pub line: String,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
     /// The root's number downwards: conspirators, or the proof number of the opponent's win. `None` is infinity, and
-    /// stands for what is proven already too.
+    /// also stands for what is proven.
     pub below: Option<u32>,
-    /// The same upwards: the proof number is that of a win.
+    /// The root's number upwards: conspirators, or the proof number of its own win.
     pub above: Option<u32>,
     /// The tree itself.
     pub tree: Tree,
 }
 
-/// A tree by the search that has grown it.
+/// A tree, by the kind of search.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Tree {
-    /// Of best-first conspiracy-number search.
+    /// A tree of best-first conspiracy-number search.
     Values {
-        /// The last conspiracy threshold that was completed.
+        /// Last completed conspiracy threshold.
         threshold: u32,
         /// Distance between the evaluator's values, in centipawns.
         grain: i32,
-        /// The rule by which it chooses among the children that are candidates.
+        /// The rule by which it chooses among candidates.
         branch_rule: &'static str,
         /// The nodes.
         snapshot: Snapshot<Move, Judged>,
     },
-    /// Of proof-number search.
+    /// A tree of proof-number search.
     Proof(KeptProof<Move>),
 }
 
-/// Error where there is no tree to grow.
+/// Error for a root without legal moves.
 const OVER: &str = "the game is over here, so there is no tree";
 
 /// Fails if a search keeps no tree.
@@ -64,10 +64,10 @@ pub(crate) fn keeps_tree(algorithm: Algorithm) -> Result<()> {
     Ok(())
 }
 
-/// Searches a position and gives the tree. Best-first search evaluates leaves exactly, as for a profile.
+/// Searches a position and returns the tree. Best-first search evaluates leaves exactly, as for a profile.
 ///
 /// # Errors
-/// If the game is over, or if the search keeps no tree or is at fault.
+/// If the game is over, if the search keeps no tree, or if it panics.
 pub(crate) fn search(
     settings: &EngineSettings,
     root: &Root<Position>,

@@ -1,4 +1,4 @@
-//! What people name on a command line: a search as `NAME[:OPTION=VALUE]...`, a position as a FEN.
+//! Names on the command line: a search as `NAME[:OPTION=VALUE]...`, a position as a FEN.
 
 use std::fmt;
 #[cfg(feature = "cli")]
@@ -26,21 +26,21 @@ pub struct SearchSpec {
     options: Vec<(String, String)>,
 }
 
-/// Why a text is no search.
+/// The reason why a text names no search.
 #[derive(PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     #[error(transparent)]
     Name(#[from] UnknownAlgorithm),
-    /// Not an option with a value.
+    /// A part not of the form OPTION=VALUE.
     #[error("expected OPTION=VALUE, found '{0}'")]
     Shape(String),
-    /// The option or its value.
+    /// An unknown option or an invalid value.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
 
 impl SearchSpec {
-    /// Gives settings the search and its options.
+    /// Sets the search and its options in `settings`.
     pub fn apply(&self, settings: &mut EngineSettings) -> Result<(), OptionError> {
         for (name, value) in &self.options {
             options::set(OPTIONS, settings, name, value)?;
@@ -49,7 +49,7 @@ impl SearchSpec {
         Ok(())
     }
 
-    /// The same search with this margin, whatever it has said of that.
+    /// The same search with this margin instead of its own.
     #[must_use]
     pub(crate) fn with_margin(mut self, margin: Margin) -> SearchSpec {
         self.push(SURENESS_MARGIN, &margin.centipawns().to_string());
@@ -61,22 +61,21 @@ impl SearchSpec {
         self.options.push((name.to_owned(), value.to_owned()));
     }
 
-    /// The settings it stands for, with this evaluation and so much memory unless it is given
-    /// others.
+    /// The settings it stands for, with this evaluation and memory as defaults.
     pub fn settings(&self, evaluation: Evaluation, hash_megabytes: usize) -> EngineSettings {
         let mut settings = EngineSettings {
             evaluation,
             ..EngineSettings::default()
         };
         settings.search.hash_megabytes = hash_megabytes;
-        // The options have been tried on the default settings when the specification was read.
+        // The options were validated on default settings when the specification was read.
         let _ = self.apply(&mut settings);
         settings
     }
 }
 
 impl From<Algorithm> for SearchSpec {
-    /// With no options.
+    /// A search without options.
     fn from(algorithm: Algorithm) -> SearchSpec {
         SearchSpec {
             text: algorithm.name().to_owned(),
@@ -109,7 +108,7 @@ impl FromStr for SearchSpec {
     }
 }
 
-/// The position that a FEN on a command line means. Castling rights that do not count are told to `err`.
+/// Reads a FEN from the command line. Reports dropped castling rights to `err`.
 #[cfg(feature = "cli")]
 pub(crate) fn position(
     fen: &str,
@@ -120,14 +119,14 @@ pub(crate) fn position(
     let read = read_fen(fen, castling)?;
     if let Some(rights) = read.dropped {
         let hint = castling.hint("--chess960");
-        // The position is understood without the message.
+        // The position is valid even if the message cannot be written.
         let _ = writeln!(err, "cassius: {rights}{hint}");
     }
     Ok(read.position)
 }
 
-/// Options with their values, of what stands between colons. A value may have some, as paths do: what has no `=`
-/// belongs to the value before it.
+/// Options with their values, joined again from parts between colons. A value may hold colons, as paths do: a part
+/// without `=` belongs to the value before it.
 fn options_of<'a>(parts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     for part in parts {

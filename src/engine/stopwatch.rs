@@ -1,4 +1,4 @@
-//! The time a search takes: a clock that ends it, and how times and speeds are told.
+//! The time a search takes: a clock that ends it, and the formats of times and speeds.
 
 use std::time::Duration;
 
@@ -6,10 +6,9 @@ use super::limit::Limit;
 use crate::platform::Instant;
 use crate::search::Observer;
 
-/// A clock that runs from its making, and the time at which the search is over, if there is one.
+/// A running clock, with a time limit or none.
 ///
-/// By itself it is the observer of a search that is to end by the clock and to be heard of no more;
-/// other observers ask it.
+/// By itself it is a silent observer that ends a search by the clock; other observers contain one.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     start: Instant,
@@ -22,7 +21,7 @@ impl Stopwatch {
         Stopwatch::started(Instant::now(), limit.movetime_ms)
     }
 
-    /// A clock that has been running since `start`, and is over after so many milliseconds, or never.
+    /// A clock that started at `start`, with a limit in milliseconds or none.
     pub fn started(start: Instant, movetime_ms: Option<u64>) -> Stopwatch {
         Stopwatch {
             start,
@@ -30,13 +29,13 @@ impl Stopwatch {
         }
     }
 
-    /// Whether the time is over.
+    /// Whether the limit is reached.
     pub fn is_over(&self) -> bool {
         self.movetime
             .is_some_and(|movetime| self.start.elapsed() >= movetime)
     }
 
-    /// Milliseconds gone, see [`milliseconds`].
+    /// Elapsed time, see [`milliseconds`].
     pub fn ms(&self) -> f64 {
         milliseconds(self.start.elapsed())
     }
@@ -48,7 +47,7 @@ impl<M> Observer<M> for Stopwatch {
     }
 }
 
-/// Ends a search by the clock, and tells how far it is.
+/// An observer that ends a search by the clock and reports its progress.
 pub(crate) struct Watched<F> {
     clock: Stopwatch,
     is_timed: bool,
@@ -56,7 +55,7 @@ pub(crate) struct Watched<F> {
 }
 
 impl<F: FnMut(u64)> Watched<F> {
-    /// Starts the clock; `reach` is told the milliseconds gone if the limit has any, else the nodes visited.
+    /// Starts the clock; `reach` receives the elapsed milliseconds if the limit is a time, else the nodes.
     pub(crate) fn new(limit: &Limit, reach: F) -> Watched<F> {
         Watched {
             clock: Stopwatch::start(limit),
@@ -77,12 +76,12 @@ impl<M, F: FnMut(u64)> Observer<M> for Watched<F> {
     }
 }
 
-/// Milliseconds, with microseconds as decimals.
+/// A duration in milliseconds, rounded to microseconds.
 pub fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Speed in whole nodes per second; what ran for less than a microsecond ran for one.
+/// Speed in nodes per second, for at least a microsecond.
 pub(crate) fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)

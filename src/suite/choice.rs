@@ -1,4 +1,4 @@
-//! Which positions of a suite are run.
+//! Choice of the positions of a suite to run.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,8 +13,8 @@ pub enum Filter {
     Even,
     /// Every other position from the first on.
     Odd,
-    /// Positions whose name matches: `*` stands for any characters, `?` for one; a pattern without
-    /// these may be any part of the name. Case does not matter.
+    /// Positions whose name matches, in any case: `*` stands for any characters, `?` for one; a pattern without these
+    /// matches any part of the name.
     Id(String),
 }
 
@@ -38,8 +38,8 @@ impl Filter {
     }
 }
 
-/// Whether a pattern with wildcards fits the whole text. On a mismatch the last `*` takes one
-/// character more, which is all the going back that is ever needed.
+/// Whether a pattern with wildcards matches the whole text. On a mismatch the last `*` takes one character more; no
+/// other backtracking is needed.
 fn matches(pattern: &[char], text: &[char]) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;

@@ -1,4 +1,4 @@
-//! Counting what each search solved, and whether the difference between two means anything.
+//! Positions solved by each search, and the significance of differences.
 
 use std::collections::BTreeMap;
 
@@ -9,28 +9,28 @@ use crate::output::table::{Table, thousands};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
     pub search: String,
-    /// Positions it was given.
+    /// Number of positions.
     pub positions: usize,
-    /// Positions it solved.
+    /// Number of positions solved.
     pub solved: usize,
-    /// Positions where it failed: crashed, hung or gave no legal move.
+    /// Number of positions where it failed: crashed, hung or gave no legal move.
     pub failures: usize,
-    /// Mates claimed, on whichever side, whose line was shown to the end.
+    /// Number of mates claimed, for either side, with a line to the mate.
     pub mates_shown: usize,
-    /// Mates claimed.
+    /// Number of mates claimed, for either side.
     pub mates: usize,
-    /// Mean of the positions visited.
+    /// Mean number of nodes.
     pub mean_nodes: f64,
     /// Mean of the last completed iteration: depth, demand or conspiracy threshold.
     pub mean_iteration: f64,
-    /// Mean time taken, in milliseconds.
+    /// Mean time, in milliseconds.
     pub mean_ms: f64,
-    /// Mean time in milliseconds until the right answer was found for good, over the solved
-    /// positions; `None` if there are none.
+    /// Mean time until the right answer was found for good, over the solved positions, in milliseconds; `None` if there
+    /// are none.
     pub mean_solution_ms: Option<f64>,
 }
 
-/// Two searches on the positions that both were given.
+/// Two searches compared on the positions that both were given.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pairing {
     pub first: String,
@@ -46,8 +46,8 @@ pub(crate) struct Pairing {
 }
 
 impl Pairing {
-    /// How likely a difference at least as large would be if the two solved each position with the
-    /// same probability: the exact two-sided test of McNemar (1947).
+    /// Probability of a difference at least as large if the two solved each position with the same probability: the
+    /// exact two-sided test of McNemar (1947).
     pub(crate) fn significance(&self) -> f64 {
         mcnemar(self.only_first, self.only_second)
     }
@@ -67,7 +67,7 @@ pub fn mcnemar(first: u64, second: u64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// What each search did, in the order they are named.
+/// A summary for each search, in the order of the header.
 pub fn summaries(results: &Results) -> Vec<Summary> {
     let searches = results.header.searches.iter();
     searches.map(|search| summary(results, search)).collect()
@@ -80,7 +80,7 @@ fn summary(results: &Results, search: &str) -> Summary {
         .filter(|entry| entry.search == search)
         .map(|entry| &entry.outcome)
         .collect();
-    // Who died or hung did not search as long as it seems, nor as deep.
+    // Failed searches count neither in times nor in depths.
     let finished: Vec<_> = outcomes.iter().filter(|o| o.failure.is_none()).collect();
     let solutions: Vec<f64> = outcomes
         .iter()
@@ -108,7 +108,7 @@ fn mean(numbers: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| numbers.sum::<f64>() / count as f64)
 }
 
-/// Every two searches, in the order they are named.
+/// All pairs of searches, in the order of the header.
 pub(crate) fn pairings(results: &Results) -> Vec<Pairing> {
     let mut solved: BTreeMap<usize, BTreeMap<&str, bool>> = BTreeMap::new();
     for entry in &results.entries {
@@ -139,7 +139,7 @@ pub(crate) fn pairings(results: &Results) -> Vec<Pairing> {
     pairings
 }
 
-/// A probability with three decimals, and never one that looks like 0.
+/// A probability with three decimals that never reads as 0.
 fn probability(p: f64) -> String {
     if p < 0.0005 {
         "<0.001".to_owned()
@@ -148,7 +148,7 @@ fn probability(p: f64) -> String {
     }
 }
 
-/// What each search did, as a table.
+/// The summaries as a table.
 pub fn summary_table(results: &Results) -> Table {
     let asks_for_mates = results.entries.iter().any(|it| it.goal.starts_with("dm"));
     let mut headings = vec!["search", "solved", "of", "%"];
@@ -187,12 +187,12 @@ pub fn summary_table(results: &Results) -> Table {
     table
 }
 
-/// Every two searches side by side, as a table; without rows if there is but one search.
+/// All pairs of searches as a table; without rows for a single search.
 pub fn pairing_table(results: &Results) -> Table {
     table_of(pairings(results))
 }
 
-/// The same, but only one search beside each of the others; without rows if there is no such search.
+/// The pairs of one search with each of the others as a table; without rows if there is no such search.
 pub fn pairing_table_of(results: &Results, search: &str) -> Table {
     let mut pairs = pairings(results);
     pairs.retain(|pair| pair.first == search || pair.second == search);
@@ -215,10 +215,10 @@ fn table_of(pairings: Vec<Pairing>) -> Table {
     pairs
 }
 
-/// What the last column of [`pairing_table`] means.
+/// Meaning of the last column of [`pairing_table`].
 pub const LEGEND: &str = "p: exact McNemar test, two-sided";
 
-/// Both tables as text for a terminal; the second only if there are two searches to compare.
+/// Both tables as text for a terminal; the second only if there are two searches.
 pub(crate) fn to_text(results: &Results) -> String {
     let (table, pairs) = (summary_table(results), pairing_table(results));
     if pairs.is_empty() {
@@ -234,8 +234,7 @@ mod tests {
     use crate::engine::limit::Limit;
     use crate::suite::results::{Entry, Header, Moment, Outcome};
 
-    /// Results of some searches, one letter a position: `+` solved, `-` missed, `!` failed, `.` not
-    /// run.
+    /// Results of some searches, one letter for each position: `+` solved, `-` missed, `!` failed, `.` not run.
     fn results<const N: usize>(by_search: [(&str, &str); N]) -> Results {
         let mut entries = Vec::new();
         for (search, letters) in by_search {
@@ -297,7 +296,7 @@ mod tests {
         assert_eq!(a.mean_solution_ms, Some(over_solved));
         assert_eq!((b.positions, b.solved, b.failures), (1, 0, 1));
         assert_eq!(b.mean_solution_ms, None);
-        // Those that failed do not count in what the others took.
+        // Failed searches do not count in the means.
         assert_eq!((c.positions, c.failures), (4, 2));
         assert_eq!(
             (c.mean_nodes, c.mean_iteration, c.mean_ms),
@@ -343,7 +342,7 @@ mod tests {
 
     #[test]
     fn mcnemar_agrees_with_known_values() {
-        // Binomial tails, by hand: e.g. 2 (1 + 10) / 2^10 for (1, 9).
+        // Binomial tails, by hand: for (1, 9) this is 2 (1 + 10) / 2^10.
         let known = [
             (0, 0, 1.0),
             (1, 0, 1.0),

@@ -1,8 +1,7 @@
-//! Extended Position Description: one position with operations a line.
+//! Extended Position Description: one position with operations on each line.
 //!
-//! Of the operations, `bm` (best moves), `am` (moves to avoid), `dm` (mate in so many moves,
-//! negative if the side to move is mated) and `id` matter here, and `hmvc` and `fmvn` (the clocks)
-//! are heeded; all others are skipped.
+//! The operations `bm` (best moves), `am` (moves to avoid), `dm` (moves to mate, negative if the side to move is
+//! mated), `id`, `hmvc` and `fmvn` (the clocks) are read; all others are ignored.
 
 use std::io;
 use std::path::Path;
@@ -18,7 +17,7 @@ use crate::lines::{self, Bytes, printable};
 
 /// Longest line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
-/// Error where there is nothing to play.
+/// Error for a position without legal moves.
 const GAME_OVER: &str = "the game is over in this position";
 
 /// A position with a known answer.
@@ -27,18 +26,16 @@ pub struct Record {
     /// Its name: the `id` operation, or the file's name and the line.
     pub id: String,
     pub position: Position,
-    /// The right moves (`bm`); empty if any move but those to avoid will do.
+    /// The right moves (`bm`); if empty, any move but those to avoid is right.
     pub best: Vec<Move>,
     /// The wrong moves (`am`).
     pub avoid: Vec<Move>,
-    /// Mate in so many moves (`dm`), negative if the side to move is mated. What an answer is
-    /// measured by where there is neither `bm` nor `am`.
+    /// Moves to mate (`dm`), negative if the side to move is mated. It decides if there is neither `bm` nor `am`.
     pub mate: Option<i32>,
 }
 
 impl Record {
-    /// Whether a search solves the position that would play `m` and claims a mate in `mate` moves
-    /// (negative: against it).
+    /// Whether the answer `m`, with a claim of mate in `mate` moves (negative: for the opponent), solves the position.
     pub fn is_solved_by(&self, m: Option<Move>, mate: Option<i32>) -> bool {
         if self.asks_for_mate() {
             return match (self.mate, mate) {
@@ -54,12 +51,12 @@ impl Record {
         })
     }
 
-    /// Whether a mate is asked for and nothing else: then who has proven one near enough is done.
+    /// Whether only a mate is asked for: then a proof of one near enough ends the search.
     pub(crate) fn asks_for_mate(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_some()
     }
 
-    /// What is asked for, as the file would have it: `bm Qg6`, `am Rd1 Rd2`, `dm 4`.
+    /// The goal, written as in the file: `bm Qg6`, `am Rd1 Rd2`, `dm 4`.
     pub fn goal(&self) -> String {
         let list = |opcode: &str, moves: &[Move]| {
             let sans: Vec<String> = moves.iter().map(|&m| to_san(&self.position, m)).collect();
@@ -78,26 +75,26 @@ impl Record {
 #[derive(Debug, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct Malformed {
-    /// The file, as the user named it.
+    /// Name of the file as the user gave it.
     pub file: String,
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason why it could not be read.
     pub reason: Error,
 }
 
-/// A file of positions, as far as it could be read.
+/// The readable and unreadable lines of a file.
 #[derive(Debug, Default)]
 pub struct EpdFile {
     /// The positions, in their order.
     pub records: Vec<Record>,
-    /// The lines that are none.
+    /// The lines that could not be read.
     pub malformed: Vec<Malformed>,
-    /// What is odd in lines that were read: their castling rights do not fit the board.
+    /// Oddities of lines that were read: castling rights that do not fit the board.
     pub oddities: Vec<String>,
 }
 
-/// Reads the positions of a file. Blank lines and lines that begin with `#` or `;` are passed over.
+/// Reads the positions of a file. Blank lines and lines that begin with `#` or `;` are skipped.
 pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     let bytes = std::fs::read(path)?;
     lines::refuse_utf16(&bytes)?;
@@ -137,17 +134,17 @@ pub fn read_file(path: &Path, castling: Castling) -> io::Result<EpdFile> {
     Ok(file)
 }
 
-/// Reads one line by the rules of standard chess; `default_id` names the position if the line does not: see [`parse`].
+/// Reads one line by the rules of standard chess; `default_id` is the name if the line has none: see [`parse`].
 pub fn parse_line(line: &str, default_id: &str) -> Result<Record> {
     parse(line, default_id, Castling::Standard).map(|(record, _)| record)
 }
 
-/// Reads one line; `default_id` names the position if the line does not. Castling rights that do not fit the board come
-/// with it.
+/// Reads one line; `default_id` is the name if the line has none. Also returns castling rights that do not fit the
+/// board.
 ///
-/// Moves are in standard algebraic notation, or else in coordinate notation, which some files have.
-/// A FEN with its two clocks is taken for the four fields as well, since many files are written so. A best move `#2`, as
-/// collections of mates have it, is a mate in two moves (`dm 2`).
+/// Moves are in standard algebraic notation, or in coordinate notation, which some files have. A FEN with its two
+/// clocks is accepted in place of the four fields, since many files are written so. A best move `#2`, as in collections
+/// of mates, is a mate in two moves (`dm 2`).
 pub fn parse(
     line: &str,
     default_id: &str,
@@ -200,7 +197,7 @@ pub fn parse(
                 record.avoid.extend(moves?);
             }
             "dm" => record.mate = Some(mate(opcode, operands.first().map_or("", |it| it))?),
-            // A name of blanks is none.
+            // A blank name counts as none.
             "id" if operands.iter().any(|word| !word.trim().is_empty()) => {
                 record.id = printable(&operands.join(" "));
             }
@@ -214,8 +211,8 @@ pub fn parse(
     Ok((record, fen.dropped))
 }
 
-/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest. Semicolons behind fields and
-/// dashes behind the last say nothing.
+/// The fields of the position, up to six if the fifth and sixth are numbers, and the rest. Semicolons after fields and
+/// dashes after the last are ignored.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim();
@@ -236,8 +233,8 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Operations and their operands. Operands are separated by blanks or commas; what stands in
-/// quotation marks is one operand, semicolons included.
+/// Operations with their operands. Operands are separated by blanks or commas; a quoted text is one operand, semicolons
+/// included.
 fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     let mut operations = Vec::new();
     let mut words: Vec<String> = Vec::new();
@@ -245,7 +242,7 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
         match character {
-            // Within a word it is none: some files have times as `00'40"`.
+            // Within a word it is an ordinary character: some files have times as `00'40"`.
             '"' if word.is_empty() => loop {
                 match characters.next() {
                     Some('"') => {
@@ -276,7 +273,7 @@ fn split_operations(text: &str) -> Result<Vec<(String, Vec<String>)>> {
     Ok(operations)
 }
 
-/// The operands that are numbers of moves to mate, without their `#`, and the others without numbers before them.
+/// The operands that are numbers of moves to mate, without `#`, and the other words without move numbers.
 fn split_mates(operands: &[String]) -> (Vec<&str>, Vec<&str>) {
     let (mut mates, mut moves) = (Vec::new(), Vec::new());
     for operand in operands {

@@ -1,4 +1,4 @@
-//! What people ask of `cassius suite`, as clap reads it.
+//! Options of `cassius suite`, as clap reads them.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ pub struct SuiteArgs {
 }
 
 impl SuiteArgs {
-    /// Files that are written.
+    /// The files to be written.
     pub fn outputs(&self) -> [&Option<PathBuf>; 2] {
         match &self.command {
             Some(SuiteCommand::Merge(merge)) => [&merge.json, &merge.csv],
@@ -53,7 +53,7 @@ pub enum SuiteCommand {
     Merge(MergeArgs),
 }
 
-/// Files to merge, and where to.
+/// Files to merge, and files to write.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// Result files written with --json
@@ -65,12 +65,12 @@ pub struct MergeArgs {
     /// Write the merged results as comma-separated values
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
-/// Suite to run, and by whom.
+/// The suite, and the searches and engines to run.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
     /// EPD files; each position needs one of the operations bm, am and dm
@@ -128,13 +128,13 @@ pub struct Options {
     /// Write the results as comma-separated values, each as soon as it is known
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
 impl Options {
-    /// Our searches.
+    /// The searches of Cassius.
     pub(super) fn searches(&self) -> &[SearchSpec] {
         if self.engines_only { &[] } else { &self.search }
     }

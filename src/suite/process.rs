@@ -1,4 +1,4 @@
-//! A UCI engine as a process: lines in, lines out, and never waiting for ever.
+//! A UCI engine as a process: lines in, lines out, and no wait without a limit.
 
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ use thiserror::Error;
 use crate::games::chess::network::weights::checksum;
 use crate::lines::{self, Line};
 
-/// How long an engine may take for `uciok` and `readyok`, which includes clearing its tables.
+/// Time limit for `uciok` and `readyok`, which includes clearing the engine's tables.
 const HANDSHAKE: Duration = Duration::from_secs(20);
-/// How long an engine may take to obey `stop` and `quit`.
+/// Time limit for obeying `stop` and `quit`.
 const OBEDIENCE: Duration = Duration::from_secs(2);
-/// Lines an engine can be ahead of us.
+/// Lines of output buffered from an engine.
 const LINES_AHEAD: usize = 64;
-/// Bytes an engine may put into one line. The longest that make sense are of a few thousand.
+/// Longest line of an engine, in bytes. The longest that make sense have a few thousand.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
-/// Bytes of option declarations that are remembered; no engine has a tenth of it.
+/// Most bytes of option declarations to store; no engine has a tenth of it.
 const MOST_DECLARED: usize = 1 << 20;
 
-/// What can go wrong with an engine. Where something was asked, the words are what.
+/// Failures of an engine. A text in them is what it was asked for.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
     #[error("cannot be started: {0}")]
@@ -31,16 +31,16 @@ pub(crate) enum Failure {
     /// It has ended, or closed its output.
     #[error("crashed or ended by itself ({0})")]
     Crashed(&'static str),
-    /// It does not answer for so long.
+    /// It did not answer within this time.
     #[error("did not answer '{}' within {} s", .0, .1.as_secs_f64())]
     Silent(&'static str, Duration),
-    /// It says more than anybody can listen to.
+    /// Its line is too long.
     #[error("wrote a line of more than {LONGEST_LINE} bytes ({0})")]
     TooLong(&'static str),
-    /// It cannot play this.
+    /// It does not know Chess960.
     #[error("has no option UCI_Chess960, which this position needs")]
     NoChess960,
-    /// It answers without a move, or with one that cannot be played: what is wrong with it.
+    /// Its answer has no move, or an illegal one; the text is the reason.
     #[error("gave no move that can be played: {0}")]
     NoMove(String),
 }
@@ -54,8 +54,8 @@ fn words(command: &str) -> Vec<&str> {
     }
 }
 
-/// What a command runs: its program by the first digits of its SHA-256, if that can be read, and the arguments. Two
-/// builds of one engine call themselves the same.
+/// Identity of a command: the first digits of its program's SHA-256, if readable, and the arguments. Two builds of one
+/// engine report the same name.
 pub(super) fn program(command: &str) -> String {
     let words = words(command);
     let Some((&program, arguments)) = words.split_first() else {
@@ -73,21 +73,20 @@ pub(super) fn program(command: &str) -> String {
     [&[name.as_str()], arguments].concat().join(" ")
 }
 
-/// A running engine and the lines it says.
+/// A running engine and its output.
 pub(super) struct Process {
     child: Child,
     stdin: ChildStdin,
-    /// What it says, and when; ends after a line that is too long.
+    /// Its lines with their times; ends after a line that is too long.
     lines: Receiver<(Instant, Line)>,
-    /// What it calls itself.
+    /// The name it reports.
     name: Option<String>,
-    /// What it has declared after `option name`.
+    /// Its declarations after `option name`.
     options: Vec<String>,
 }
 
 impl Process {
-    /// Starts the engine that `command` names (see [`super::engine::Engine::start`]) and listens to
-    /// what it says of itself.
+    /// Starts the engine that `command` names (see [`super::engine::Engine::start`]) and reads its name and options.
     pub(super) fn start(command: &str) -> Result<Process, Failure> {
         let mut process = Process::spawn(command)?;
         process.send("uci", "uci")?;
@@ -108,7 +107,7 @@ impl Process {
         }
     }
 
-    /// What it calls itself, if it does.
+    /// The name it reports, if any.
     pub(super) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -150,7 +149,7 @@ impl Process {
         self.option(name).is_some()
     }
 
-    /// What follows the name in the declaration of an option.
+    /// The declaration of an option, after its name.
     fn option(&self, name: &str) -> Option<&str> {
         self.options.iter().find_map(|option| {
             let (found, rest) = option.split_once(" type ")?;
@@ -158,7 +157,7 @@ impl Process {
         })
     }
 
-    /// A number cut to what the option can have.
+    /// A number cut to the option's maximum.
     pub(super) fn at_most(&self, name: &str, wanted: usize) -> String {
         let mut words = self.option(name).unwrap_or_default().split_whitespace();
         let most = words
@@ -173,7 +172,7 @@ impl Process {
         sent.map_err(|_| Failure::Crashed(asked))
     }
 
-    /// The next line and when it came; `asked` and `waited` are for the error.
+    /// The next line and its time; `asked` and `waited` are for the error.
     pub(super) fn line(
         &mut self,
         asked: &'static str,
@@ -182,7 +181,7 @@ impl Process {
     ) -> Result<(Instant, String), Failure> {
         let left = deadline.saturating_duration_since(Instant::now());
         let next = if left.is_zero() {
-            // Even if there are lines: an engine that never stops talking does not answer either.
+            // Even with lines to read: an engine that talks without end does not answer either.
             Err(RecvTimeoutError::Timeout)
         } else {
             self.lines.recv_timeout(left)
@@ -202,7 +201,7 @@ impl Process {
         Ok(())
     }
 
-    /// Stops a search that takes too long; the engine can be used again if it obeys.
+    /// Stops a search that takes too long; on success the engine can be used again.
     pub(super) fn recover(&mut self) -> Result<(), Failure> {
         self.send("stop", "stop")?;
         let deadline = Instant::now() + OBEDIENCE;
@@ -217,7 +216,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already: then there is nobody to ask or to kill.
+        // It may have ended already: then there is no process to ask or to kill.
         let _ = self.send("quit", "quit");
         let deadline = Instant::now() + OBEDIENCE;
         while Instant::now() < deadline {

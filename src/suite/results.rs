@@ -1,8 +1,8 @@
-//! What came of a suite, and the file it is kept in.
+//! Results of a suite, and their file.
 //!
-//! The file holds JSON lines: a [`Header`] that says how the suite was run, then an [`Entry`] for
-//! each position and search. Every entry is written when it is known, so a killed run loses at most
-//! the search it was at, and continues where it was.
+//! The file holds JSON lines: a [`Header`] with the conditions of the run, then an [`Entry`] for each position and
+//! search. Entries are written as soon as they are known, so a killed run loses at most the search under way, and
+//! continues there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -16,64 +16,62 @@ use crate::output::json_lines::{self, Lines};
 use crate::output::output_file::{self, Existing, OutputError};
 use crate::output::provenance::Provenance;
 
-/// One part of a suite that is run in several.
+/// One part of a suite that is run in several parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// Number of the part, from 1.
     pub part: usize,
-    /// How many parts there are.
+    /// Number of parts.
     pub parts: usize,
 }
 
 impl Shard {
-    /// Whether the part has the position with this index, from 0. Neighbours go to different parts,
-    /// since files are often sorted by difficulty.
+    /// Whether the part has the position at this index, from 0. Neighbours go to different parts, since files are often
+    /// sorted by difficulty.
     pub const fn has(self, index: usize) -> bool {
         index % self.parts == self.part - 1
     }
 }
 
-/// How a suite was run. Two runs can be merged if they agree in everything but the shard, and where and when
-/// they were made. A run that is continued must agree in the shard too.
+/// Conditions of a run. Runs can be merged if they agree in all but the shard, place and time. A continued run must
+/// agree in the shard too.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     pub cassius: String,
     /// The EPD files, in order.
     pub files: Vec<String>,
-    /// Positions in them.
+    /// Number of positions in the files.
     pub positions: usize,
-    /// Which of these were chosen.
+    /// The filter on positions; `None` for all.
     pub filter: Option<String>,
-    /// Which part of those was run; `None` for all.
+    /// The part of those that was run; `None` for all.
     pub shard: Option<Shard>,
-    /// What ended each search.
+    /// The limit of each search.
     pub limit: Limit,
-    /// Memory for each search, in MiB.
+    /// Memory of each search, in MiB.
     pub hash_mb: usize,
-    /// The searches, in the order they had each position.
+    /// The searches, in the order in which they had each position.
     pub searches: Vec<String>,
-    /// The network that each of them evaluates with, by its checksum; none if it evaluates otherwise. Empty in
-    /// older files.
+    /// For each search the checksum of its network; `None` for other evaluations. Empty in older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub networks: Vec<Option<String>>,
-    /// The program of each of them that is an engine: the first digits of its SHA-256, and its arguments. Empty in older
-    /// files.
+    /// For each engine the first digits of its program's SHA-256, and its arguments. Empty in older files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<Option<String>>,
-    /// Where the results come from: one run, or as many as were merged.
+    /// Provenance: one run, or all runs merged.
     #[serde(default)]
     pub runs: Vec<Provenance>,
 }
 
 impl Header {
-    /// The first thing in which the two runs differ, by name; shards, machines and days may differ, and so
-    /// may commits that are not known.
+    /// The first condition in which the two runs differ, by name; shards, machines and days may differ, and so may
+    /// unknown commits.
     pub fn difference(&self, other: &Header) -> Option<&'static str> {
         let same_commit = |run: &Provenance| {
             let mut others = other.runs.iter();
             others.all(|other| run.may_be_of_one_commit(other))
         };
-        // Older files do not tell.
+        // Older files lack these.
         let same = |own: &[Option<String>], others: &[Option<String>]| {
             own.is_empty() || others.is_empty() || own == others
         };
@@ -99,16 +97,16 @@ impl Header {
 pub struct Moment {
     /// Milliseconds since the search began.
     pub ms: f64,
-    /// Positions visited by then.
+    /// Nodes visited by then.
     pub nodes: u64,
     /// Iteration under way or completed.
     pub iteration: u32,
 }
 
-/// What one search made of one position.
+/// The result of one search of one position.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Whether it found what the position asks for.
+    /// Whether it solved the position.
     pub solved: bool,
     /// Its move, in standard algebraic notation.
     #[serde(rename = "move")]
@@ -117,37 +115,36 @@ pub struct Outcome {
     pub cp: Option<i32>,
     /// Moves to the mate it claims, negative against it.
     pub mate: Option<i32>,
-    /// Whether the line told with that mate leads to it: played out, it ends in mate for the right
-    /// side after as many moves. `None` if no mate is claimed.
+    /// Whether the line of that mate leads to it: it ends in mate for the right side after this number of moves. `None`
+    /// if no mate is claimed.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mate_shown: Option<bool>,
     /// Last completed iteration: depth, demand or conspiracy threshold.
     pub iteration: u32,
     /// Deepest ply visited.
     pub seldepth: u32,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// Time taken, in milliseconds.
+    /// Time, in milliseconds.
     pub ms: f64,
-    /// When the right answer was found for good: it was given then and ever after. `None` if the
-    /// final answer is wrong.
+    /// The moment from which the right answer was given until the end. `None` if the final answer is wrong.
     pub solution: Option<Moment>,
-    /// Why there is no answer, if our search failed or the engine crashed, hung or gave no legal move.
+    /// The reason for having no answer: a panic of our search, or an engine that crashed, hung or gave no legal move.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failure: Option<String>,
 }
 
-/// One position and search of a suite, and what came of it.
+/// A position of a suite, a search, and its result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Number of the position in the files, from 1.
     pub position: usize,
     pub id: String,
     pub fen: String,
-    /// What is asked for, as EPD operations.
+    /// The goal, as EPD operations.
     pub goal: String,
     pub search: String,
-    /// What came of it.
+    /// The result.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
@@ -155,9 +152,9 @@ pub struct Entry {
 /// A whole file of results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
-    /// How the suite was run.
+    /// Conditions of the run.
     pub header: Header,
-    /// What came of it, in the order of the positions and searches.
+    /// The results, in the order of positions and searches.
     pub entries: Vec<Entry>,
 }
 
@@ -190,8 +187,8 @@ impl Results {
         Ok(results)
     }
 
-    /// Puts results of several shards together. Runs need not be finished, and an entry may be in
-    /// several files if it is the same in all.
+    /// Merges results of several shards. Runs may be unfinished, and an entry may be in several files if it is the same
+    /// in all.
     pub fn merge(paths: &[PathBuf]) -> Result<Results> {
         let mut merged: Option<Results> = None;
         for path in paths {
@@ -245,7 +242,7 @@ impl Results {
             .sort_by_key(|entry| (entry.position, rank(&entry.search)));
     }
 
-    /// Writes the results to a file, as a whole.
+    /// Writes all results to a file.
     pub fn write(&self, path: &Path, existing: Existing) -> Result<(), OutputError> {
         let mut text = json_lines::to_line(path, &self.header)?;
         for entry in &self.entries {
@@ -259,7 +256,7 @@ fn nothing_in(path: &Path) -> Error {
     anyhow!("{}: there are no results in this file", path.display())
 }
 
-/// The error where a file has results of something else, or got in another way.
+/// The error for a file whose run had other conditions.
 pub(super) fn different(path: &Path, what: &str) -> Error {
     let path = path.display();
     anyhow!("{path}: made under different conditions ({what}); it cannot be continued or merged")
@@ -286,7 +283,7 @@ pub(crate) const CSV_HEADING: [&str; 16] = [
 ];
 
 impl Entry {
-    /// The entry as a row under [`CSV_HEADING`]; what there is not is empty.
+    /// The entry as a row under [`CSV_HEADING`]; missing values are empty.
     pub(crate) fn csv_row(&self) -> Vec<String> {
         fn optional<T: ToString>(value: Option<T>) -> String {
             value.map_or_else(String::new, |value| value.to_string())

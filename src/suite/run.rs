@@ -1,4 +1,4 @@
-//! Running a suite: every position to every search in turn, the results as they come.
+//! Runs a suite: every position by every search in turn; results are passed on as they arrive.
 
 use std::collections::BTreeSet;
 
@@ -11,22 +11,21 @@ use crate::engine::limit::Limit;
 use crate::games::chess::notation::to_fen;
 use crate::workers;
 
-/// What is to be run.
+/// A run to be made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan<'a> {
     /// The positions with their numbers in the files, from 1.
     pub records: &'a [(usize, Record)],
-    /// Who gets each of them, in this order.
+    /// The searches and engines, in the order in which they get each position.
     pub contestants: &'a [Contestant],
     /// The limit of each search.
     pub limit: Limit,
-    /// How many positions are worked on at a time.
+    /// Number of positions searched at a time.
     pub jobs: usize,
 }
 
-/// Runs what is planned, but for the pairs of position number and search in `done`, and hands over
-/// each entry as soon as it is known. Within a position the searches take turns, so that whatever
-/// drifts meanwhile (heat, other programs) hits all of them alike.
+/// Runs the plan, except for the pairs of position number and search in `done`, and passes on each entry as soon as it
+/// is known. Within a position the searches take turns, so that drifts (heat, other programs) affect all alike.
 pub(crate) fn run(
     plan: Plan<'_>,
     done: &BTreeSet<(usize, String)>,
@@ -71,7 +70,7 @@ mod tests {
     use crate::search::registry::Algorithm;
     use crate::suite::epd;
 
-    /// Records with the fatal position among them, numbered from 1.
+    /// Records that include the fatal position, numbered from 1.
     fn records() -> Vec<(usize, Record)> {
         let lines = [
             "6k1/5ppp/8/8/8/8/8/KR6 w - - bm Rb8#; id \"first\";".to_owned(),

@@ -1,8 +1,7 @@
-//! The parser: any line of text to a [`Command`].
+//! The parser: turns any line of text into a [`Command`].
 //!
-//! It is total. What makes no sense becomes [`Command::Malformed`] or [`Command::Unknown`], never a
-//! panic; numbers too large for their type saturate. Moves and FENs stay text here: whether they
-//! are legal is known only to whoever has the position.
+//! It is total. Nonsense becomes [`Command::Malformed`] or [`Command::Unknown`], never a panic; numbers too large for
+//! their type saturate. Moves and FENs stay text here: only the owner of the position can tell whether they are legal.
 //!
 //! `go` and `profile` (in `profile_request`) have files of their own; `words` takes lines apart.
 
@@ -24,12 +23,12 @@ use words::{Words, quoted};
 /// One line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Say who you are and what can be set.
+    /// Identify the engine and declare its options.
     Uci,
     /// Turn the debug mode on or off.
     Debug(bool),
     IsReady,
-    /// Set an option, or press it.
+    /// Set an option, or press a button.
     SetOption {
         /// Its name as given, single blanks between words.
         name: String,
@@ -38,36 +37,36 @@ pub enum Command {
     },
     /// Registration, which this engine does not ask for.
     Register,
-    /// What comes next has nothing to do with what was before.
+    /// The next position is not related to the last ones.
     NewGame,
     /// The position to search from now on.
     Position {
-        /// Where the moves start.
+        /// The position before the moves.
         setup: Setup,
         /// Moves in coordinate notation.
         moves: Vec<String>,
     },
     Go(Box<Go>),
     Stop,
-    /// The move pondered on has been played.
+    /// The opponent has played the move pondered on.
     PonderHit,
     Quit,
     /// Not UCI: show the position.
     Board,
     /// Not UCI: show the position's static value.
     Evaluate,
-    /// Not UCI: search the position and tell how sure its value is.
+    /// Not UCI: search the position and show how certain its value is.
     Profile(ProfileRequest),
     /// Not UCI: list the commands.
     Help,
     Empty,
-    /// A line without any word that is a command.
+    /// A line without any command.
     Unknown(String),
-    /// A command whose arguments make no sense, and why.
+    /// A command with invalid arguments; the text is the error.
     Malformed(String),
 }
 
-/// Where a game starts.
+/// The initial position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
     /// The initial position of standard chess.
@@ -77,8 +76,8 @@ pub enum Setup {
 }
 
 impl Command {
-    /// Reads a line. Leading words that are no command are skipped, as the protocol asks; the
-    /// words that are not UCI's count only at the start of a line.
+    /// Reads a line. Leading words that are no command are skipped, as the protocol asks; commands that are not UCI's
+    /// count only at the start of a line.
     pub fn parse(line: &str) -> Command {
         let mut words = Words(line);
         let Some(first) = words.next() else {
@@ -105,7 +104,7 @@ impl Command {
     }
 }
 
-/// The command called `name` with its arguments; `None` if there is no such command.
+/// Reads the arguments of the command `name`; `None` if there is no such command.
 fn parse_named(name: &str, words: &mut Words<'_>) -> Option<Command> {
     Some(match name {
         "uci" => Command::Uci,

@@ -1,4 +1,4 @@
-//! From reports to lines: what a GUI reads, and what a person reads about how sure a value is.
+//! Reports as lines: for GUIs, and, on the certainty of a value, for people.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::search::{Bound, Conspiracy, Report, Support};
 use crate::value::Value;
 use crate::wdl;
 
-/// How lines are written.
+/// Format of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Style {
     /// Castling as king takes rook.
@@ -18,8 +18,8 @@ pub(crate) struct Style {
     pub wdl: bool,
 }
 
-/// The full `info` line for a report whose principal variation is shown as `pv`, `elapsed` after
-/// the search began and `table_hits` positions after were found in tablebases.
+/// The full `info` line of a report with `pv` as its principal variation, `elapsed` after the search began, with
+/// `table_hits` tablebase hits.
 pub(crate) fn info_line(
     report: &Report<Move>,
     pv: &[Move],
@@ -51,7 +51,7 @@ pub(crate) fn info_line(
     line
 }
 
-/// The `info` line that only tells that a search goes on, `elapsed` after it began, with so many positions visited.
+/// The `info` line that shows a search is alive: `nodes` nodes after `elapsed`.
 pub(crate) fn progress_line(nodes: u64, elapsed: Duration) -> String {
     let speed = nodes_per_second(nodes, elapsed);
     let time = elapsed.as_millis();
@@ -80,8 +80,8 @@ fn chances(value: Value) -> String {
     format!(" wdl {win} {draw} {loss}")
 }
 
-/// How sure a value is, in words: what is left of it, and what it takes to change it. What is counted
-/// in leaves, in proof numbers or in prices is called that.
+/// Describes how certain a value is: its likely range, and the leaves, proof numbers or prices that it takes to change
+/// it.
 pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String {
     let (low, high) = conspiracy.likely_range;
     let threshold = conspiracy.threshold;
@@ -114,7 +114,7 @@ pub(crate) fn conspiracy_story(value: Value, conspiracy: &Conspiracy) -> String 
     }
 }
 
-/// How many leaves would have to be wrong, at least if they are not counted in a stored tree.
+/// Describes the number of leaves that must be wrong, a lower bound unless they are counted in a stored tree.
 fn leaves(below: Option<u32>, above: Option<u32>, is_exact: bool) -> String {
     let wrong = |leaves: u32| {
         let least = if is_exact { "" } else { "at least " };
@@ -143,7 +143,7 @@ fn proof_numbers(below: Option<u32>, above: Option<u32>) -> String {
     }
 }
 
-/// What the cheapest line costs that would change the value.
+/// Describes the prices of the cheapest lines that would change the value.
 fn prices(below: Cost, above: Cost) -> String {
     match (below.is_infinite(), above.is_infinite()) {
         (true, true) => "proven".to_owned(),
@@ -153,7 +153,7 @@ fn prices(below: Cost, above: Cost) -> String {
     }
 }
 
-/// Values from `low` to `high`. Where both are mates, what is said is how soon they may come.
+/// Values from `low` to `high`; two mates as the moves they may take.
 fn range(low: Value, high: Value) -> String {
     let at_any_time = |value: Value| value <= Value::LOSS || value >= Value::WIN;
     let soonest = |value: Value| value.mate_in_moves().filter(|_| !at_any_time(value));
@@ -173,7 +173,7 @@ fn range(low: Value, high: Value) -> String {
     }
 }
 
-/// `+1.25`, or who mates when; the ends of a range may be a win and a loss at any time.
+/// `+1.25`, or the side that mates and in how many moves; at the ends of a range a win or loss at any time.
 fn amount(value: Value) -> String {
     match value.mate_in_moves() {
         None => value.to_string(),
@@ -295,7 +295,7 @@ mod tests {
             "conspiracy threshold 5: likely mate in 2; tree of 1234 nodes; \
              proven: no leaf can change it"
         );
-        // Without a stored tree the number is that of the tree searched: there may be more.
+        // Without a stored tree the number is one of the tree searched: there may be more.
         conspiracy.support = leaves(Some(5), Some(7));
         conspiracy.tree = None;
         let story = conspiracy_story(Value::win_in(3), &conspiracy);
@@ -305,7 +305,7 @@ mod tests {
         );
     }
 
-    /// What counts no leaves does not speak of them.
+    /// Only numbers of leaves are called leaves.
     #[test]
     fn prices_and_proof_numbers_are_called_that() {
         let mut conspiracy = Conspiracy {

@@ -1,9 +1,8 @@
-//! Everything a GUI can set: the engine's own options and, declared here, those that only the protocol
-//! needs.
+//! All options of the protocol: the engine's own, and those declared here, which only the protocol needs.
 //!
-//! `OPTIONS` is the table of the latter, as `engine::options` has one of the
-//! former. `all` lists both, with the one button there is and a text about the engine; the `option`
-//! lines and the table in docs/options.md come from that. Defaults are what `UciSettings::default` says.
+//! `OPTIONS` is the table of the latter, as in `engine::options` for the former. `all` lists both, with the one button
+//! and a text about the engine; the `option` lines and the table in docs/options.md come from it.
+//! `UciSettings::default` has the defaults.
 
 #[cfg(test)]
 mod tests;
@@ -16,28 +15,28 @@ use crate::engine::settings::EngineSettings;
 use crate::engine::strength::{Level, scale};
 use crate::version;
 
-/// What the options of a session change.
+/// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UciSettings {
-    /// What is searched with.
+    /// Settings of the engine.
     pub engine: EngineSettings,
     /// Time lost between the GUI's clock and the engine's, taken off every time limit.
     pub move_overhead: Duration,
     /// Whether castling is written as king takes rook.
     pub chess960: bool,
-    /// Whether this is analysis rather than play.
+    /// Whether the user analyses rather than plays.
     pub analyse_mode: bool,
-    /// How many best lines to show.
+    /// Number of best lines to show.
     pub multipv: usize,
-    /// Whether the opponent's time may be thought on.
+    /// Whether the engine may ponder.
     pub ponder: bool,
-    /// Whether values come with the chances of a win, a draw and a loss.
+    /// Whether scores come with the chances of a win, a draw and a loss.
     pub show_wdl: bool,
-    /// Whether games are played at [`UciSettings::elo`] rather than as well as possible.
+    /// Whether games are played at [`UciSettings::elo`] rather than at full strength.
     pub limits_strength: bool,
-    /// How strong to play where that is limited.
+    /// Elo to play at if strength is limited.
     pub elo: u16,
-    /// Whether it is told how sure values are, in lines beyond the protocol's.
+    /// Whether lines beyond the protocol show how certain values are.
     pub shows_evidence: bool,
 }
 
@@ -59,13 +58,13 @@ impl Default for UciSettings {
 }
 
 impl UciSettings {
-    /// What games are held back to; `None` at full strength, and in analysis.
+    /// The level of play; `None` at full strength, and in analysis.
     pub(crate) fn level(&self) -> Option<Level> {
         (self.limits_strength && !self.analyse_mode).then(|| Level::of(self.elo))
     }
 }
 
-/// The protocol's own options, in the order GUIs are told of them.
+/// The protocol's own options, in the order in which GUIs list them.
 pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     EngineOption {
         name: "Ponder",
@@ -146,17 +145,17 @@ pub(crate) static OPTIONS: &[EngineOption<UciSettings>] = &[
     },
 ];
 
-/// The button that forgets everything earlier searches left behind.
+/// The button that clears all tables.
 const CLEAR_HASH: &str = "Clear Hash";
-/// A text that is told and never set.
+/// A text that is shown and never set.
 const ABOUT: &str = "UCI_EngineAbout";
 
-/// An option as people and GUIs are told of it.
+/// The description of an option for people and GUIs.
 pub struct Told {
     /// The name as GUIs show it.
     pub name: &'static str,
     doc: &'static str,
-    /// The values it can have, in words.
+    /// The values it can have, described.
     values: String,
     /// Its default, as the protocol writes it; empty for a button.
     default: String,
@@ -182,7 +181,7 @@ impl Told {
     }
 }
 
-/// All options, in the order GUIs are told of them.
+/// All options, in the order in which GUIs list them.
 pub(crate) fn all() -> Vec<Told> {
     let button = Told {
         name: CLEAR_HASH,
@@ -207,14 +206,14 @@ pub(crate) fn all() -> Vec<Told> {
         .collect()
 }
 
-/// The options that a GUI is told of.
+/// The options declared to GUIs.
 pub(crate) fn declared() -> impl Iterator<Item = Told> {
     let is_for_guis = |option: &Told| !engine::FOR_EXPERIMENTS.contains(&option.name);
     all().into_iter().filter(is_for_guis)
 }
 
-/// Sets the option called `name`, in any case, in `settings`; tells whether it is the button. A missing value counts as an
-/// empty one.
+/// Sets the option called `name`, in any case, in `settings`; returns whether it is the button. A missing value counts
+/// as empty.
 pub(crate) fn set(
     settings: &mut UciSettings,
     name: &str,
@@ -249,7 +248,7 @@ fn in_words<S>(kind: &Kind<S>, default: &str) -> String {
     }
 }
 
-/// What the engine says of itself.
+/// The engine's text about itself.
 fn about() -> String {
     let version = version::WITH_NETWORK;
     format!(
@@ -257,7 +256,7 @@ fn about() -> String {
     )
 }
 
-/// All options as a Markdown table, the one in docs/options.md.
+/// All options as the Markdown table of docs/options.md.
 pub fn markdown_table() -> String {
     let mut table = String::from("| option | default | values | meaning |\n|---|---|---|---|\n");
     for Told {
@@ -268,7 +267,7 @@ pub fn markdown_table() -> String {
         ..
     } in all()
     {
-        // That of the text about the engine is another with each commit.
+        // The default of the text about the engine changes with each commit.
         let default = if default.is_empty() || name == ABOUT {
             String::new()
         } else {

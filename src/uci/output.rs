@@ -1,4 +1,4 @@
-//! The engine's side of the conversation: whole lines, from any thread, into one stream.
+//! The engine's output: whole lines, from any thread, to one stream.
 
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -6,19 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::lines::printable;
 
-/// Longest text quoted back at the user; the rest of it helps nobody.
+/// Longest quotation of the user's text, in characters.
 const MAX_MESSAGE: usize = 400;
 
-/// A stream that lines are written to, and whether anybody still reads it.
+/// A stream of lines, which may be closed.
 pub(crate) struct Output {
     stream: Mutex<Box<dyn Write + Send>>,
     closed: AtomicBool,
-    /// Why it is closed.
+    /// The error that closed it.
     error: Mutex<Option<io::Error>>,
 }
 
 impl Output {
-    /// Lines go to `stream`.
+    /// Writes lines to `stream`.
     pub(crate) fn new(stream: impl Write + Send + 'static) -> Output {
         Output {
             stream: Mutex::new(Box::new(stream)),
@@ -27,7 +27,7 @@ impl Output {
         }
     }
 
-    /// Writes `text` and an end of line, at once.
+    /// Writes `text` and an end of line at once.
     pub(crate) fn line(&self, text: &str) {
         let Ok(mut stream) = self.stream.lock() else {
             self.closed.store(true, Ordering::Relaxed);
@@ -52,13 +52,12 @@ impl Output {
         self.line(&format!("info string {line}"));
     }
 
-    /// Why the first line that could not be written was not, once; `None` if all could.
+    /// The error of the first line that could not be written, returned once; `None` if all could.
     pub(crate) fn take_error(&self) -> Option<io::Error> {
         self.error.lock().ok()?.take()
     }
 
-    /// Whether writing has failed, be it that the reader has gone away; nothing written from then on
-    /// arrives.
+    /// Whether writing has failed, for instance because the reader is gone; then nothing more is written.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }

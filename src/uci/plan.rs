@@ -1,4 +1,4 @@
-//! What `go` asks for, here and now.
+//! Turns `go` into the limits of a search at the current position.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::games::chess::tablebase::Tables;
 use crate::games::chess::{Move, Position, notation};
 use crate::search::Limits;
 
-/// What a search whose move must not be told by itself waits for.
+/// Command that a search waits for before it answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Hold {
     /// `go infinite`, and `go` without any limit.
@@ -23,30 +23,29 @@ pub(super) enum Hold {
     PonderHit,
 }
 
-/// Most nodes of a search that has lost its limits to misspelling. It must answer, and at once: a search
-/// without end is not what somebody wants who mistyped the limit, and a match runner waits.
+/// Node limit of a search whose limits were misspelt. It must answer, and at once: whoever mistypes a limit does not
+/// want an endless search, and a match runner waits.
 const NODES_WITHOUT_LIMIT: u64 = 10_000;
 
-/// The search that `go` asks for at a position.
+/// A search to be started by `go`.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The limits the search keeps by itself.
     pub(super) limits: Limits<Move>,
-    /// The limits of time.
+    /// The time limits.
     pub(super) time: TimeLimits,
-    /// How the search is watched.
+    /// Settings of the search's observer.
     pub(super) watch: ObserverSettings,
-    /// What the search is held back to, if it is.
+    /// The level of play; `None` at full strength.
     pub(super) level: Option<Level>,
-    /// What the answer has to wait for.
+    /// The command to wait for before answering.
     pub(super) hold: Option<Hold>,
-    /// What could not be done as asked, in words for the user.
+    /// Messages to the user about what could not be done as asked.
     pub(super) notes: Vec<String>,
 }
 
 impl Plan {
-    /// What `go` means for `root`. `ponder_hit` tells that the move pondered on has been played
-    /// already.
+    /// Plans the search of `root` for `go`. `ponder_hit` means that the move pondered on has already been played.
     pub(super) fn new(
         go: &Go,
         root: &Root<Position>,
@@ -68,11 +67,11 @@ impl Plan {
             .filter(|_| !is_endless && go.mate.is_none());
         let mut tables = settings.engine.tables.clone();
         if level.is_some() {
-            // They would play better than the level does.
+            // With tables it would play better than its level.
             tables = Tables::default();
         }
-        // What the tables say of the root is true of their moves, not of those that were asked for. They know
-        // who wins, not who mates soonest.
+        // The tables' verdict on the root holds for their moves, not for the moves asked for. They know who wins, not
+        // the nearest mate.
         let mut verdict = None;
         if search_moves.is_empty()
             && settings.multipv == 1
@@ -86,12 +85,12 @@ impl Plan {
             0 => root.position.legal_moves().len(),
             n => n,
         };
-        // Who plays at a limited strength does not show what else there is.
+        // At a limited strength it must not show other moves.
         let lines = match level {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        // Neither does it show how sure the moves are that it did not choose by.
+        // Nor how certain values are that its choice does not follow.
         let shows_evidence = settings.shows_evidence && level.is_none();
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {
@@ -133,7 +132,7 @@ impl Plan {
     }
 }
 
-/// The legal ones among the moves that `go` restricts the search to, each once.
+/// The legal moves among those that `go` restricts the search to, each once.
 fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Move> {
     let mut moves = Vec::new();
     for text in &go.search_moves {
@@ -149,7 +148,7 @@ fn search_moves(go: &Go, position: &Position, notes: &mut Vec<String>) -> Vec<Mo
     moves
 }
 
-/// The limits of time for the side to move, which has so many moves to choose from.
+/// The time limits for the side to move, which has `choices` legal moves.
 fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> TimeLimits {
     let fixed = go.movetime.map(to_duration);
     let mut time = TimeLimits::new(clock_of(go, side), fixed, settings.move_overhead);
@@ -162,9 +161,8 @@ fn time_limits(go: &Go, side: Side, settings: &UciSettings, choices: usize) -> T
     time
 }
 
-/// The clock `go` gives to the side to move. Where only the opponent's is given, both sides are
-/// taken to have as much. A GUI may leave out increments that are 0, so beside a clock of its own a side has
-/// only an increment of its own.
+/// The clock of the side to move. If only the opponent's is given, both sides are taken to have the same. GUIs may omit
+/// increments of 0, so a side with a clock of its own has only an increment of its own.
 fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     let white = (go.white_time, go.white_increment);
     let black = (go.black_time, go.black_increment);
@@ -183,7 +181,7 @@ fn clock_of(go: &Go, side: Side) -> Option<Clock> {
     })
 }
 
-/// Milliseconds as GUIs send them: below zero there is no time.
+/// Milliseconds from a GUI: negative ones count as 0.
 fn to_duration(milliseconds: i64) -> Duration {
     Duration::from_millis(u64::try_from(milliseconds).unwrap_or_default())
 }
@@ -287,7 +285,7 @@ mod tests {
         assert_eq!(none.notes.len(), 2, "{:?}", none.notes);
     }
 
-    /// Says of everything that it is won by the first move.
+    /// Reports a win for the first move of every position.
     struct Optimist;
 
     impl Tablebase for Optimist {
@@ -319,7 +317,7 @@ mod tests {
         assert_eq!(planned.limits.search_moves, [first]);
         assert_eq!(planned.watch.verdict, Some(Verdict::Win));
         assert!(planned.time.hard < hard(WHITE, "go wtime 60000"));
-        // What the user asks to see is shown.
+        // A move the user restricts the search to is shown.
         let asked = plan(&settings, "go depth 1 searchmoves e1d1 e2e4");
         assert_eq!(asked.limits.search_moves.len(), 2);
         // A mate may begin with another move, and must answer every defence.

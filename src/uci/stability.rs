@@ -1,9 +1,8 @@
-//! How settled the choice of a move is, and what that does to the time spent on it.
+//! Stability of the best move, and its effect on the time spent.
 //!
-//! A move that has been best for most of the search will hardly be displaced by a little more of it;
-//! one that has just become best, or whose value falls, deserves a closer look. Searches count
-//! their iterations differently, so what is measured is effort: how many times the nodes it took
-//! until the move became best have been spent since without another taking its place.
+//! A move that has been best for most of the search will hardly be displaced by a little more of it; one that has just
+//! become best, or whose value falls, deserves more time. Searches count their iterations differently, so stability is
+//! measured in nodes: those spent since the move became best, as a multiple of those spent until then.
 
 use std::time::Duration;
 
@@ -11,41 +10,39 @@ use super::time::TimeLimits;
 use crate::search::Report;
 use crate::value::Value;
 
-/// Percent of the soft limit for a best move by how many times the effort has been repeated since
-/// it became best: the first row whose number is not exceeded counts.
+/// Percentage of the soft limit, by how many times the nodes until the move became best have been spent since: the
+/// first row whose number is not exceeded counts.
 const BY_EFFORT: [(u64, u32); 5] = [(1, 150), (3, 120), (7, 100), (31, 80), (u64::MAX, 65)];
-/// The same for an easy move: best from the beginning, and always worth the same.
+/// Percentage for an easy move: best from the beginning, with a steady value.
 const EASY_PERCENT: u32 = 40;
-/// Effort after which a move can be called easy, in times of the effort until it was best.
+/// Multiple of those nodes after which a move can be easy.
 const EASY_EFFORT: u64 = 100;
 /// Nodes that count as the beginning of a search.
 const BEGINNING: u64 = 1_000;
-/// Centipawns by which an easy move's value may have moved.
+/// Largest change of an easy move's value, in centipawns.
 const EASY_SWING: i32 = 20;
-/// A value that has fallen by so many centipawns since the iteration before is a reason to look
-/// longer, by so many percent.
+/// Fall of the value since the last iteration, in centipawns, and the percentage of time it adds.
 const FALLS: [(i32, u32); 2] = [(80, 60), (30, 25)];
 
-/// Decides when a search on the clock has gone on long enough. It is told times rather than
-/// reading them.
+/// Decides when a search on the clock ends. It is given times and reads no clock.
 #[derive(Debug)]
 pub(crate) struct TimeManager<M> {
     limits: TimeLimits,
     best: Option<Choice<M>>,
 }
 
-/// The move that is best at present.
+/// The current best move.
 #[derive(Debug)]
 struct Choice<M> {
     m: M,
     value: Value,
-    /// Nodes when it became best.
+    /// Nodes at the time it became best.
     since: u64,
     /// Nodes now.
     nodes: u64,
-    /// Lowest and highest value since then.
+    /// Lowest and highest value since it became best.
     range: (Value, Value),
-    /// Centipawns the value has lost in the last iteration, whatever the move.
+    /// Fall of the value in the last iteration, in centipawns, whatever the move.
     fall: i32,
 }
 
@@ -55,13 +52,12 @@ impl<M: Copy + Eq> TimeManager<M> {
         TimeManager { limits, best: None }
     }
 
-    /// Whether the search has to end at once, the clock having run for `clock`.
+    /// Whether the hard limit is reached at `clock`.
     pub(crate) fn must_stop(&self, clock: Duration) -> bool {
         self.limits.hard.is_some_and(|hard| clock >= hard)
     }
 
-    /// Whether another iteration is worth beginning after `spent`. That is the time since the search
-    /// began, be it on the clock or on the opponent's.
+    /// Whether to begin another iteration after `spent`, the time since the search began, on either side's clock.
     pub(crate) fn wants_another_iteration(&self, spent: Duration) -> bool {
         self.limits.soft.is_none_or(|soft| {
             let soft = soft * self.percent() / 100;
@@ -69,7 +65,7 @@ impl<M: Copy + Eq> TimeManager<M> {
         })
     }
 
-    /// Takes in the verdict of an iteration.
+    /// Takes the report of a finished iteration.
     pub(crate) fn learn(&mut self, done: &Report<M>) {
         let Some(m) = done.best_move() else {
             return;
@@ -131,7 +127,7 @@ mod tests {
         }
     }
 
-    /// The time, to a hundredth of a second, at which no further iteration is begun.
+    /// The time, in steps of ten milliseconds, from which no iteration is begun.
     fn patience(iterations: &[(u16, i32, u64)]) -> Duration {
         let mut manager = manager();
         for &(m, centipawns, nodes) in iterations {

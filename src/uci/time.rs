@@ -1,9 +1,8 @@
-//! Time limits: from a clock to how long to think.
+//! Time management: from the clock to the limits of a search.
 //!
-//! Two limits come out. Past the *soft* one no new iteration is begun; at the *hard* one the search
-//! ends wherever it is. Both leave the move overhead on the clock, and neither is ever zero: a
-//! move is due even when the flag has fallen, and a millisecond finds a better one than none. How
-//! the search goes moves the soft limit: that is `stability`'s business.
+//! There are two limits. After the *soft* one no new iteration is begun; at the *hard* one the search ends. Both leave
+//! the move overhead on the clock, and neither is ever zero: a move is due even when the flag has fallen, and a
+//! millisecond finds a better one than none. The course of the search moves the soft limit: see `stability`.
 
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ pub(crate) struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// How long to think.
+/// Time limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TimeLimits {
     /// No new iteration after this; `None` for no such limit.
@@ -27,35 +26,33 @@ pub(crate) struct TimeLimits {
     pub hard: Option<Duration>,
 }
 
-/// Moves a game is expected to last where the clock does not say.
+/// Moves a game is expected to last unless the clock says.
 const EXPECTED_MOVES: u32 = 30;
-/// The least time to think.
+/// Shortest time for a move.
 const INSTANT: Duration = Duration::from_millis(1);
-/// The most that is thought about an only move.
+/// Longest time for an only move.
 const FORCED: Duration = Duration::from_millis(10);
-/// A hard limit is so many times the move's even share of the clock.
+/// The hard limit in even shares of the clock for each move.
 const HARD_SHARES: u32 = 3;
-/// A soft limit is this percentage of the move's even share of the clock: an iteration begun is
-/// rarely over soon. With 60 two fifths of the clock were left after fifty moves at 10+0.1.
+/// The soft limit in percent of an even share, as an iteration once begun takes long. With 60 two fifths of the clock
+/// were left after fifty moves at 10+0.1.
 const SOFT_PERCENT: u32 = 75;
-/// With pondering a soft limit is this percentage of what it is without.
+/// Percentage of the soft limit with pondering.
 const PONDER_PERCENT: u32 = 125;
-/// The most of the clock, in percent, that one move may take while many others are to come. What is
-/// left is the reserve for a machine that stutters: with an increment the clock settles where this
-/// percentage is the increment.
+/// Most of the clock that one move may take if many others are to come, in percent. The rest is a reserve for a machine
+/// that stutters: with an increment the clock settles where this percentage equals the increment.
 const MOST_PERCENT: u32 = 30;
-/// The same before a time control: so many percent shared by the moves to it, but not more than all
-/// but a tenth.
+/// Before a time control: this percentage divided by the moves to it, but at most 90 %.
 const MOST_PERCENT_SHARED: u32 = 120;
-/// What is never planned for: busy machines make a process wait about so long now and then.
+/// Time never planned for: busy machines now and then suspend a process for about this long.
 const RESERVE: Duration = Duration::from_millis(100);
-/// Short clocks cannot afford more than this part of them.
+/// Largest part of a short clock to reserve: one third.
 const RESERVE_PART: u32 = 3;
-/// Longer times are cut to this, so that nothing overflows: a hundred days.
+/// Cap on all times, against overflow: a hundred days.
 const LONGEST: Duration = Duration::from_secs(100 * 24 * 60 * 60);
 
 impl TimeLimits {
-    /// The limits for a move on a clock, or with a fixed time, or with both, or with neither.
+    /// The limits for a move with a clock, a fixed time, both or neither.
     pub(crate) fn new(
         clock: Option<Clock>,
         fixed: Option<Duration>,
@@ -78,14 +75,14 @@ impl TimeLimits {
     fn on_clock(clock: Clock, overhead: Duration) -> TimeLimits {
         let remaining = clock.remaining.min(LONGEST);
         let reserve = RESERVE.min(remaining / RESERVE_PART);
-        // With less on the clock than the overhead the game is lost on time unless the overhead
-        // is overstated: then a tenth is a fair gamble.
+        // With less on the clock than the overhead, the game is lost on time unless the overhead is overstated: then a
+        // tenth is a fair gamble.
         let available = remaining
             .saturating_sub(overhead + reserve)
             .max(remaining / 10);
         let moves = clock
             .moves_to_go
-            // Some clients say 0 where there is no time control.
+            // Some clients send 0 without a time control.
             .filter(|&moves| moves > 0)
             .map_or(EXPECTED_MOVES, |moves| moves.min(EXPECTED_MOVES));
         let increments = clock.increment.min(LONGEST) * (moves - 1);
@@ -101,7 +98,7 @@ impl TimeLimits {
         }
     }
 
-    /// The limits where the opponent's time is thought on too: some of it will have come free.
+    /// The limits with pondering: some of the opponent's time will have been used.
     pub(crate) fn for_pondering(self) -> TimeLimits {
         let soft = self.soft.map(|soft| soft * PONDER_PERCENT / 100);
         TimeLimits {
@@ -113,7 +110,7 @@ impl TimeLimits {
         }
     }
 
-    /// The limits where there is only one move: time on the clock is better spent elsewhere.
+    /// The limits for an only move: time is better spent on other moves.
     pub(crate) fn for_only_move(self) -> TimeLimits {
         match (self.soft, self.hard) {
             (Some(_), Some(hard)) => TimeLimits {
@@ -177,7 +174,7 @@ mod tests {
     fn an_increment_leaves_a_reserve() {
         let mut left = millis(2_000);
         for _ in 0..200 {
-            // Every move takes all it may, and is late by half the increment.
+            // Every move takes all it may, and half the increment more.
             let (_, hard) = soft_and_hard(Clock {
                 remaining: left,
                 increment: millis(100),
@@ -210,7 +207,7 @@ mod tests {
         // The last move before the control may take most of the clock, but not all.
         let (_, hard) = soft_and_hard(clock(10_000, 0, Some(1)));
         assert!(hard > millis(8_000) && hard < millis(9_900));
-        // Some clients say 0 where there is none.
+        // Some clients send 0 without a time control.
         assert_eq!(
             soft_and_hard(clock(10_000, 0, Some(0))),
             soft_and_hard(clock(10_000, 0, None))

@@ -1,5 +1,4 @@
-//! What options have in common: their kinds, and how a value is checked and told. They are generic over
-//! the settings that they change.
+//! Kinds of options, and the checking and writing of their values, generic over the settings that they change.
 
 use thiserror::Error;
 
@@ -7,20 +6,20 @@ use thiserror::Error;
 pub(crate) struct EngineOption<S: 'static> {
     /// The name as GUIs show it.
     pub name: &'static str,
-    /// What it does, for docs/options.md.
+    /// Its description, for docs/options.md.
     pub doc: &'static str,
-    /// What values it can have, and where they are kept.
+    /// Its kind, with access to the setting.
     pub kind: Kind<S>,
 }
 
-/// The kinds of options, by the protocol's names, each with the way to its setting.
+/// Kinds of options, named as in the protocol, with access to the setting.
 pub(crate) enum Kind<S: 'static> {
     /// A whole number.
     Spin {
-        /// The least and the greatest.
+        /// Least and greatest value.
         range: (i64, i64),
         get: fn(&S) -> i64,
-        /// Called with a number in the range only.
+        /// Sets the number, which must lie in the range.
         set: fn(&mut S, i64),
     },
     /// Yes or no.
@@ -30,28 +29,28 @@ pub(crate) enum Kind<S: 'static> {
     },
     /// One of several names.
     Combo {
-        /// All of them.
+        /// All names.
         choices: fn() -> Vec<&'static str>,
         get: fn(&S) -> &'static str,
-        /// Called with one of the choices only.
+        /// Sets the choice, which must be one of the names.
         set: fn(&mut S, &'static str),
     },
     /// Free text, written `string` in the protocol.
     Text {
-        /// What it should look like, in words.
+        /// Describes the form of the text.
         form: fn() -> String,
         get: fn(&S) -> String,
-        /// Refuses with the reason, leaving the settings as they are.
+        /// Sets the text, or returns an error and changes nothing.
         set: fn(&mut S, &str) -> Result<(), String>,
     },
 }
 
-/// Why an option was not set. The old value stays.
+/// The reason why an option was not set; it keeps its value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{0}")]
 pub struct OptionError(String);
 
-/// Sets the one of the `options` that is called `name`, in any case, in `settings`.
+/// Sets the option called `name`, in any case, in `settings`.
 pub(crate) fn set<S>(
     options: &'static [EngineOption<S>],
     settings: &mut S,
@@ -66,7 +65,7 @@ pub(crate) fn set<S>(
 }
 
 impl OptionError {
-    /// None of the options that there are has the name that was given.
+    /// The error for a name that no option has.
     pub fn unknown<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> OptionError {
         let names = names.collect::<Vec<&str>>().join(", ");
         OptionError(format!(
@@ -76,7 +75,7 @@ impl OptionError {
 }
 
 impl<S> EngineOption<S> {
-    /// Gives the option a value in `settings`; if it cannot have that, they stay as they are.
+    /// Sets the option in `settings`; on an error they stay as they are.
     pub(crate) fn set(&self, settings: &mut S, value: &str) -> Result<(), OptionError> {
         let stays = |settings: &S, reason: &str| {
             let (name, current) = (self.name, self.value(settings));
@@ -109,7 +108,7 @@ impl<S> EngineOption<S> {
         Ok(())
     }
 
-    /// The value the option has in `settings`, as the protocol writes it.
+    /// The option's value in `settings`, as the protocol writes it.
     pub(crate) fn value(&self, settings: &S) -> String {
         match &self.kind {
             Kind::Spin { get, .. } => get(settings).to_string(),
@@ -119,7 +118,7 @@ impl<S> EngineOption<S> {
         }
     }
 
-    /// The values the option can have, in words.
+    /// Describes the values the option can have.
     pub(crate) fn range(&self) -> String {
         match &self.kind {
             Kind::Spin { range, .. } => format!("a whole number from {} to {}", range.0, range.1),

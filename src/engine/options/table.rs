@@ -1,4 +1,4 @@
-//! The table of the engine's options: an entry for each.
+//! The table of the engine's options.
 
 use super::kind::{EngineOption, Kind, from_spin, to_spin};
 use crate::engine::memory::HASH_MEGABYTES;
@@ -13,11 +13,10 @@ use crate::search::registry::Algorithm;
 /// The name of the option for [`EngineSettings::sureness_margin`].
 pub(crate) const SURENESS_MARGIN: &str = "Sureness Margin";
 
-/// Options that GUIs are not told of: what they set is for experiments. `setoption` and the command line know them all the
-/// same.
+/// Options for experiments, which are hidden from GUIs. `setoption` and the command line accept them all the same.
 pub(crate) const FOR_EXPERIMENTS: [&str; 3] = [SURENESS_MARGIN, "Conspiracy Margin", "Depth-First"];
 
-/// The engine's options, in the order GUIs are told of them.
+/// The engine's options, in the order in which GUIs list them.
 pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     EngineOption {
         name: "Hash",
@@ -48,7 +47,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
             get: |settings| or_nothing(settings.tables.path()),
             set: |settings, text| {
                 let path = if text == NOTHING { "" } else { text };
-                // The searches have those of the same path already.
+                // The searches already have the tables of the same path.
                 if path != settings.tables.path() {
                     settings.tables = Tables::open(path).map_err(in_words)?;
                 }
@@ -153,7 +152,7 @@ pub(crate) static OPTIONS: &[EngineOption<EngineSettings>] = &[
     },
 ];
 
-/// A reason with what it is about, for the error that a user sees.
+/// An error with its context, in one line.
 fn in_words(reason: impl std::fmt::Display) -> String {
     format!("{reason:#}")
 }
@@ -161,10 +160,10 @@ fn in_words(reason: impl std::fmt::Display) -> String {
 /// [`HASH_MEGABYTES`] as a spin's range.
 const HASH_RANGE: (i64, i64) = (*HASH_MEGABYTES.start() as i64, *HASH_MEGABYTES.end() as i64);
 
-/// How the protocol writes an empty text.
+/// An empty text in the protocol.
 const NOTHING: &str = "<empty>";
 
-/// A path as the protocol writes it.
+/// A path in the protocol.
 fn or_nothing(path: &str) -> String {
     if path.is_empty() { NOTHING } else { path }.to_owned()
 }

@@ -1,11 +1,11 @@
-//! Options take what they declare: tests of tables, this one and the protocol's.
+//! Options accept the values they declare: tests for this table and the protocol's.
 
 use std::fmt::Debug;
 use std::path::PathBuf;
 
 use super::*;
 
-/// A value the option can have that is not its default, and one it cannot have.
+/// A valid value that is not the default, and an invalid one.
 fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String) {
     let default = option.value(&S::default());
     match &option.kind {
@@ -36,12 +36,12 @@ fn other_and_impossible<S: Default>(option: &EngineOption<S>) -> (String, String
     }
 }
 
-/// A folder of this process for a table.
+/// A folder for tables, one for each process.
 fn folder() -> PathBuf {
     std::env::temp_dir().join(format!("cassius-tables-{}", std::process::id()))
 }
 
-/// A folder with a file that has the name and the size of a table.
+/// A folder with a file of a table's name and size.
 fn folder_with_a_table() -> String {
     let folder = folder();
     std::fs::create_dir_all(&folder).unwrap();
@@ -49,7 +49,7 @@ fn folder_with_a_table() -> String {
     folder.to_str().unwrap().to_owned()
 }
 
-/// Every option takes what it declares and nothing else.
+/// Every option accepts the declared values and no others.
 pub(crate) fn takes_what_it_declares<S>(options: &'static [EngineOption<S>])
 where
     S: Clone + Debug + Default + PartialEq,
@@ -62,7 +62,7 @@ where
         assert!(option.value(&settings).eq_ignore_ascii_case(&other));
         let before = settings.clone();
         let mut bads = vec![impossible.as_str(), "1 2"];
-        // No tables at all is a choice, and so is the network of the program.
+        // Valid even if empty: no tables, and the built-in network.
         if !["SyzygyPath", "EvalFile"].contains(&option.name) {
             bads.push("");
         }
@@ -76,7 +76,7 @@ where
     }
 }
 
-/// Defaults lie in the ranges they are declared with.
+/// Defaults lie in the declared ranges.
 pub(crate) fn takes_its_defaults<S>(options: &'static [EngineOption<S>])
 where
     S: Debug + Default + PartialEq,
@@ -96,7 +96,7 @@ fn every_option_takes_what_it_declares_and_nothing_else() {
     std::fs::remove_dir_all(folder()).unwrap();
 }
 
-/// Clients look for these words to tell an option's fields apart, some of them within a value too.
+/// Clients tell an option's fields apart by these words, some of them even within a value.
 #[test]
 fn no_choice_holds_a_word_of_the_protocol() {
     let words = ["name", "type", "default", "min", "max", "var"];

@@ -1,15 +1,15 @@
-//! Which of several moves to play, by chance.
+//! A random choice among good moves.
 
 use crate::random::Random;
 use crate::value::Value;
 
-/// A move that loses more than so many times the slack is out of the question.
+/// Moves that lose more than this many times the slack are never played.
 pub(super) const FARTHEST: f64 = 6.0;
 
-/// The index of the move to play among moves of these values, of which the first is the best.
+/// Index of the move to play among moves of these values, the best first.
 ///
-/// A move's weight falls by a factor of e with each `slack` centipawns that it is worse than the best. Decided values
-/// leave no choice: a mate that is seen is played, and no move that is mated is played beside one that is not.
+/// A move's weight falls by a factor of e for each `slack` centipawns it is worse than the best. Decided values leave
+/// no choice: a mate seen is played, and a move that is mated is never played beside one that is not.
 pub(super) fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize {
     let Some(&best) = values.first() else {
         return 0;
@@ -31,13 +31,13 @@ pub(super) fn choose(values: &[Value], slack: f64, random: &mut Random) -> usize
 fn weight(value: Value, best: Value, slack: f64) -> f64 {
     let loss = f64::from(i32::from(best.get()) - i32::from(value.get()));
     if value.is_decided() || loss > FARTHEST * slack {
-        // The best one is never out of the question.
+        // The best move always has a weight.
         return f64::from(u8::from(loss <= 0.0));
     }
     (-loss / slack).exp()
 }
 
-/// A number from 0 to 1, evenly spread.
+/// A uniform random number from 0 to 1.
 pub(super) fn unit(random: &mut Random) -> f64 {
     (random.bits() >> 11) as f64 / (1_u64 << 53) as f64
 }
@@ -50,7 +50,7 @@ mod tests {
         centipawns.iter().map(|&it| Value::centipawns(it)).collect()
     }
 
-    /// How often each is drawn in so many draws.
+    /// How often each is chosen in `draws` draws.
     fn drawn(values: &[Value], slack: f64, draws: usize) -> Vec<usize> {
         let mut random = Random::new(1);
         let mut counts = vec![0; values.len()];

@@ -1,18 +1,18 @@
-//! Play at a limited strength (`UCI_LimitStrength`, `UCI_Elo`): a searcher that sees less, and does not
-//! always play the best of what it sees.
+//! Play at a limited strength (`UCI_LimitStrength`, `UCI_Elo`): a searcher that sees less, and does not always play its
+//! best move.
 //!
-//! Two things hold a level back; `scale` says how much of each belongs to which Elo.
+//! Two handicaps make a level; `scale` maps Elo to both.
 //!
-//! - *Nodes*: so many positions a move and no more.
-//! - *Slack*: the search looks for several lines, and `choice` draws one of them. The larger a move's loss
-//!   against the best one, the less likely it is. What loses more than a few times the slack is never played, a mate
-//!   that is seen always is.
+//! - *Nodes*: a limit on nodes for each move.
+//! - *Slack*: the search keeps several lines, and `choice` draws one of them. The larger a move's loss against the best
+//!   one, the less likely it is. Moves that lose more than a few times the slack are never played; a mate seen always
+//!   is.
 //!
-//! Chance depends on a seed, the position and how many moves the game has had. So a game with a given seed goes the same way every
-//! time, and each new game another one.
+//! Chance depends on a seed, the position and the number of moves so far. So a game with a given seed is always the
+//! same, and each new game another one.
 //!
-//! The scale was measured with the default search on one thread, the network that is part of the program and no
-//! tablebases, so that is what [`searcher`] makes, whatever else is set.
+//! The scale was measured with the default search on one thread, the built-in network and no tablebases, so
+//! [`searcher`] uses these, whatever the settings.
 
 mod choice;
 pub(crate) mod scale;
@@ -31,12 +31,12 @@ use crate::random::{Random, mix};
 use crate::search::registry::Settings;
 use crate::search::{Bound, Limits, Observer, Occasion, Report, Searcher};
 
-/// Memory of the search, in MiB: more than the largest level fills.
+/// Memory of the search, in MiB: more than the strongest level fills.
 const MEGABYTES: usize = 8;
-/// Moves that a careless one is chosen from.
+/// Number of moves among which a careless one is chosen.
 const CHOICES: usize = 10;
 
-/// A searcher that plays at a level, for a game that `seed` decides.
+/// A searcher that plays at a level; `seed` determines its games.
 pub fn searcher(level: Level, seed: u64) -> ChessSearcher {
     let settings = EngineSettings {
         search: Settings {
@@ -52,15 +52,15 @@ pub fn searcher(level: Level, seed: u64) -> ChessSearcher {
     })
 }
 
-/// A seed that nobody can foresee.
+/// A random seed.
 pub(crate) fn any_seed() -> u64 {
     RandomState::new().hash_one(0)
 }
 
-/// A searcher held back to a level.
+/// A searcher limited to a level.
 ///
-/// It gives a single report, on the move that it plays, with the value that the search gave that move: it does not
-/// tell the opponent what it has missed.
+/// Its single report has the move it plays, with the search's value of that move: the opponent must not see what it has
+/// missed.
 struct Limited {
     level: Level,
     seed: u64,
@@ -68,7 +68,7 @@ struct Limited {
 }
 
 impl Limited {
-    /// Chance for one move.
+    /// The random numbers for one move.
     fn random(&self, root: &Root<Position>) -> Random {
         let place = mix(root.position.key()).wrapping_add(root.history.len() as u64);
         Random::new(mix(self.seed ^ place))
@@ -111,7 +111,7 @@ impl Searcher<Position> for Limited {
         report
     }
 
-    /// The next game is another one.
+    /// Changes the seed, for another game.
     fn clear(&mut self) {
         self.seed = mix(self.seed);
         self.inner.clear();
@@ -122,15 +122,15 @@ impl Searcher<Position> for Limited {
     }
 }
 
-/// Hears the lines of the last complete iteration and passes nothing on.
+/// Collects the lines of the last complete iteration and forwards nothing.
 struct Listener<'a> {
     outer: &'a mut dyn Observer<Move>,
     lines: Vec<Report<Move>>,
 }
 
 impl Listener<'_> {
-    /// The line that the search ended with, and those of the last iteration that begin otherwise, none of them with a
-    /// larger value: as far as the search knows, they are no better.
+    /// The final line, and those of the last iteration that begin with other moves, none with a larger value: as far as
+    /// the search knows, they are no better.
     fn all(self, best: &Report<Move>) -> Vec<Report<Move>> {
         let mut all = vec![best.clone()];
         for mut line in self.lines {

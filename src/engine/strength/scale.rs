@@ -1,17 +1,17 @@
-//! The scale: how much an Elo number holds the engine back.
+//! The scale from Elo to handicaps.
 
-/// How much the engine is held back.
+/// Handicaps of a level.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Level {
-    /// Positions that are looked at for a move, those of quiescence included; a quarter more or less by chance.
+    /// Nodes for each move, quiescence included; a quarter more or less by chance.
     pub nodes: u64,
-    /// How many moves in a hundred are careless ones.
+    /// Percentage of careless moves.
     pub careless: f64,
-    /// How loosely a careless move is chosen: one that is worse by so many centipawns is e times less likely than the best.
+    /// Slack of careless moves, in centipawns: a move worse by this much is e times less likely than the best.
     pub slack: f64,
 }
 
-/// The weakest and the strongest level, in Elo.
+/// Elo of the weakest and the strongest level.
 pub(crate) const RANGE: (u16, u16) = (1_200, 3_000);
 
 /// A measured point of the scale.
@@ -31,8 +31,8 @@ const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
     }
 }
 
-/// The points, weakest first. Levels near each of them played each other, and engines of known rating (lab/docs/trials.md); `cassius lab
-/// levels` says how true the distances are. A change to the default search or to the network moves them.
+/// Measured points, weakest first. Levels near each of them played each other, and engines of known rating
+/// (docs/guis.md); `cassius lab levels` checks the distances. Changes to the default search or network move them.
 const MARKS: [Mark; 10] = [
     mark(1_200, 600, 100.0, 180.0),
     mark(1_300, 600, 100.0, 140.0),
@@ -47,8 +47,8 @@ const MARKS: [Mark; 10] = [
 ];
 
 impl Level {
-    /// The level of that Elo; one outside the [`RANGE`] counts as its nearer end. Between two marks the logarithms of all numbers
-    /// change evenly.
+    /// The level of an Elo, which is clamped to [`RANGE`]. Between two marks the logarithms of all numbers are
+    /// interpolated.
     pub fn of(elo: u16) -> Level {
         let after = MARKS.iter().position(|mark| mark.elo >= elo);
         let after = after.unwrap_or(MARKS.len() - 1);
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(Level::of(u16::MAX), Level::of(RANGE.1));
     }
 
-    /// A move that loses a minor piece is out of the question from 2000 on, as far as the search sees.
+    /// From 2000 on no move loses a minor piece, as far as the search sees.
     #[test]
     fn strong_levels_give_nothing_away_on_purpose() {
         assert!(super::super::choice::FARTHEST * Level::of(2_000).slack < 300.0);

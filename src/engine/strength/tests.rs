@@ -1,4 +1,4 @@
-//! Limited searches as a library sees them.
+//! Limited searches used as a library.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn the_next_game_is_another_one() {
     assert_ne!(any_seed(), any_seed());
 }
 
-/// Hears reports.
+/// Collects reports.
 #[derive(Default)]
 struct Heard(Vec<Report<Move>>);
 

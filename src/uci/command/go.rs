@@ -1,10 +1,10 @@
-//! `go`: what may end a search, and which moves it looks at.
+//! `go`: limits of a search, and the moves it may consider.
 
 use std::fmt;
 
 use super::words::{Words, quoted};
 
-/// What `go` asks for. Times are in milliseconds as given, negative ones included.
+/// Arguments of `go`. Times are in milliseconds as given, negative ones included.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Last iteration.
@@ -22,7 +22,7 @@ pub struct Go {
     pub black_increment: Option<i64>,
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Look for a mate in so many moves.
+    /// Search for a mate in this many moves.
     pub mate: Option<u32>,
     /// Search until told to stop.
     pub infinite: bool,
@@ -30,9 +30,9 @@ pub struct Go {
     pub ponder: bool,
     /// Consider these moves only; empty means all.
     pub search_moves: Vec<String>,
-    /// What could not be understood and was left out, in words for the user.
+    /// Messages to the user about words that were ignored.
     pub ignored: Vec<String>,
-    /// Whether a limit is among it.
+    /// Whether a limit was ignored.
     pub lost_limit: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) const GO_WORDS: [&str; 12] = [
     "searchmoves",
 ];
 
-/// Reads what follows the word `go`.
+/// Reads the words after `go`.
 pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
     let mut go = Go::default();
     let mut in_search_moves = false;
@@ -69,7 +69,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
             "winc" => go.white_increment = go.number(word, words).map(saturate_i64),
             "binc" => go.black_increment = go.number(word, words).map(saturate_i64),
             "movestogo" => go.moves_to_go = go.number(word, words).map(saturate_u32),
-            // The side being mated asks with a negative number: the same search.
+            // The side being mated may give a negative number: the same search.
             "mate" => go.mate = go.number(word, words).map(|n| saturate_u32(n.abs())),
             _ if was_in_search_moves && looks_like_a_move(word) => {
                 go.search_moves.push(word.to_owned());
@@ -85,7 +85,7 @@ pub(super) fn parse_go(words: &mut Words<'_>) -> Go {
 }
 
 impl Go {
-    /// Whether nothing but `stop` will end the search.
+    /// Whether only `stop` ends the search.
     pub(crate) fn is_unlimited(&self) -> bool {
         self.infinite
             || (self.depth.is_none()
@@ -96,7 +96,7 @@ impl Go {
                 && self.mate.is_none())
     }
 
-    /// The number that belongs to `keyword`, if the next word is one; else a note is left.
+    /// The number after `keyword`, if the next word is one; else notes that it was ignored.
     fn number(&mut self, keyword: &str, words: &mut Words<'_>) -> Option<i128> {
         let next = words.peek();
         let is_keyword = next.is_some_and(|word| GO_WORDS.contains(&word));
@@ -115,7 +115,7 @@ impl Go {
     }
 }
 
-/// A whole number of any length; beyond 30 digits only its size matters, and it saturates.
+/// A whole number of any length; it saturates beyond 30 digits.
 fn parse_number(word: &str) -> Option<i128> {
     let (digits, sign) = match word.strip_prefix('-') {
         Some(digits) => (digits, -1),
@@ -145,7 +145,7 @@ fn saturate_i64(n: i128) -> i64 {
     i64::try_from(n).unwrap_or(if n < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// Whether a word has the shape of a move: `e2e4`, `e7e8q`, in either case.
+/// Whether a word has the form of a move: `e2e4`, `e7e8q`, in either case.
 fn looks_like_a_move(word: &str) -> bool {
     let bytes = word.as_bytes();
     let square = |file: u8, rank: u8| {

@@ -1,23 +1,23 @@
-//! `profile`: by hand, how sure the position's value is.
+//! `profile`: a command for people that shows how certain the position's value is.
 
 use std::fmt;
 
 use super::words::{Words, quoted};
 
-/// What `profile` asks for.
+/// Arguments of `profile`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProfileRequest {
     pub nodes: Option<u64>,
-    /// Most time, in milliseconds.
+    /// Time limit, in milliseconds.
     pub movetime: Option<u64>,
     /// The search, with options as on the command line: `best-first:Best-First=delta=1`.
     pub search: Option<String>,
 }
 
-/// What can follow the word `profile`.
+/// Keywords after `profile`.
 const KEYWORDS: [&str; 3] = ["nodes", "movetime", "search"];
 
-/// Reads what follows the word `profile`.
+/// Reads the words after `profile`.
 pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, String> {
     let mut request = ProfileRequest::default();
     while let Some(word) = words.next() {
@@ -36,7 +36,7 @@ pub(super) fn parse_profile(words: &mut Words<'_>) -> Result<ProfileRequest, Str
     Ok(request)
 }
 
-/// The name of a search with its options, which may hold blanks: it ends where a limit begins.
+/// The name of a search with its options, which may hold blanks, up to the next limit.
 fn search(words: &mut Words<'_>) -> Result<String, String> {
     let name = words.next();
     let mut name = name

@@ -22,7 +22,7 @@ fn leading_words_that_mean_nothing_are_skipped() {
         Command::Unknown("xboard".to_owned())
     );
     assert_eq!(Command::parse("  \t \r"), Command::Empty);
-    // Words that are not UCI's only count in front.
+    // Words that are not UCI's count only in front.
     assert_eq!(
         Command::parse("plan d"),
         Command::Unknown("plan d".to_owned())
@@ -220,7 +220,7 @@ fn a_command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Lines made of the protocol's own words in any order, which get further than noise does.
+/// Lines of the protocol's own words in any order, which get farther than noise.
 fn a_jumble() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         prop::sample::select(&GO_WORDS[..]).prop_map(str::to_owned),

@@ -1,6 +1,6 @@
-//! A line as words.
+//! Splits a line into words.
 
-/// The words of a line, and what is left of it.
+/// The unread rest of a line.
 pub(super) struct Words<'a>(pub(super) &'a str);
 
 impl<'a> Words<'a> {
@@ -13,7 +13,7 @@ impl<'a> Words<'a> {
         Some(rest.split_at(end))
     }
 
-    /// The next word, left where it is.
+    /// The next word, without reading it.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.split().map(|(word, _)| word)
     }
@@ -29,7 +29,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// A word as error texts name it.
+/// A word quoted for error messages.
 pub(super) fn quoted(found: &str) -> String {
     if found.is_empty() {
         "nothing".to_owned()

@@ -1,4 +1,4 @@
-//! What is printed, and when a search is told to end.
+//! Lines printed during a search, and the end of its time.
 
 use std::io::{self, Read};
 
@@ -58,7 +58,7 @@ fn a_hit_that_comes_late_ends_the_search() {
     }
 }
 
-/// A large table's memory may come so slowly that the least takes long.
+/// Memory of a large table may be so slow that even the minimum takes long.
 #[test]
 fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
     let (_reader, writer) = io::pipe().unwrap();
@@ -81,8 +81,7 @@ fn the_least_is_searched_whatever_the_clock_unless_it_takes_long() {
     assert!(!observer.should_stop(1));
 }
 
-/// What is printed of a mate in two with the moves `pv`: told on such an occasion, or known all through a long
-/// silence.
+/// Lines printed about a mate in two with the moves `pv`, reported on this occasion, or known during a long silence.
 fn printed(occasion: Occasion, pv: &[&str], silent: bool) -> String {
     let (mut reader, writer) = io::pipe().unwrap();
     let output = Output::new(writer);
@@ -119,7 +118,7 @@ fn a_mate_comes_within_an_iteration_only_with_its_line() {
     let told = printed(Occasion::Improvement, SHORT, true);
     assert!(told.starts_with("info nodes 50000 "), "{told:?}");
     assert_eq!(printed(Occasion::Improvement, SHORT, false), "");
-    // The last word on it does not wait.
+    // The final report does not wait.
     let told = printed(Occasion::Final, SHORT, false);
     assert!(told.contains(" score mate 2 "), "{told:?}");
     for silent in [false, true] {

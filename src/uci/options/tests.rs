@@ -1,4 +1,4 @@
-//! Options take what they declare.
+//! Options accept the values they declare.
 
 use super::*;
 use crate::engine::options::tests::{takes_its_defaults, takes_what_it_declares};
@@ -63,7 +63,7 @@ fn options_are_declared_in_the_protocols_words() {
     assert!(lines.iter().any(|line| line.starts_with(&about)), "{about}");
 }
 
-/// GUIs show a field for each: no search takes more than one for its fine points.
+/// GUIs show a field for each option: every search has one for all its settings.
 #[test]
 fn each_search_has_one_option_for_its_settings() {
     assert!(all().len() <= 23, "{}", all().len());

@@ -1,4 +1,4 @@
-//! The commands for people at a terminal: show the position, its value, the commands.
+//! Commands for people at a terminal: board, evaluation, help.
 
 use super::Session;
 use crate::engine::fault::{guard, searching};
@@ -7,7 +7,7 @@ use crate::games::chess::material::PAWN;
 use crate::games::chess::notation;
 use crate::value::Window;
 
-/// What `help` says.
+/// Text of `help`.
 pub(super) const HELP: &str = "\
 Cassius speaks UCI. Commands, one a line:
   uci                             who this is, and its options
@@ -23,7 +23,7 @@ By hand: d (show the position), eval (what it is worth, and how far that may be 
 docs/uci.md explains the info strings.";
 
 impl Session {
-    /// The position as a diagram, FEN and key.
+    /// Shows the position as a diagram, FEN and key.
     pub(super) fn show_board(&self) {
         let position = &self.root.position;
         self.output.line(&notation::diagram(position));
@@ -32,7 +32,7 @@ impl Session {
         self.output.line(&format!("key {:016x}", position.key()));
     }
 
-    /// What the evaluator thinks of the position, without a search.
+    /// Shows the position's static value, without a search.
     pub(super) fn show_evaluation(&self) {
         let position = &self.root.position;
         let evaluate = || {

@@ -1,4 +1,4 @@
-//! From the `position` command to a position with its past.
+//! Sets up the position of a `position` command, with its history.
 
 use anyhow::Result;
 
@@ -7,7 +7,7 @@ use crate::games::chess::notation::{Castling, DroppedRights};
 use crate::games::chess::{Position, notation};
 use crate::uci::command::Setup;
 
-/// The position that `moves` lead to; castling rights of the FEN that do not count are told.
+/// The position after `moves`; dropped castling rights of the FEN are reported.
 pub(super) fn set_up(
     setup: &Setup,
     moves: &[String],

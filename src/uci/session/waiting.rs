@@ -1,43 +1,42 @@
-//! Commands that wait for a search to end, in bounded memory.
+//! The queue of commands that wait for a search to end, in bounded memory.
 //!
-//! `stop` and `ponderhit` do not wait, but they are also meant for the searches that do.
+//! `stop` and `ponderhit` do not wait, but they also apply to searches in the queue.
 //!
-//! Commands beyond the bound are refused, and all that follow them: later ones make no sense
-//! without them. Only when everything that waits has been carried out, is there room again. No GUI comes
-//! near the bound; whoever does is told what was refused, and gets a `bestmove` for every `go` all
-//! the same.
+//! Commands beyond the bound are refused, and all that follow them, as later ones make no sense without them; only an
+//! empty queue accepts commands again. No GUI comes near the bound; at the bound an error names what was refused, and
+//! every `go` still gets a `bestmove`.
 
 use std::collections::VecDeque;
 
-/// Bytes of the commands that may wait.
+/// Most bytes of waiting commands.
 const ROOM: usize = 16 << 20;
-/// What keeping a command takes besides its text, about.
+/// Approximate bytes of a command besides its text.
 const OVERHEAD: usize = 64;
 
-/// The commands that wait, as lines.
+/// The waiting commands, as lines.
 pub(super) struct Waiting {
     lines: VecDeque<String>,
     room: usize,
-    /// What is left of it.
+    /// Bytes left.
     left: usize,
-    /// Commands at the front that `stop` was said after.
+    /// Number of commands at the front that came before a `stop`.
     stopped: usize,
-    /// Commands at the front that `ponderhit` was said after.
+    /// Number of commands at the front that came before a `ponderhit`.
     ponder_hit: usize,
-    /// Whether something has been refused since there was nothing that waited.
+    /// Whether a command has been refused since the queue was last empty.
     refuses: bool,
-    /// Refused searches that have had no answer.
+    /// Number of refused searches not yet answered.
     unanswered: u64,
 }
 
-/// What was said after a command while it waited.
+/// Commands that came after a command while it waited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct SaidSince {
     pub(super) stop: bool,
     pub(super) ponder_hit: bool,
 }
 
-/// What to do next.
+/// The next thing to do.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Next {
     /// Carry out a command.
@@ -47,7 +46,7 @@ pub(super) enum Next {
 }
 
 impl Waiting {
-    /// Nothing waits.
+    /// An empty queue.
     pub(super) fn new() -> Waiting {
         Waiting::with_room(ROOM)
     }
@@ -64,8 +63,7 @@ impl Waiting {
         }
     }
 
-    /// Has a command wait; `false` if there is no room for it. Whether it is a search must be known to
-    /// see that it gets its answer.
+    /// Appends a command; `false` if there is no room for it. A refused search (`is_search`) is answered later.
     pub(super) fn push(&mut self, line: String, is_search: bool) -> bool {
         let takes = line.len() + OVERHEAD;
         self.refuses |= takes > self.left;
@@ -78,17 +76,17 @@ impl Waiting {
         true
     }
 
-    /// All that wait have been told to stop.
+    /// `stop` applies to all waiting commands.
     pub(super) fn stop(&mut self) {
         self.stopped = self.lines.len();
     }
 
-    /// The move that some of them may ponder on has been played.
+    /// `ponderhit` applies to all waiting commands.
     pub(super) fn ponder_hit(&mut self) {
         self.ponder_hit = self.lines.len();
     }
 
-    /// What to do next; `None` if nothing waits.
+    /// The next thing to do; `None` if nothing waits.
     pub(super) fn pop(&mut self) -> Option<Next> {
         if let Some(line) = self.lines.pop_front() {
             self.left += line.len() + OVERHEAD;
@@ -104,7 +102,7 @@ impl Waiting {
             self.unanswered -= 1;
             return Some(Next::Unanswered);
         }
-        // With the room that a flood took, but for what a busy GUI needs.
+        // Frees the memory of a flood.
         *self = Waiting::with_room(self.room);
         None
     }
