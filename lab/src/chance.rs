@@ -1,4 +1,4 @@
-//! What Star1 and Star2 save of expectiminimax's nodes in games with chance.
+//! Savings of Star1 and Star2 over expectiminimax, in nodes, in games with chance.
 
 use std::hash::Hash;
 
@@ -44,10 +44,10 @@ const TREES: Shape = Shape {
     spread: 20,
 };
 
-/// Most throws before a position of the race that is searched.
+/// Most throws before a position of the race is searched.
 const MOST_TURNS: u64 = 8;
 
-/// The searches after expectiminimax.
+/// The searches compared with expectiminimax.
 const SEARCHES: [&str; 5] = [
     "Star1",
     "Star2",
@@ -56,15 +56,15 @@ const SEARCHES: [&str; 5] = [
     "Star2, table",
 ];
 
-/// Ratios that tell what probes cost: a name, and two of [`SEARCHES`].
+/// Ratios that show the cost of probes: a name, and indices of two of [`SEARCHES`].
 const RATIOS: [(&str, usize, usize); 3] = [
     ("Star2 / Star1", 1, 0),
     ("probes kept / Star1", 2, 0),
     ("Star2 / Star1, tables", 4, 3),
 ];
 
-/// A game of whose positions none is reached twice, since they remember how they came about: a table then helps
-/// only where the same node of the tree is searched again.
+/// A game in which no position is reached twice, since positions remember their past: a table then helps only where the
+/// same node is searched again.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Unfolded<G> {
     game: G,
@@ -76,7 +76,7 @@ impl<G: ChanceGame> Unfolded<G> {
         Unfolded { game, path: 0 }
     }
 
-    /// The number of a move among all that there are.
+    /// Index of a move among all legal moves.
     fn number(&self, m: G::Move) -> u64 {
         let moves = match self.game.turn() {
             Turn::Chance => self.game.events().iter().position(|&(it, _)| it == m),
@@ -115,8 +115,7 @@ impl<G: ChanceGame> ChanceGame for Unfolded<G> {
     }
 }
 
-/// Nodes that each search visits in one position, and the largest difference of a value from
-/// expectiminimax's.
+/// Nodes of each search at one position, and the largest difference of a value from expectiminimax's.
 fn stars<G: ChanceGame + Hash + Eq>(
     position: &G,
     depth: u32,
@@ -135,12 +134,12 @@ fn stars<G: ChanceGame + Hash + Eq>(
     (verdicts.map(|it| it.nodes), differences.fold(0.0, f64::max))
 }
 
-/// Sums over the positions of one depth.
+/// Sums over all positions at one depth.
 #[derive(Default)]
 struct Sums {
     plain: u64,
     nodes: [u64; SEARCHES.len()],
-    /// By position.
+    /// The ratios, by position.
     ratios: [Vec<f64>; RATIOS.len()],
     difference: f64,
 }
@@ -206,8 +205,7 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// A position of the race at the beginning of a turn: so many turns from the start, all choices and
-/// throws at random.
+/// A position of the race at the beginning of a turn, after up to [`MOST_TURNS`] turns of random choices and throws.
 fn race(seed: u64) -> DiceRace {
     let mut key = mix(seed);
     let turns = key % (MOST_TURNS + 1);
@@ -231,7 +229,7 @@ fn pick<M>(key: u64, choices: impl ExactSizeIterator<Item = M>) -> Option<M> {
     choices.nth((key % count) as usize)
 }
 
-/// Trees that differ from [`TREES`] in one thing: what it is called, children, largest value, depth.
+/// Trees that differ from [`TREES`] in one thing: name, children, largest value, depth.
 const VARIED: [(&str, u16, u16, u32); 6] = [
     ("2 children", 2, 100, 13),
     ("3 children", 3, 100, 9),
@@ -241,7 +239,7 @@ const VARIED: [(&str, u16, u16, u32); 6] = [
     ("4 children, values to 400", 4, 400, 8),
 ];
 
-/// The headings of ratios, behind others.
+/// Headings of the ratios, to be appended to others.
 fn ratio_headings() -> String {
     let headings = RATIOS.map(|(name, ..)| format!(" | {name}:2 | {name} ± (95 %):2"));
     headings.concat()
@@ -252,7 +250,7 @@ fn ratio_cells(sums: &Sums) -> impl Iterator<Item = Cell> {
     ratios.flat_map(|ratios| Estimate::of_ratios(ratios.iter().copied()).cells())
 }
 
-/// How deep to search, and who is told how far it is.
+/// The limit of the searches, and the display of progress.
 struct Lab<'a> {
     /// Most nodes of a search by expectiminimax.
     most: Option<u64>,
@@ -261,7 +259,7 @@ struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// A table of the nodes that probes cost and save, by the number of children and by how far values are from their bounds.
+    /// A table of the nodes that probes cost and save, by the number of children and the range of values.
     fn varied(&self, trees: impl Fn(Shape) -> Vec<RandomChanceTree>) -> Table {
         let columns = format!(
             "trees | depth | Star1, %:1 | Star2, %:1{}",
@@ -275,7 +273,7 @@ impl Lab<'_> {
                 limit,
                 ..TREES
             };
-            // As deep as expectiminimax has nodes for.
+            // The depth for which expectiminimax's nodes suffice.
             let nodes = |depth| f64::from(branching).powf(f64::from(depth));
             let fits = |&it: &u32| self.most.is_none_or(|most| nodes(it) <= most as f64);
             let depth = (1..=depth).rev().find(fits).unwrap_or(1);
@@ -289,8 +287,8 @@ impl Lab<'_> {
         table
     }
 
-    /// One table: all positions, depth by depth, the last one being that at which expectiminimax needs more
-    /// than the most nodes a position.
+    /// A table of all positions, depth by depth, up to that at which expectiminimax exceeds the limit of nodes for each
+    /// position.
     fn table<G: ChanceGame + Hash + Eq>(&self, id: &str, title: &str, positions: &[G]) -> Table {
         let columns = format!(
             "depth | expectiminimax:0 | {}:0 | {}, %:1{} | largest difference",

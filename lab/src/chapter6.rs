@@ -35,24 +35,24 @@ visited: --nodes 3000000.",
 
 const QUICK_NODES: u64 = 30_000;
 const FULL_NODES: u64 = 300_000;
-/// Looks taken on the way, as parts of the greatest effort.
+/// Marks, as divisors of the greatest effort.
 const PARTS: [u64; 5] = [10, 6, 3, 2, 1];
 const MARKS: usize = PARTS.len();
 
 /// One version of the strategy.
 struct Version {
     name: &'static str,
-    /// The version it changes, by number.
+    /// Index of the version it changes.
     base: usize,
     settings: Settings,
 }
 
-/// A branch rule and McAllester's choices otherwise.
+/// A branch rule, with McAllester's choices otherwise.
 fn rule(branch_rule: BranchRule, base: usize) -> Version {
     changed(branch_rule.name(), base, branch_rule, |_| ())
 }
 
-/// A version with one more setting changed.
+/// A version with one more changed setting.
 fn changed(
     name: &'static str,
     base: usize,
@@ -99,7 +99,7 @@ fn versions() -> Vec<Version> {
     ]
 }
 
-/// Versions that the thesis speaks of without a figure, and what round robin does with narrow leaf windows.
+/// Versions that the thesis mentions without a figure, and round robin with narrow leaf windows.
 fn further() -> Vec<Version> {
     fn narrow(settings: &mut Settings) {
         settings.best_move_cutoff = true;
@@ -122,7 +122,7 @@ fn further() -> Vec<Version> {
     ]
 }
 
-/// What the thesis mentions beside its figures.
+/// Comparisons that the thesis mentions beside its figures.
 pub static FURTHER_VERSIONS: Experiment = Experiment {
     name: "further-versions",
     title: "Problems solved by versions that the thesis has no figure for",
@@ -145,7 +145,7 @@ leaf windows and best move cutoff: leftmost rule against round robin there.",
     },
 };
 
-/// How times compare.
+/// The note on times.
 const TIME_NOTE: &str = "Cutoffs are thresholds completed with more than one value left, on problems solved. Times are for \
     each node of the tree, as parts of what the first version takes, all versions on each problem by turns.";
 
@@ -159,11 +159,11 @@ const FIGURES: [(&str, &str, &[usize]); 6] = [
     ("fig6.6", "Minimum windows", &[5, 10]),
 ];
 
-/// What the thesis's text says of its 95 problems at 300 000 nodes of the tree, by version. The
-/// drawings survive without their numbers.
+/// Problems solved of the thesis's 95 at 300 000 nodes of the tree, by version, from its text. The numbers of the
+/// drawings are lost.
 const PRINTED: [(usize, i32); 3] = [(0, 36), (2, 47), (9, 51)];
 
-/// Runs versions on the problems.
+/// Searches the problems with all versions.
 fn states(
     request: &Request,
     versions: &[Version],
@@ -234,7 +234,7 @@ fn figure(
     table.beside(source, columns, rows)
 }
 
-/// Each version against the one it changes, at the greatest effort.
+/// Each version compared with the one it changes, at the greatest effort.
 fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
     let mut columns = paired_columns();
     columns.extend(Column::list(
@@ -274,7 +274,7 @@ fn changes(versions: &[Version], states: &States<MARKS>) -> Table {
     table
 }
 
-/// What section 6.5 says about the round robins and McAllester's rule, with our numbers.
+/// Compares section 6.5 on the round robins and McAllester's rule with our numbers.
 fn agreement(states: &States<MARKS>) -> String {
     let rules = FIGURES[1].2;
     let by = |problem: &Vec<[State; MARKS]>| {

@@ -1,4 +1,4 @@
-//! `cassius lab`: from options to an outcome, printed and kept; the list of experiments; the page.
+//! `cassius lab`: runs an experiment, prints and saves its outcome; the list of experiments; the page.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -20,13 +20,13 @@ use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::{self as suite, Flaws};
 
-/// What experiments on chess work on unless told otherwise.
+/// File of positions for experiments on chess, by default.
 const DEFAULT_FILE: &str = "epd/wac.epd";
-/// Error where an experiment on problems or games gets none.
+/// Error for an experiment on problems or games without any.
 const NOTHING: &str = "there are no positions to run";
 
-/// Runs an experiment: the outcome goes to `out` and, if asked for, to a file; malformed lines of EPD
-/// files are named in `err`.
+/// Runs an experiment: writes the outcome to `out` and, if asked for, to a file; names malformed lines of EPD files in
+/// `err`.
 pub fn run(
     experiment: &Experiment,
     mut request: Request,
@@ -37,7 +37,7 @@ pub fn run(
     let inputs = request.files.iter().map(PathBuf::as_path);
     let outputs = [request.json.as_deref(), request.states.as_deref()];
     output_file::check_distinct(inputs, outputs)?;
-    // Better now than after minutes.
+    // Fails now rather than after minutes.
     let json = request.json.as_deref();
     let json = json.map(|path| WholeFile::claim(path, request.overwrite.existing()));
     let json = json.transpose()?;
@@ -63,7 +63,7 @@ pub fn run(
     })
 }
 
-/// Tells what experiments there are.
+/// Lists the experiments.
 pub fn list(out: &mut dyn Write) -> Result<()> {
     for experiment in EXPERIMENTS {
         let figures = figures(experiment);
@@ -85,7 +85,7 @@ pub struct PageArgs {
     /// Write the page to a file beside the folder instead of standard output
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -128,7 +128,7 @@ fn figures(experiment: &Experiment) -> String {
     }
 }
 
-/// Fails if the experiment has no use for something that is asked of it.
+/// Fails if a request has an argument that the experiment does not use.
 fn check(experiment: &Experiment, request: &Request) -> Result<()> {
     let Experiment {
         name,
@@ -165,8 +165,8 @@ fn check(experiment: &Experiment, request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// Reads what the experiment works on into the request; tells where its positions come from, and how many lines were
-/// malformed.
+/// Reads the experiment's input into the request; returns the files with their positions, and the number of malformed
+/// lines.
 fn prepare(
     experiment: &Experiment,
     request: &mut Request,
@@ -201,7 +201,7 @@ fn prepare(
     Ok((inputs, malformed))
 }
 
-/// The same for an experiment on analyses.
+/// Reads the analyses for an experiment on them; returns the same.
 fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, usize)> {
     let files = &request.files;
     let records = files.iter().map(|file| Record::read(file));

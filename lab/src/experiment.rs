@@ -1,4 +1,4 @@
-//! What an experiment is.
+//! Experiments, requests and findings.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -20,28 +20,27 @@ use cassius::suite::epd;
 use cassius::version;
 use cassius::workers;
 
-/// Something to find out, and how.
+/// A question, and the way to answer it.
 #[derive(Debug)]
 pub struct Experiment {
-    /// The name people type: lower case, words with hyphens.
+    /// Name on the command line: lower case, words with hyphens.
     pub name: &'static str,
-    /// What it is about, in a line.
+    /// Subject in one line.
     pub title: &'static str,
-    /// The figures of Klingbeil's thesis that it repeats, by number: `5.2`.
+    /// Numbers of the figures of Klingbeil's thesis that it repeats: `5.2`.
     pub figures: &'static [&'static str],
-    /// What is done and what the tables tell, in a paragraph or two for somebody who has not read
-    /// the thesis.
+    /// Method and reading of the tables, in a paragraph or two for somebody who has not read the thesis.
     pub about: &'static str,
     /// The positions, trees or files it works on.
     pub subject: Subject,
-    /// Which limits it keeps.
+    /// Limits that the user can set.
     pub effort: EffortLimit,
-    /// Does it. Long runs show a [`Progress`].
+    /// Runs it. Long runs show a [`Progress`].
     pub run: fn(&Request) -> Result<Findings>,
 }
 
 impl Experiment {
-    /// The defaults of experiments: no figures, a subject and an effort of their own.
+    /// Defaults: no figures, a subject and an effort of its own.
     pub const PLAIN: Experiment = Experiment {
         name: "",
         title: "",
@@ -53,27 +52,27 @@ impl Experiment {
     };
 }
 
-/// What an experiment works on.
+/// Input of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     /// Chess problems from EPD files.
     Problems,
-    /// The same, put to searches whose efforts can be kept as they come ([`Request::states`]).
+    /// Chess problems for searches whose states can be saved as they arrive ([`Request::states`]).
     Efforts,
-    /// Analyses of games, files that `cassius analyze` has written.
+    /// Analyses of games: files of `cassius analyze`.
     Analyses,
-    /// Something it makes itself, such as random trees; there are no files to be given.
+    /// Input it makes itself, such as random trees; takes no files.
     Own,
-    /// Games on a board whose size can be chosen; there are no files to be given.
+    /// Games on a board of a size to be chosen; takes no files.
     Board,
-    /// Games of chess, whose number can be chosen; there are no files to be given.
+    /// Games of chess, whose number can be chosen; takes no files.
     Games,
 }
 
-/// How the user can limit the effort on a problem, a tree or a move.
+/// Limits on the effort for a problem, a tree or a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EffortLimit {
-    /// Not at all: the experiment chooses it.
+    /// None: the experiment chooses it.
     Fixed,
     /// By nodes ([`Request::nodes`]).
     Nodes,
@@ -81,7 +80,7 @@ pub enum EffortLimit {
     NodesOrTime,
 }
 
-/// What the user asks of an experiment. `None` leaves the choice to the experiment.
+/// Arguments of an experiment. `None` leaves the choice to the experiment.
 #[derive(Clone, Debug, Args)]
 pub struct Request {
     /// EPD files, for experiments on chess; epd/wac.epd if there are none. For experiments on analysed
@@ -132,31 +131,31 @@ pub struct Request {
     /// Write the outcome as JSON
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 
-    /// The problems, if the experiment works on such: at least one.
+    /// The problems, at least one, if the experiment needs any.
     #[arg(skip)]
     pub problems: Vec<epd::Record>,
-    /// The analyses, if the experiment works on such.
+    /// The analyses, if the experiment needs any.
     #[arg(skip)]
     pub analyses: Vec<Record>,
 }
 
 impl Request {
-    /// One amount for a quick run, another for a full one.
+    /// `quick` for a quick run, `full` for a full one.
     pub fn quick_or_full<T>(&self, quick: T, full: T) -> T {
         if self.full { full } else { quick }
     }
 
-    /// The positions to visit: as many as were asked for, or these amounts.
+    /// The limit in nodes: the user's, or one of these.
     pub fn nodes_or(&self, quick: u64, full: u64) -> u64 {
         self.nodes.unwrap_or(self.quick_or_full(quick, full))
     }
 
-    /// Maps `work` over the problems, several at a time. `prepare` makes the searches for a thread. A problem
-    /// that one of them fails at is left out and noted in `findings`.
+    /// Maps `work` over the problems by several threads; `prepare` makes a thread's searches. A problem at which one
+    /// fails is left out and noted in `findings`.
     pub fn on_each_problem<S, R: Send>(
         &self,
         findings: &mut Findings,
@@ -176,32 +175,31 @@ impl Request {
         stems.map(|stem| stem.to_string_lossy().into_owned())
     }
 
-    /// The file to keep in what each search came to on each problem, and what becomes of one that is there: a
-    /// long run that is killed can go on with it. Only for [`Subject::Efforts`].
+    /// The file for states of searches, by which a killed run can be continued, and what to do if it exists. Only for
+    /// [`Subject::Efforts`].
     pub fn states(&self) -> Option<(&Path, Existing)> {
         let states = self.states.as_deref();
         states.map(|path| (path, self.overwrite.or_resume(self.resume)))
     }
 }
 
-/// What an experiment has found.
+/// Results of an experiment.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
-    /// What was chosen for the experiment, limits above all, as name and value:
-    /// `("positions visited", "100 000")`.
+    /// Names and values of the settings, limits above all: `("positions visited", "100 000")`.
     pub settings: Vec<(String, String)>,
-    /// The seed, if anything was random.
+    /// The seed, if the experiment is random.
     pub seed: Option<u64>,
     /// The tables, usually one per figure.
     pub tables: Vec<Table>,
-    /// What must be known to read the tables, a sentence or two each.
+    /// Notes needed to read the tables, a sentence or two each.
     pub notes: Vec<String>,
-    /// Positions or trees that had to be left out, each with the reason.
+    /// Positions or trees that were left out, each with the reason.
     pub left_out: Vec<Fault>,
 }
 
 impl Findings {
-    /// Nothing yet; what will be found depends on the request's seed.
+    /// Empty findings with the request's seed.
     pub fn seeded(request: &Request) -> Findings {
         Findings {
             seed: Some(request.seed),
@@ -209,7 +207,7 @@ impl Findings {
         }
     }
 
-    /// Tables, and one note.
+    /// Findings of tables and one note.
     pub fn of(tables: Vec<Table>, note: impl Into<String>) -> Findings {
         Findings {
             tables,
@@ -218,12 +216,12 @@ impl Findings {
         }
     }
 
-    /// Notes a setting.
+    /// Adds a setting.
     pub fn setting(&mut self, name: &str, value: impl Into<String>) {
         self.settings.push((name.to_owned(), value.into()));
     }
 
-    /// What could be found; what could not is left out.
+    /// Returns the successful results; notes the faults as left out.
     pub fn keep<T>(&mut self, results: Vec<Result<T, Fault>>) -> Vec<T> {
         let keep =
             |result: Result<T, Fault>| result.map_err(|fault| self.left_out.push(fault)).ok();
@@ -235,7 +233,7 @@ impl Findings {
         self.notes.push(note.into());
     }
 
-    /// All of it as it is kept: `names` are the experiment's name, title and what it is about; it began at `start`.
+    /// Makes an outcome; `names` are the experiment's name, title and description; it began at `start`.
     pub fn into_outcome(
         self,
         names: [&str; 3],

@@ -1,5 +1,5 @@
-//! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (2015), each
-//! opening from both sides.
+//! Sibling conspiracy number search against alpha-beta at Hex, as in Pawlewicz and Hayward (2015), each opening played
+//! from both sides.
 
 use anyhow::Result;
 
@@ -40,10 +40,10 @@ const OPPONENT: Algorithm = Algorithm::AlphaBeta;
 /// Board sizes.
 pub const SIZES: std::ops::RangeInclusive<u8> = 5..=11;
 
-/// A game and how it went.
+/// The result of a game.
 struct Played {
     opening: String,
-    /// Whether the opponent moved second in the game, the stones of the opening included.
+    /// Whether the opponent moved second in the game, counting the stones of the opening.
     is_first: bool,
     has_won: bool,
     plies: usize,
@@ -125,8 +125,8 @@ fn searcher<const SIZE: usize>(algorithm: Algorithm, hash_megabytes: usize) -> H
     registry::build(&settings, TwoDistance)
 }
 
-/// The openings: each cell of the board, then as many different pairs of cells as are wanted, or as there
-/// are. With fewer than there are cells, random ones of these.
+/// `wanted` openings: each cell of the board, then different pairs of cells as far as they go. If fewer are wanted than
+/// there are cells, random cells.
 fn openings<const SIZE: usize>(wanted: usize, seed: u64) -> Vec<Vec<u8>> {
     let cells = (SIZE * SIZE) as u8;
     let mut random = Random::new(seed);
@@ -141,8 +141,8 @@ fn openings<const SIZE: usize>(wanted: usize, seed: u64) -> Vec<Vec<u8>> {
     singles.into_iter().chain(pairs).take(wanted).collect()
 }
 
-/// Plays a game. The first of the searchers plays for the side that placed the first stone of the opening
-/// if `is_first`, otherwise for the other.
+/// Plays a game. If `is_first`, the first searcher plays for the side that placed the first stone of the opening,
+/// otherwise for the other.
 fn play<const SIZE: usize>(
     searchers: &mut [HexSearcher<SIZE>; 2],
     opening: &[u8],
@@ -167,13 +167,13 @@ fn play<const SIZE: usize>(
             ..Limits::default()
         };
         let report = searchers[player].search(&root, &limits, &mut Stopwatch::start(limit));
-        // A root with legal moves gets a move.
+        // A root with legal moves always has a best move.
         let Some(m) = report.best_move() else { break };
         moves.push(Hex::<SIZE>::name(m));
         root.play(m);
         plies += 1;
     }
-    // Who moved last has won.
+    // The last player to move has won.
     let first_has_won = plies % 2 == 1;
     Played {
         opening,
@@ -207,7 +207,7 @@ fn score(player: Algorithm, played: &[Played]) -> Vec<Cell> {
     ]
 }
 
-/// Every game.
+/// A table of all games.
 fn record(player: Algorithm, played: &[Played]) -> Table {
     let columns = Column::list("opening | plays first | winner | plies | moves");
     let title = format!("Games of {player} against {OPPONENT}");

@@ -1,11 +1,10 @@
 //! Recorded figures in running text.
 //!
-//! In a sentence `{{FILE.json TABLE; ROW; COLUMN}}` stands for one cell of a recorded table, written as the
-//! table writes it. A row is named by what stands in its first column, or is `last`; a column by its heading.
-//! Two columns with a sign between them are worked out: `A / B` is their quotient, and `A - B` the difference
-//! of two paired counts with the half width of its 95 % interval. `{{FILE.json made; NAME}}` is what was
-//! chosen, by name, or `command`, `commit`, `date`, `positions`. So words can quote figures, and none of
-//! them can be out of date.
+//! In a sentence `{{FILE.json TABLE; ROW; COLUMN}}` stands for one cell of a recorded table, formatted as in the table.
+//! A row is named by its first cell, or is `last`; a column by its heading. Two columns with a sign between them are
+//! computed: `A / B` is their quotient, and `A - B` the difference of two paired counts with the half width of its 95 %
+//! interval. `{{FILE.json made; NAME}}` is a setting, or `command`, `commit`, `date`, `positions`. So figures in
+//! sentences cannot be out of date.
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
@@ -14,8 +13,8 @@ use super::statistics::Z95;
 use super::text;
 use cassius::output::table::thousands;
 
-/// The line with every figure in its place. `outcome` knows the recorded outcomes by the names of their
-/// files. The error says what is not there.
+/// Replaces all figures in a line. `outcome` returns a recorded outcome by the name of its file. The error names what
+/// is missing.
 pub fn expand<'a>(line: &str, outcome: impl Fn(&str) -> Option<&'a Outcome>) -> Result<String> {
     let mut done = String::new();
     let mut rest = line;
@@ -36,7 +35,7 @@ pub fn expand<'a>(line: &str, outcome: impl Fn(&str) -> Option<&'a Outcome>) -> 
     Ok(done)
 }
 
-/// One figure of an outcome.
+/// The text of one figure of an outcome.
 fn figure(outcome: &Outcome, what: &str) -> Result<String> {
     let parts: Vec<&str> = what.split(';').map(str::trim).collect();
     match parts[..] {
@@ -50,7 +49,7 @@ fn figure(outcome: &Outcome, what: &str) -> Result<String> {
     }
 }
 
-/// How an outcome was made, by the name of what is asked for.
+/// A setting or a fact of provenance, by its name.
 fn made(outcome: &Outcome, name: &str) -> Result<String> {
     let provenance = &outcome.provenance;
     let made = match name {
@@ -69,7 +68,7 @@ fn made(outcome: &Outcome, name: &str) -> Result<String> {
     made.with_context(|| format!("its {name} is not known"))
 }
 
-/// A cell, or what follows from two cells of a row.
+/// The text of a cell, or of a computation with two cells of a row.
 fn cell(table: &Table, row: &str, column: &str) -> Result<String> {
     let shown = |cells: &[Cell], at: usize| {
         let known = table.columns.get(at).zip(cells.get(at));
@@ -100,8 +99,8 @@ fn cell(table: &Table, row: &str, column: &str) -> Result<String> {
     }
 }
 
-/// How many more cases only the first got than only the second, with the half width of the interval: cases that
-/// both or neither got do not count.
+/// The difference of the counts of cases that only one got, with the half width of its interval: cases that both or
+/// neither got do not matter.
 fn difference(only_a: f64, only_b: f64) -> String {
     let half_width = Z95 * (only_a + only_b).sqrt();
     format!("{:+.0} ± {half_width:.0}", only_a - only_b)

@@ -1,4 +1,4 @@
-//! How true the scale of `UCI_Elo` is: levels 200 apart play each other.
+//! Accuracy of the scale of `UCI_Elo`: levels 200 apart play each other.
 
 use anyhow::Result;
 
@@ -37,13 +37,13 @@ const PAIRS: [(u16, u16); 4] = [
     (2_100, 2_300),
     (2_500, 2_700),
 ];
-/// An opening is played if neither side is ahead by more than this, in centipawns ...
+/// Largest value of a playable opening for either side, in centipawns ...
 const FAIR: i16 = 50;
-/// ... by a search of so many nodes.
+/// ... by a search of this many nodes.
 const FAIR_NODES: u64 = 3_000;
 /// Memory of that search, in MiB.
 const FAIR_MEGABYTES: usize = 1;
-/// A game of so many plies is drawn.
+/// Longest game, in plies; longer ones are drawn.
 const LONGEST: usize = 400;
 
 fn run(request: &Request) -> Result<Findings> {
@@ -77,7 +77,7 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// What says whether an opening is fair.
+/// The search that judges openings.
 fn judge() -> ChessSearcher {
     let settings = EngineSettings {
         search: Settings {
@@ -89,14 +89,15 @@ fn judge() -> ChessSearcher {
     settings.searcher()
 }
 
-/// A game and how it went.
+/// The result of a game.
 struct Played {
     /// Half points of the stronger level.
     half_points: u8,
     plies: usize,
 }
 
-/// Plays a game of two levels, the stronger of which is named first: it begins in the even ones, and two in a row share an opening.
+/// Plays a game of two levels, the stronger first in `levels`: it is White in even games, and two in a row share an
+/// opening.
 fn play(judge: &mut ChessSearcher, seed: u64, levels: [u16; 2], number: u64) -> Played {
     let pair = u64::from(levels[0]) << 16 | u64::from(levels[1]);
     let mut root = opening(judge, &mut of_game(mix(seed ^ pair), number / 2));
@@ -106,13 +107,13 @@ fn play(judge: &mut ChessSearcher, seed: u64, levels: [u16; 2], number: u64) -> 
     let mut plies = 0;
     while plies < LONGEST && root.position.outcome().is_none() && !is_threefold(&root) {
         let report = players[to_move].search(&root, &Limits::default(), &mut Unobserved);
-        // A root with legal moves gets a move.
+        // A root with legal moves always has a best move.
         let Some(m) = report.best_move() else { break };
         root.play(m);
         to_move = 1 - to_move;
         plies += 1;
     }
-    // Only who is to move can be mated.
+    // Only the side to move can be mated.
     let is_mate = root.position.outcome().is_some_and(Value::is_loss);
     Played {
         half_points: match (is_mate, to_move) {
@@ -132,14 +133,14 @@ fn is_threefold(root: &Root<Position>) -> bool {
     past.filter(|&&before| before == key).count() >= 2
 }
 
-/// An opening that leaves neither side ahead.
+/// Draws a fair opening.
 fn opening(judge: &mut ChessSearcher, random: &mut Random) -> Root<Position> {
     loop {
         let root = random_opening(random);
         judge.clear();
         let report = judge.search(&root, &Limits::nodes(FAIR_NODES), &mut Unobserved);
         if report.value.get().abs() <= FAIR {
-            // The moves that led there were nobody's.
+            // The opening's moves belong to no player.
             return Root::new(root.position);
         }
     }

@@ -1,15 +1,15 @@
 //! The laboratory: experiments of the papers, each one command.
 //!
-//! An [`Experiment`] is a name, a few words about it and a function from a [`Request`] to
-//! [`Findings`]: tables and notes. It neither prints nor writes files. [`command`] runs it, adds where
-//! the findings come from and so makes an [`Outcome`], which [`text`] turns into tables for a terminal,
-//! `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes single figures. `scripts/plot` draws pictures from the JSON.
+//! An [`Experiment`] is a name, a short description and a function from a [`Request`] to [`Findings`]: tables and
+//! notes. It neither prints nor writes files. [`command`] runs it and adds the provenance to make an [`Outcome`], which
+//! [`text`] turns into tables for a terminal, `serde` into JSON, and [`page`] into Markdown, in which [`inline`] quotes
+//! single figures. `scripts/plot` draws pictures from the JSON.
 //!
-//! Some are no paper's experiments: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`]
-//! plays games and [`training`] learns networks from them. [`mod@outlook`] learns what more thinking is likely to change.
+//! Some belong to no paper: [`tree`] draws small trees with their conspiracy numbers, [`selfplay`] plays games,
+//! [`training`] learns networks from them, and [`mod@outlook`] learns what more thinking is likely to change.
 //!
-//! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that
-//! a paper printed are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
+//! To add an experiment, write a file with its function and one entry in [`EXPERIMENTS`]. Numbers that a paper printed
+//! are data too: [`Table::printed`] and [`Table::beside`] put them into the same rows.
 
 pub mod chance;
 pub mod chapter4;
@@ -43,7 +43,7 @@ pub use outcome::{Cell, Column, Input, Outcome, Plot, Table};
 /// Name of the program in recorded results.
 pub const NAME: &str = "cassius lab";
 
-/// All experiments, in the order people are told of them.
+/// All experiments, in the order of the list for users.
 pub static EXPERIMENTS: &[&Experiment] = &[
     &chapter4::agreement::EXPERIMENT,
     &chapter4::storages::EXPERIMENT,
@@ -74,7 +74,7 @@ pub static EXPERIMENTS: &[&Experiment] = &[
     &mate_threads::EXPERIMENT,
 ];
 
-/// The experiment with that name, or with that figure: `5.2`, `fig5.2` and `figure5.2` are the same.
+/// Finds an experiment by its name or figure: `5.2`, `fig5.2` and `figure5.2` are the same.
 pub fn find(name: &str) -> Result<&'static Experiment, String> {
     let name = name.to_lowercase();
     let figure = name.trim_start_matches("figure").trim_start_matches("fig");

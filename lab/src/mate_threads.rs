@@ -1,4 +1,4 @@
-//! What several threads cost a search for mates: positions that N of them visit until they have proven what
+//! Search overhead of several threads in the search for mates: nodes that N of them visit until they have proven what
 //! one proves.
 
 use anyhow::Result;
@@ -32,23 +32,23 @@ pub static EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Positions of a turn.
+/// Lengths of a turn, in nodes.
 const TURNS: [u64; 2] = [TURN, 1];
 const ALGORITHM: Algorithm = Algorithm::ProofNumber;
 
-/// Where a mate was proven and shown.
+/// The moment when a mate was proven with its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Proven {
-    /// Positions visited by then, by all threads.
+    /// Nodes of all threads by then.
     nodes: u64,
     rounds: u64,
 }
 
-/// What came of a problem that one thread solves.
+/// Results for a problem that one thread solves.
 struct Compared<'a> {
     problem: &'a Record,
     one: Proven,
-    /// For each number of threads; `None` if it was given up on.
+    /// For each number of threads; `None` if it was given up.
     many: Vec<Option<Proven>>,
 }
 
@@ -96,8 +96,8 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// What came of the search of each problem by so many threads: where a mate was proven, or that it was given up on; `None`
-/// if the search failed, which is noted.
+/// The searches of each problem by `count` threads: the mate proven, or that it was given up; `None` if the search
+/// failed, which is noted.
 fn runs(
     lab: &Lab<'_>,
     count: usize,
@@ -114,7 +114,7 @@ fn runs(
         .collect())
 }
 
-/// Puts a problem to a search.
+/// Searches a problem.
 fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, most: u64) -> Option<Proven> {
     searcher.clear();
     let mut listener = Listener::default();
@@ -131,7 +131,7 @@ struct Listener {
 }
 
 impl Observer<Move> for Listener {
-    /// The leader asks once a turn.
+    /// The leader polls once each turn.
     fn should_stop(&mut self, _nodes: u64) -> bool {
         self.rounds += 1;
         self.proven.is_some()

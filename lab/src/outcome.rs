@@ -1,5 +1,4 @@
-//! What came of an experiment, as it is kept in JSON: everything that text, pages and pictures are
-//! made of.
+//! The outcome of an experiment in JSON, from which texts, pages and pictures are made.
 
 use std::io;
 
@@ -7,87 +6,87 @@ use serde::{Deserialize, Serialize};
 
 use cassius::output::provenance::Provenance;
 
-/// What came of an experiment, and all that is needed to repeat it.
+/// The findings of an experiment, and all that is needed to repeat it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// The experiment's name.
     pub experiment: String,
-    /// What it is about, in a line.
+    /// Subject in one line.
     pub title: String,
-    /// What was done and what the tables tell.
+    /// Method and reading of the tables.
     pub about: String,
     /// Version of Cassius.
     pub cassius: String,
     /// Command, day, machine.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// Time taken, in seconds.
+    /// Duration, in seconds.
     pub seconds: f64,
-    /// The seed, if anything was random.
+    /// The seed, if the experiment is random.
     pub seed: Option<u64>,
-    /// Files it worked on.
+    /// Input files.
     pub inputs: Vec<Input>,
-    /// What was chosen, limits above all, as name and value.
+    /// Names and values of the settings, limits above all.
     pub settings: Vec<(String, String)>,
-    /// What was found.
+    /// The tables.
     pub tables: Vec<Table>,
-    /// What must be known to read the tables.
+    /// Notes needed to read the tables.
     pub notes: Vec<String>,
 }
 
 impl Outcome {
-    /// The table of this name.
+    /// The table with this id.
     pub fn table(&self, id: &str) -> Option<&Table> {
         self.tables.iter().find(|table| table.id == id)
     }
 
-    /// The text of its file.
+    /// The outcome as the contents of its file.
     pub fn to_json(&self) -> io::Result<Vec<u8>> {
         pretty_json(self)
     }
 }
 
-/// JSON that people can read, too, with a line's end behind it.
+/// Indented JSON with a final newline.
 pub(crate) fn pretty_json(content: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut json = serde_json::to_vec_pretty(content)?;
     json.push(b'\n');
     Ok(json)
 }
 
-/// A file that an experiment worked on.
+/// An input file of an experiment.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Input {
-    /// Its name as given.
+    /// Name as the user gave it.
     pub file: String,
-    /// Positions of it that were used.
+    /// Number of its positions that were used.
     pub positions: usize,
 }
 
 /// A table, and how to draw it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Table {
-    /// What it is called for short, unique within the outcome: `fig5.2`.
+    /// Short name, unique within the outcome: `fig5.2`.
     pub id: String,
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// The columns, our own before published ones.
     pub columns: Vec<Column>,
     /// The rows, each with a cell for every column.
     pub rows: Vec<Vec<Cell>>,
-    /// Where the published columns come from: `thesis, figure 5.2 (Win at Chess, 300 problems)`.
+    /// Source of the published columns: `thesis, figure 5.2 (Win at Chess, 300 problems)`.
     pub source: Option<String>,
-    /// How to draw it, if it can be drawn.
+    /// The way to draw it, if any.
     pub plot: Option<Plot>,
 }
 
 /// A column of a [`Table`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Column {
-    /// Its heading, unique within the table.
+    /// Heading, unique within the table.
     pub name: String,
-    /// Decimals that its numbers are shown with; as they are if `None`.
+    /// Decimals shown; `None` for all.
     pub decimals: Option<usize>,
-    /// Whether its cells are not ours but were printed in a paper.
+    /// Whether its cells were printed in a paper rather than measured here.
     pub published: bool,
 }
 
@@ -101,7 +100,7 @@ impl Column {
         }
     }
 
-    /// A column of numbers shown with so many decimals.
+    /// A column of numbers with `decimals` decimals.
     pub fn decimals(name: impl Into<String>, decimals: usize) -> Column {
         Column {
             decimals: Some(decimals),
@@ -109,8 +108,7 @@ impl Column {
         }
     }
 
-    /// Columns by their headings, with ` | ` between; numbers under a heading that ends with `:2` are shown with two
-    /// decimals.
+    /// Columns by their headings, separated by ` | `; `:2` behind a heading means two decimals.
     pub fn list(headings: &str) -> Vec<Column> {
         let column = |heading: &str| {
             let (name, decimals) = heading.rsplit_once(':')?;
@@ -133,12 +131,12 @@ pub enum Cell {
     Real(f64),
     /// Text.
     Text(String),
-    /// Nothing: not measured, or not readable in the paper.
+    /// Not measured, or not readable in the paper.
     Missing,
 }
 
 impl Cell {
-    /// The number that it is, if it is one.
+    /// The cell as a number, if it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
             Cell::Whole(number) => Some(*number as f64),
@@ -147,7 +145,7 @@ impl Cell {
         }
     }
 
-    /// The mean of numbers; nothing if there are none.
+    /// The mean of numbers; missing if there are none.
     pub fn mean(numbers: impl IntoIterator<Item = f64>) -> Cell {
         let (sum, count) = numbers
             .into_iter()
@@ -157,7 +155,7 @@ impl Cell {
 }
 
 impl From<f64> for Cell {
-    /// Infinities and what is no number become nothing.
+    /// Infinities and NaN become missing.
     fn from(number: f64) -> Cell {
         if number.is_finite() {
             Cell::Real(number)
@@ -226,15 +224,15 @@ impl Table {
         }
     }
 
-    /// Adds a row of our own; cells that are not given are missing.
+    /// Appends a row of our own; cells not given are missing.
     pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
         let mut row: Vec<Cell> = cells.into_iter().collect();
         row.resize(self.columns.len(), Cell::Missing);
         self.rows.push(row);
     }
 
-    /// Puts what a paper printed beside our rows, in its own columns: first to first, second to
-    /// second. To be called when all of ours are there; whichever has fewer rows gets empty cells.
+    /// Puts a paper's rows beside ours, in columns of their own: first to first, second to second. Call it after the
+    /// last row of ours; the shorter side gets empty cells.
     #[must_use]
     pub fn beside(
         mut self,
@@ -262,7 +260,7 @@ impl Table {
         self
     }
 
-    /// Puts printed numbers beside our rows; they are whole in columns without decimals.
+    /// Puts printed numbers beside our rows; in columns without decimals they become whole.
     #[must_use]
     pub fn printed<const N: usize>(
         self,
@@ -283,7 +281,7 @@ impl Table {
         self.beside(source, columns, rows)
     }
 
-    /// Says how to draw it.
+    /// Sets the way to draw it.
     #[must_use]
     pub fn plotted(mut self, plot: Plot) -> Table {
         self.plot = Some(plot);
@@ -291,18 +289,18 @@ impl Table {
     }
 }
 
-/// What a row that sums up the others is called.
+/// Name of a row that sums up the others.
 pub const TOTAL: &str = "total";
 
-/// How to draw a table: columns by name. Text on the x axis makes bars, numbers make lines;
-/// published columns are drawn dashed, and a [`TOTAL`] is not drawn.
+/// The way to draw a table: columns by name. Text on the x axis makes bars, numbers make lines; published columns are
+/// dashed, and a [`TOTAL`] is not drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plot {
     /// The column along the x axis.
     pub x: String,
     /// The columns drawn.
     pub y: Vec<String>,
-    /// What the y axis shows.
+    /// Label of the y axis.
     pub y_label: String,
     /// Whether the x axis is logarithmic.
     pub log_x: bool,
@@ -311,7 +309,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The columns `y` over the column `x`; no axis is logarithmic.
+    /// Draws the columns `y` over the column `x`, with linear axes.
     pub fn new<Y: Into<String>>(
         x: &str,
         y: impl IntoIterator<Item = Y>,
@@ -326,14 +324,14 @@ impl Plot {
         }
     }
 
-    /// The same with a logarithmic x axis.
+    /// Makes the x axis logarithmic.
     #[must_use]
     pub fn log_x(mut self) -> Plot {
         self.log_x = true;
         self
     }
 
-    /// The same with a logarithmic y axis.
+    /// Makes the y axis logarithmic.
     #[must_use]
     pub fn log_y(mut self) -> Plot {
         self.log_y = true;

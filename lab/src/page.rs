@@ -1,11 +1,11 @@
-//! A page of recorded results.
+//! Makes a page of recorded results.
 //!
-//! A folder holds sections, which are Markdown files, and results, which are JSON files. The page is
-//! the sections in the order of their names, where a line `{{FILE.json}}` stands for all that is to
-//! be shown of a file of results, `{{FILE.json TABLE}}` for one table with its picture, and
-//! `{{FILE.json made}}` for what was done and how it was made. So words are written by hand, and no
-//! number is: a figure in a sentence is quoted from a file as [`inline`] says. Both outcomes of experiments and result files of suites will do; of a suite with many searches
-//! `{{FILE.json against SEARCH}}` compares only that one with each of the others.
+//! A folder holds sections, which are Markdown files, and results, which are JSON files. The page is the sections in
+//! the order of their names, where a line `{{FILE.json}}` stands for all of a file of results, `{{FILE.json TABLE}}`
+//! for one table with its picture, and `{{FILE.json made}}` for method and provenance. So words are written by hand,
+//! and no number is: a sentence quotes a figure from a file by [`inline`]. Files may be outcomes of experiments or
+//! results of suites; for a suite with many searches `{{FILE.json against SEARCH}}` compares only that one with each of
+//! the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ impl Recorded {
     }
 }
 
-/// The page of the results in a folder. Links to pictures expect it beside the folder.
+/// The page of the results in a folder. Links to pictures assume that it lies beside the folder.
 pub fn generate(folder: &Path) -> Result<String> {
     let (mut recorded, mut sections) = (BTreeMap::new(), Vec::new());
     for entry in fs::read_dir(folder).with_context(|| named(folder))? {
@@ -80,10 +80,10 @@ pub fn generate(folder: &Path) -> Result<String> {
     }
 }
 
-/// What a line stands for, if it stands for something.
+/// The contents of a line that is a placeholder.
 fn placeholder(line: &str) -> Option<&str> {
     let inner = line.trim().strip_prefix("{{")?.strip_suffix("}}")?;
-    // Otherwise it is a figure, or several, which begin and end a line of words.
+    // Otherwise the line is words that begin and end with a figure.
     let is_whole = !inner.contains(';') && !inner.contains("{{");
     is_whole.then_some(inner.trim())
 }
@@ -139,7 +139,7 @@ fn inserted(
     }
 }
 
-/// What was done, by which command, where and when, and what must be known to read the tables.
+/// Method, command, place and date, and the notes.
 fn made(outcome: &Outcome) -> String {
     let command = &outcome.provenance.command;
     let origin = text::origin(outcome).join("  \n");
@@ -192,7 +192,7 @@ fn suite_made(results: &Results) -> String {
     text
 }
 
-/// How the results were made, what each search did, and some searches side by side.
+/// Provenance, a summary of each search, and some searches compared.
 fn suite_shown(results: &Results, pairs: &Columns) -> String {
     let made = suite_made(results);
     let summary = compare::summary_table(results).markdown();
@@ -208,7 +208,7 @@ fn name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// A file or folder, for errors.
+/// The name of a file or folder, for errors.
 fn named(path: &Path) -> String {
     path.display().to_string()
 }

@@ -1,5 +1,5 @@
-//! Section 4 of Khalid et al.: whether the largest and smallest conspiracy numbers go with the largest
-//! proof and disproof numbers over the same games. The paper argues that they do; here are the numbers.
+//! Section 4 of Khalid et al.: correlation of the largest and smallest conspiracy numbers with the largest proof and
+//! disproof numbers over the same games. The paper argues for one; here are the numbers.
 
 use std::collections::BTreeMap;
 
@@ -35,10 +35,10 @@ pub static EXPERIMENT: Experiment = Experiment {
 
 /// Depth of the trees in games of random moves.
 const RANDOM_DEPTH: usize = 3;
-/// Most positions that proof-number search may visit.
+/// Node limit of proof-number search.
 const MOST_NODES: u64 = 300_000;
 
-/// What is measured of a position.
+/// Measurements at a position.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     ply: usize,
@@ -95,10 +95,10 @@ fn run(request: &Request) -> Result<Findings> {
 /// Connect-four small enough to be solved from any position.
 type Board = ConnectFour<4, 4>;
 
-/// What a position is worth to the side that began.
+/// Static value of a position for the side that began.
 type Score<G> = fn(&G) -> i32;
 
-/// The positions of the games of section 3, each side's with trees as deep as it looks.
+/// The positions of the games of section 3, with trees as deep as the player's search.
 fn players() -> Vec<Sample> {
     let mut samples = BTreeMap::new();
     for game in play::all() {
@@ -149,8 +149,7 @@ fn sample<G: Game>(position: &G, ply: usize, depth: usize, score: Score<G>) -> S
     }
 }
 
-/// The whole tree to a depth, with values as the side to move at its root sees them. What is over is
-/// final.
+/// The whole tree to a depth, with values for the side to move at its root. Ends of the game are final.
 fn tree<G: Game>(position: &G, depth: usize, kind: Kind, score: Score<G>) -> Tree {
     let moves = position.legal_moves();
     if depth == 0 || moves.is_empty() {
@@ -191,8 +190,7 @@ fn correlations(samples: &[Sample]) -> [Option<f64>; 6] {
     ]
 }
 
-/// C. Spearman's correlation of ranks, equal numbers sharing the mean of theirs; none where all of one
-/// are equal.
+/// C. Spearman's rank correlation, ties sharing their mean rank; `None` if one side is all ties.
 fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
@@ -204,7 +202,7 @@ fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     (spread > 0.0).then(|| products(&a, &b) / spread)
 }
 
-/// The partial correlation of ranks of two numbers with a third one held.
+/// The partial rank correlation of two numbers with a third held constant.
 fn partial(a: &[f64], b: &[f64], held: &[f64]) -> Option<f64> {
     let (ab, ah, bh) = (spearman(a, b)?, spearman(a, held)?, spearman(b, held)?);
     let rest = ((1.0 - ah * ah) * (1.0 - bh * bh)).sqrt();
@@ -221,7 +219,7 @@ fn ranks(numbers: &[f64]) -> Vec<f64> {
     numbers.iter().map(rank).collect()
 }
 
-/// Means by the plies played before.
+/// Means by number of plies played.
 fn by_ply(id: &str, name: &str, samples: &[Sample]) -> Table {
     let drawn = [
         "MaxCN",
@@ -261,7 +259,7 @@ mod tests {
         assert_eq!(spearman(&a, &[4.0, 3.0, 2.0, 1.0]), Some(-1.0));
         assert_eq!(spearman(&a, &[7.0; 4]), None);
         assert_eq!(ranks(&[5.0, 1.0, 5.0]), [2.5, 1.0, 2.5]);
-        // Two numbers that have nothing in common but the third.
+        // Two numbers related only through the third.
         let held = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0];
         let a = [1.0, 2.0, 4.0, 3.0, 5.0, 6.0, 8.0, 7.0];
         let b = [2.0, 1.0, 3.0, 4.0, 6.0, 5.0, 7.0, 8.0];
@@ -271,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_won_position_has_its_numbers() {
-        // X completes a row at once, or loses to O's.
+        // X completes a row at once, or loses to O's row.
         let position = TicTacToe::after_cells(&[0, 3, 1, 4]).unwrap();
         let sample = sample(&position, 4, 2, TicTacToe::row_score);
         assert_eq!(sample.ply, 4);

@@ -1,4 +1,4 @@
-//! Files of JSON lines that a run goes on with after one that was killed.
+//! Files of JSON lines that allow a killed run to be continued.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use cassius::output::json_lines::{JsonLines, parse};
 use cassius::output::output_file::Existing;
 
-/// A file that begins with `header`, to be added to, and the lines behind it that are there already. Lines behind another
-/// header are an error, which `other` puts into words.
+/// Opens a file with this header for appending, and returns its lines. A file with another header is an error,
+/// described by `other`.
 pub(crate) fn resume<H: Serialize + DeserializeOwned + PartialEq, L: DeserializeOwned>(
     path: &Path,
     existing: Existing,

@@ -1,16 +1,16 @@
-//! Means of what was measured several times, with their errors.
+//! Means of measurements, with their errors.
 
 use super::outcome::Cell;
 
-/// Standard errors to either side that hold the true value in 95 % of all cases.
+/// Half width of a 95 % interval, in standard errors.
 pub const Z95: f64 = 1.96;
 
-/// A number that was measured several times, with the half width of its 95 % interval.
+/// The mean of a measurement, with the half width of its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The mean; not a number where nothing was measured.
+    /// The mean; NaN without measurements.
     pub value: f64,
-    /// Half the width of its interval; not a number where less than two were measured.
+    /// Half width of its interval; NaN with less than two measurements.
     pub half_width: f64,
 }
 
@@ -45,7 +45,7 @@ impl Estimate {
         }
     }
 
-    /// A geometric mean as [`factors`](Estimate::factors) gives it, and where its interval begins and ends.
+    /// A geometric mean by [`factors`](Estimate::factors), and the ends of its interval.
     pub fn factor_cells(self) -> [Cell; 3] {
         let (mean, factor) = (self.value, self.half_width);
         [mean, mean / factor, mean * factor].map(Cell::from)
@@ -57,14 +57,14 @@ impl Estimate {
     }
 }
 
-/// Ten parts of the same size, in order; fewer if there is too little.
+/// Ten parts of equal size, in order; fewer if there are fewer items.
 pub fn tenths<T>(sorted: &[T]) -> impl Iterator<Item = &[T]> {
     let edge = |number: usize| number * sorted.len() / 10;
     let parts = (0..10).map(move |number| &sorted[edge(number)..edge(number + 1)]);
     parts.filter(|part| !part.is_empty())
 }
 
-/// Expected score of a player who is so many points ahead, by the definition of Elo.
+/// Expected score of a player who is `points` ahead, by the definition of Elo.
 pub fn elo_score(points: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-points / 400.0))
 }

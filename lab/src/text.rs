@@ -6,7 +6,7 @@ use super::outcome::{Cell, Column, Outcome, Table};
 use cassius::output::table::{self, thousands};
 use cassius::version;
 
-/// An outcome for a terminal: what was done, the tables, the notes.
+/// An outcome for a terminal: description, tables, notes.
 pub fn outcome(outcome: &Outcome) -> String {
     let mut text = format!("{}\n", outcome.title);
     for line in origin(outcome) {
@@ -24,7 +24,7 @@ pub fn outcome(outcome: &Outcome) -> String {
     text
 }
 
-/// A table for a terminal, under a line that says what it is.
+/// A table for a terminal, under its title.
 pub fn plain(table: &Table) -> String {
     let mut text = format!("{}\n{}", heading(table), cells(table, true));
     if let Some(source) = &table.source {
@@ -33,7 +33,7 @@ pub fn plain(table: &Table) -> String {
     text
 }
 
-/// A table as Markdown, under a line that says what it is.
+/// A table as Markdown, under its title.
 pub fn markdown(table: &Table) -> String {
     let mut text = format!(
         "**{}**\n\n{}",
@@ -46,7 +46,7 @@ pub fn markdown(table: &Table) -> String {
     text
 }
 
-/// How an outcome was made, in lines: version, day, machine; files; settings.
+/// Provenance of an outcome, in lines: version, day, machine; files; settings.
 pub fn origin(outcome: &Outcome) -> Vec<String> {
     let provenance = &outcome.provenance;
     let (date, machine) = (&provenance.date, &provenance.machine);
@@ -70,7 +70,7 @@ pub fn origin(outcome: &Outcome) -> Vec<String> {
     lines
 }
 
-/// `fig5.2` is written as people do: `Figure 5.2: ...`; so is `fig5.2-more`.
+/// The title; an id like `fig5.2` or `fig5.2-more` becomes `Figure 5.2: ...`.
 fn heading(table: &Table) -> String {
     let figure = table.id.strip_prefix("fig");
     match figure.and_then(|rest| rest.split('-').next()) {
@@ -79,7 +79,7 @@ fn heading(table: &Table) -> String {
     }
 }
 
-/// The cells of a table. Published columns are set apart by a bar, or by italics in their headings.
+/// The cells of a table. Published columns are set apart by a bar, or by italic headings.
 fn cells(table: &Table, bar: bool) -> table::Table {
     let bar_at = table.columns.iter().position(|it| it.published && bar);
     let name = |column: &Column| {
@@ -105,7 +105,7 @@ fn cells(table: &Table, bar: bool) -> table::Table {
     text
 }
 
-/// A cell as its column shows it.
+/// A cell formatted by its column.
 pub(super) fn cell(column: &Column, cell: &Cell) -> String {
     match cell {
         Cell::Whole(number) => {
@@ -114,7 +114,7 @@ pub(super) fn cell(column: &Column, cell: &Cell) -> String {
         }
         Cell::Real(number) => match column.decimals {
             Some(0) if *number >= 0.0 => thousands(number.round() as u64),
-            // What is not nothing must not look like it.
+            // A positive number must not look like 0.
             Some(decimals) if *number > 0.0 && *number < 0.5 * 0.1_f64.powi(decimals as i32) => {
                 format!("<{:.decimals$}", 0.1_f64.powi(decimals as i32))
             }

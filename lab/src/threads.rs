@@ -1,7 +1,7 @@
-//! What several threads cost: positions that N of them visit until they have what one has.
+//! Search overhead of several threads: nodes that N of them visit until they have reached what one has.
 //!
-//! Threads take turns of equally many positions, so that the figures depend neither on the machine nor on
-//! its load, and one core can measure what eight would do.
+//! Threads take turns of the same number of nodes, so that the figures depend neither on the machine nor on its load,
+//! and one core can measure what eight would do.
 
 use anyhow::Result;
 
@@ -43,40 +43,40 @@ pub static EXPERIMENT: Experiment = Experiment {
 
 const QUICK_NODES: u64 = 20_000;
 const FULL_NODES: u64 = 100_000;
-/// How many threads, one first.
+/// Numbers of threads, one first.
 pub(super) const COUNTS: [usize; 4] = [1, 2, 4, 8];
-/// Positions of a turn: as short as a switch from thread to thread allows, since what one thread finds the
-/// others know only a turn later.
+/// Nodes of a turn: as few as a switch of threads allows, since the others know of a thread's results only a turn
+/// later.
 pub(super) const TURN: u64 = 64;
-/// So many times the limit of positions is too long to wait for the farthest goal.
+/// Multiple of the node limit after which the farthest goal is given up.
 pub(super) const PATIENCE: u64 = 20;
-/// What overheads and speed-ups leave out.
+/// Note on what overheads and speed-ups leave out.
 pub(super) const MEANING: &str = "An overhead of 1 and a speed-up of N are what N threads could do at the best. \
     What a switch from thread to thread or a shared table costs in time is not in these figures.";
-/// The searches, with what their iterations are called.
+/// The searches, with names of their iterations.
 const SEARCHES: [(Algorithm, &str); 2] = [
     (Algorithm::DepthFirst, "demand"),
     (Algorithm::AlphaBeta, "depth"),
 ];
 
-/// How far a search was when it had completed an iteration.
+/// The moment when a search completed an iteration.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
-    /// Which.
+    /// The iteration.
     iteration: u32,
-    /// Positions visited by then, by all threads.
+    /// Nodes of all threads by then.
     nodes: u64,
     /// Rounds by then.
     rounds: u64,
-    /// Positions visited by the time from which on the answer was right; `None` if it is wrong.
+    /// Nodes at the moment from which the answer was right; `None` if it is wrong.
     solved: Option<u64>,
     best: Option<Move>,
 }
 
-/// A search's stages, in their order.
+/// A search's stages, in order.
 type Run = Vec<Stage>;
 
-/// When a search ends: with an iteration, if one is named; after so many positions.
+/// End of a search: after an iteration, if given; after a number of nodes.
 type Until = (Option<u32>, u64);
 
 fn run(request: &Request) -> Result<Findings> {
@@ -113,8 +113,8 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The limit of positions for one thread, and findings with the settings of all experiments on threads. Errors: more memory than
-/// there is.
+/// The node limit of one thread, and findings with the settings of all experiments on threads. Fails if there is too
+/// little memory.
 pub(super) fn start(request: &Request) -> Result<(u64, Findings)> {
     let nodes = request.nodes_or(QUICK_NODES, FULL_NODES);
     memory::ensure([request.hash_megabytes], request.jobs)?;
@@ -129,7 +129,7 @@ pub(super) fn start(request: &Request) -> Result<(u64, Findings)> {
 pub(super) struct Lab<'a> {
     pub(super) request: &'a Request,
     pub(super) algorithm: Algorithm,
-    /// Positions of a turn.
+    /// Nodes of a turn.
     pub(super) turn: u64,
     pub(super) progress: &'a Progress,
 }
@@ -162,8 +162,8 @@ impl Lab<'_> {
     }
 }
 
-/// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at which a search
-/// failed has fewer.
+/// Searches of each problem by 1, 2, 4 and 8 threads. A problem without an end is left out and has no runs; one at
+/// which a search failed has fewer.
 fn runs(lab: &Lab<'_>, ends: &[Option<Until>], findings: &mut Findings) -> Result<Vec<Vec<Run>>> {
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); ends.len()];
     let problems: Vec<_> = lab.request.problems.iter().zip(ends).collect();
@@ -183,17 +183,18 @@ fn runs(lab: &Lab<'_>, ends: &[Option<Until>], findings: &mut Findings) -> Resul
     Ok(runs)
 }
 
-/// The iterations that 1, 2, 4 and 8 threads completed within the same limit.
+/// The iterations completed by 1, 2, 4 and 8 threads within the same limit.
 type Goals = [u32; COUNTS.len()];
 
-/// `None` if a search failed, or completed nothing.
+/// `None` if a search failed, or completed no iteration.
 fn goals(runs: &[Run]) -> Option<Goals> {
     let last = |run: &Run| Some(run.last()?.iteration);
     let goals: Vec<u32> = runs.iter().map(last).collect::<Option<_>>()?;
     goals.try_into().ok()
 }
 
-/// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was given up on.
+/// One thread and each number of threads, at the goal of one thread and at their own. `None` if a search failed or was
+/// given up.
 fn pairs(goals: Goals, runs: &[Run]) -> Option<Vec<Pairs>> {
     let [one, ..] = runs else {
         return None;
@@ -209,22 +210,22 @@ fn pairs(goals: Goals, runs: &[Run]) -> Option<Vec<Pairs>> {
     (pairs.len() == COUNTS.len()).then_some(pairs)
 }
 
-/// Where a search has completed an iteration.
+/// The stage at which a search has completed an iteration.
 fn stage(run: &Run, goal: u32) -> Option<Stage> {
     run.iter().copied().find(|stage| stage.iteration >= goal)
 }
 
-/// One thread and several where they have completed the same iteration.
+/// One thread and several, when they have completed the same iteration.
 #[derive(Clone, Copy, Debug)]
 struct Pairs {
-    /// The one that one thread completes within the limit.
+    /// At the iteration that one thread completes within the limit.
     of_one: (Stage, Stage),
-    /// The one that several complete within it.
+    /// At the iteration that several threads complete within it.
     of_many: (Stage, Stage),
 }
 
 impl Pairs {
-    /// What several threads take as a multiple of what one takes: at the goal of one thread, at their own, and between.
+    /// Several threads' measure as a multiple of one's: at the goal of one thread, at their own, and the mean of both.
     fn ratios(&self, what: impl Fn(&Stage) -> u64) -> [f64; 3] {
         let [hard, easy] =
             [self.of_one, self.of_many].map(|(one, many)| ratio(what(&many), what(&one)));
@@ -239,7 +240,7 @@ struct Compared<'a> {
     pairs: Vec<Pairs>,
 }
 
-/// Puts a problem to a search.
+/// Searches a problem.
 fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until) -> Run {
     searcher.clear();
     let (goal, most) = until;
@@ -255,19 +256,19 @@ fn search(searcher: &mut dyn Searcher<Position>, problem: &Record, until: Until)
     listener.done
 }
 
-/// Writes down what is told.
+/// Records the reports.
 struct Listener<'a> {
     problem: &'a Record,
     /// The iteration to stop after.
     goal: Option<u32>,
     rounds: u64,
-    /// Since when the answer under way has been right.
+    /// Nodes since which the current answer has been right.
     now: Option<u64>,
     done: Run,
 }
 
 impl Observer<Move> for Listener<'_> {
-    /// The leader asks once a turn.
+    /// The leader polls once each turn.
     fn should_stop(&mut self, _nodes: u64) -> bool {
         self.rounds += 1;
         false
@@ -395,7 +396,7 @@ mod tests {
         let [hard, easy, between] = at_goals[1].ratios(|stage| stage.nodes);
         assert_eq!([hard, easy], [4.0, 2.0]);
         assert!((between - 8.0_f64.sqrt()).abs() < 1e-12);
-        // Given up on before the goal of one thread: nothing to compare.
+        // Given up before the goal of one thread: nothing to compare.
         assert!(pairs(goals, &limited).is_none());
         assert!(super::goals(&[run(&[]), run(&[100])]).is_none());
     }

@@ -1,7 +1,7 @@
-//! One search, and what it would have answered had it been stopped earlier.
+//! The answers that one search would have given had it been stopped earlier.
 //!
-//! A search tells its news as it goes, so a single run with the greatest effort shows what every
-//! smaller effort would have brought: at each [`Mark`] the last report before it stands ([`states`]).
+//! A search reports as it goes, so a single run with the greatest effort shows the results of every smaller effort: at
+//! each [`Mark`] the last report before it counts ([`states`]).
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use cassius::suite::epd::Record;
 /// An amount of effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// Positions visited, those of quiescence included.
+    /// Nodes, those of quiescence included.
     Nodes(u64),
     /// Milliseconds.
     Time(u64),
@@ -29,7 +29,7 @@ impl Mark {
         }
     }
 
-    /// Where a state lies on the mark's scale.
+    /// A state's effort in the mark's unit.
     fn place(self, state: &State) -> f64 {
         match self {
             Mark::Nodes(_) => state.nodes,
@@ -38,48 +38,45 @@ impl Mark {
     }
 }
 
-/// All that a search has told about a problem.
+/// All reports of a search of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline {
-    /// What it had come to whenever it told something, by time.
+    /// The state at each report, by time.
     told: Vec<State>,
 }
 
-/// What a search has come to at a mark, or at its own end before it.
+/// The state of a search at a mark, or at its own end before it.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct State {
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: f64,
     /// Milliseconds.
     pub ms: f64,
     /// Last completed iteration: depth, demand or conspiracy threshold; 0 before the first.
     pub iteration: u32,
-    /// Deepest ply visited, as last told.
+    /// Deepest ply visited, by the last report.
     pub seldepth: u32,
-    /// Since when the answer has been right without interruption; `None` if it is wrong.
+    /// The moment since which the answer has been right; `None` if it is wrong.
     pub solved: Option<Found>,
-    /// Nodes of the tree that the search keeps, between two reports as if it grew evenly; 0 for
-    /// searches that keep none.
+    /// Nodes of the search's tree, interpolated between reports; 0 without a tree.
     pub tree_nodes: f64,
     /// Bytes of that tree.
     pub tree_bytes: f64,
-    /// Iterations that were completed although more than one value was left: by the best move cutoff, if Δ
-    /// is 0.
+    /// Iterations completed with more than one value left: by the best move cutoff, if Δ is 0.
     pub cutoffs: u32,
 }
 
-/// When a right answer was found.
+/// The moment when a right answer was found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Found {
-    /// Positions visited by then.
+    /// Nodes visited by then.
     pub nodes: u64,
     /// Iteration under way or completed.
     pub iteration: u32,
 }
 
-/// What a search comes to at each of some marks, which must not be empty and must grow: one search
-/// to the last of them, and short ones to those marks before which it has nothing to tell yet, as a
-/// search that is stopped answers all the same.
+/// The states of a search at marks, which must not be empty and must increase: one search to the last of them, and
+/// short ones to the marks before its first report, as a stopped search answers all the same.
 pub fn states<const N: usize>(
     searcher: &mut dyn Searcher<Position>,
     record: &Record,
@@ -99,7 +96,7 @@ pub fn states<const N: usize>(
 }
 
 impl Timeline {
-    /// Puts a problem to a search until the mark, and listens.
+    /// Searches a problem up to a mark, and records its reports.
     pub fn record(searcher: &mut dyn Searcher<Position>, record: &Record, until: Mark) -> Timeline {
         searcher.clear();
         searcher.prepare(PREPARATION);
@@ -124,19 +121,19 @@ impl Timeline {
         }
     }
 
-    /// Whether anything was told by a mark.
+    /// Whether there was a report before a mark.
     fn begins_by(&self, mark: Mark) -> bool {
         let first = self.told.first();
         first.is_some_and(|state| mark.place(state) <= mark.amount() as f64)
     }
 
-    /// What the search came to in the end. That may lie a little beyond the mark it was to stop at,
-    /// since a leaf under evaluation is finished.
+    /// The final state. It may lie a little beyond the mark at which to stop, since a leaf under evaluation is
+    /// finished.
     pub fn end(&self) -> State {
         self.at(Mark::Nodes(u64::MAX))
     }
 
-    /// What the search had come to at a mark, as far as it told.
+    /// The state at a mark, by the last report before it.
     pub fn at(&self, mark: Mark) -> State {
         let place = mark.amount() as f64;
         let passed = self.told.partition_point(|it| mark.place(it) <= place);
@@ -157,7 +154,7 @@ impl Timeline {
     }
 }
 
-/// Writes down what is told, and keeps the time.
+/// Records reports with their times.
 struct Listener<'a> {
     record: &'a Record,
     clock: Stopwatch,

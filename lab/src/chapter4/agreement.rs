@@ -1,5 +1,5 @@
-//! Whether all storages grow the same trees (thesis, chapter 3), which all comparisons of their
-//! speed rest on.
+//! Agreement of the storages: all must grow the same trees (thesis, chapter 3), or comparisons of their speed mean
+//! nothing.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
@@ -41,10 +41,10 @@ const POSITIONS: usize = 50;
 /// Most expansions of a tree.
 const EXPANSIONS: u64 = 500;
 
-/// Mebibytes for a tree: more than it needs, so that it never has to be thinned out.
+/// Memory of a tree, in MiB: more than needed, so that no node loses its children.
 const MEGABYTES: usize = 32;
 
-/// Sums up all that is seen while a tree grows.
+/// Hashes all expansions of a growing tree.
 struct Digest {
     limit: u64,
     hasher: DefaultHasher,
@@ -56,7 +56,7 @@ impl Watcher for Digest {
     fn expanded(&mut self, expansion: &Expansion) -> ControlFlow<()> {
         self.expansions += 1;
         self.nodes = expansion.nodes;
-        // Bytes are what the storages are allowed to differ in.
+        // Storages may differ in bytes.
         let seen = Expansion {
             bytes: 0,
             ..*expansion
@@ -73,15 +73,14 @@ impl Watcher for Digest {
 /// Grows a tree with all storages.
 type Case = Box<dyn Fn() -> Comparison + Send + Sync>;
 
-/// The growth of one tree: expansions, nodes, and whether basic, compromise and four numbers did the same as
-/// storage-intensive.
+/// Growth of one tree: expansions, nodes, and whether basic, compromise and four numbers agreed with storage-intensive.
 struct Comparison {
     expansions: u64,
     nodes: usize,
     same: [bool; 3],
 }
 
-/// Settings that take turns as trees go by.
+/// Settings that alternate from tree to tree.
 fn settings(number: usize, grid: Grid) -> Settings {
     let (rules, strategies) = (BranchRule::ALL, Strategy::ALL);
     Settings {
@@ -125,7 +124,7 @@ fn compare<G: Game, E: Evaluator<G>>(
     }
 }
 
-/// Random trees, then chess positions, each with its row in the table.
+/// Random trees, then chess positions, each with its row of the table.
 fn cases(request: &Request, most: u64) -> Vec<(usize, Case)> {
     let mut cases: Vec<(usize, Case)> = Vec::new();
     let mut seed = request.seed;

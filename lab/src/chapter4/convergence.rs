@@ -1,4 +1,4 @@
-//! Figure 4.7 and section 4.2: how the algorithm behaves, whatever the storage.
+//! Figure 4.7 and section 4.2: properties of the algorithm, whatever the storage.
 
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -40,14 +40,14 @@ pub static OBSERVATIONS: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// Expansions at the beginning whose changes of the range are left out, as the thesis does.
+/// Expansions at the beginning that are left out of the range's changes, as in the thesis.
 const BEGINNING: usize = 50;
 
-/// Columns that are drawn.
+/// Headings of the columns to draw.
 const MOVING: &str = "Vmin or Vmax moves, % of expansions";
 const APART: &str = "moves apart, %";
 
-/// What is noted while a tree grows.
+/// Statistics of a growing tree.
 #[derive(Default)]
 struct Notes {
     limit: usize,
@@ -56,17 +56,17 @@ struct Notes {
     nodes: usize,
     raises: usize,
     deepest: usize,
-    /// Expansions after the beginning, and those of them that moved an end.
+    /// Expansions after the beginning; the next field counts those that moved an end.
     counted: usize,
     moving: usize,
-    /// Ends moved, by so many steps together, and those that moved outwards.
+    /// Steps of all moves of the ends; the next field counts moves outwards.
     moves: usize,
     steps: usize,
     diverging: usize,
 }
 
 impl Notes {
-    /// Watches at most so many expansions.
+    /// Watches at most `limit` expansions.
     fn new(limit: usize) -> Notes {
         Notes {
             limit,
@@ -108,7 +108,7 @@ impl Watcher for Notes {
     }
 }
 
-/// Limit of the values, children, threshold, and what the thesis printed: expansions and nodes.
+/// Limit of the values, children, threshold, and the thesis's figures: expansions and nodes.
 const PRINTED: [(u8, u16, u32, f64, f64); 6] = [
     (20, 40, 2, 1_265.0, 50_600.0),
     (20, 40, 3, 2_289.0, 91_560.0),
@@ -118,7 +118,7 @@ const PRINTED: [(u8, u16, u32, f64, f64); 6] = [
     (100, 40, 3, 9_145.0, 365_800.0),
 ];
 
-/// How each tree of a family ended, and what was noted while it grew to so many nodes.
+/// Grows the trees of a family to `nodes` nodes; returns how each ended, and its statistics.
 fn grow(
     family: Trees,
     thresholds: RangeInclusive<u32>,
@@ -139,7 +139,7 @@ fn grow(
     grown.collect()
 }
 
-/// Those that converged.
+/// The statistics of trees that converged.
 fn converged(grown: &[(End, Notes)]) -> impl Iterator<Item = &Notes> {
     let converged = grown.iter().filter(|(end, _)| *end == End::Converged);
     converged.map(|(_, notes)| notes)
@@ -193,8 +193,8 @@ fn convergence(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Number of values and size of a move's step, one at a time: which of the two slows convergence, and how
-/// the ends of the range move until then.
+/// Number of values and size of a move's step, one at a time: their effect on convergence, and on the moves of the
+/// range's ends until then.
 fn step_sizes(request: &Request, trees: usize, nodes: u64) -> Table {
     let columns = Column::list(&format!(
         "static values, values, CT | expansions:0 | ± (95%):0 | converged | {MOVING}:2 | {APART}:1"

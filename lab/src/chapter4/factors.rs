@@ -1,7 +1,7 @@
-//! Figures 4.3, 4.4 and 4.5: range size, branching factor and average depth against speed.
+//! Figures 4.3, 4.4 and 4.5: speed by range size, branching factor and average depth.
 //!
-//! Trees of few children or few values grow deep by themselves, so that a series of one factor is one of depth
-//! too. A second series holds the depth about the same, by a depth limit of its own for each member.
+//! Trees with few children or few values grow deep by themselves, so that a series of one factor is one of depth too. A
+//! second series keeps the depth about equal, by a depth limit for each member.
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -61,16 +61,16 @@ pub static DEPTHS: Experiment = Experiment {
     run: depths,
 };
 
-/// The storages that are compared: the thesis's two practical ones, and its own form of the second.
+/// The storages compared: the thesis's two practical ones, and its own form of the second.
 const COMPARED: [(&str, StorageKind); 3] = [STORAGES[1], STORAGES[2], STORAGES[3]];
 
-/// What one family of trees came to with each storage.
+/// Speeds of the storages on one family of trees.
 struct Speeds {
     /// Expansions per second.
     rates: [f64; COMPARED.len()],
-    /// Compromise's and four numbers' speed as parts of storage-intensive's, each with its error.
+    /// Speeds of compromise and four numbers as fractions of storage-intensive's, with errors.
     ratios: [Estimate; 2],
-    /// Each storage's speed as a part of its speed with the series' family of reference.
+    /// Each storage's speed as a fraction of its speed on the reference family.
     relative: [Estimate; COMPARED.len()],
     mean_depth: f64,
     grown: usize,
@@ -79,34 +79,34 @@ struct Speeds {
 /// One member of a series.
 #[derive(Clone, Copy)]
 struct Member {
-    /// What tells it from the others: values, children or the depth limit.
+    /// Number that identifies it: values, children or the depth limit.
     number: u64,
     family: Trees,
-    /// How large its trees are grown.
+    /// Size of its trees, in nodes.
     nodes: usize,
 }
 
-/// How often a tree is grown by each storage; the fastest time counts.
+/// Repetitions for each storage; the fastest time counts.
 const REPEATS: usize = 3;
 
-/// Trees of each family, and their size in nodes.
+/// Number of trees of each family, and their size in nodes.
 fn effort(request: &Request) -> (usize, usize) {
     let trees = request.quick_or_full(10, 100);
     let nodes = request.nodes.and_then(|it| it.try_into().ok());
     (trees, nodes.unwrap_or(20_000))
 }
 
-/// One tree, grown by all storages.
+/// Growth of one tree by all storages.
 struct Growth {
-    /// Seconds with each storage.
+    /// Seconds of each storage.
     seconds: [f64; COMPARED.len()],
     expansions: usize,
     plies: usize,
     nodes: usize,
 }
 
-/// Grows a tree with all storages, turn by turn so that all suffer alike from whatever else the machine is
-/// doing; nothing if it is decided too soon.
+/// Grows a tree with all storages, in turns, so that other load affects all alike; `None` if the tree is decided too
+/// soon.
 fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
     let family = member.family;
     let marks = [member.nodes];
@@ -124,7 +124,7 @@ fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
             let clock = ThreadTime::now();
             let end = search.grow(&root, ALL_THRESHOLDS, &mut watch);
             let time = clock.elapsed();
-            // All storages grow the same tree, so that they get there together or not at all.
+            // All storages grow the same tree, so either all reach the size or none.
             let (true, [(_, expansions)]) = (is_grown(end), &watch.laps[..]) else {
                 return None;
             };
@@ -137,7 +137,7 @@ fn grow(member: &Member, seed: u64, request: &Request) -> Option<Growth> {
     Some(growth)
 }
 
-/// Grows trees of all families, one family after the other for each seed, for the same reason.
+/// Grows trees of all families, for each seed one family after the other, for the same reason.
 fn measure(
     members: &[Member],
     reference: usize,
@@ -179,14 +179,13 @@ fn measure(
     .collect()
 }
 
-/// Depth limits that are tried to make trees equally deep, before none.
+/// Depth limits to try, in order, before none.
 const LIMITS: [u16; 21] = [
     7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 22, 24, 27, 30, 35, 40, 60,
 ];
 
-/// The members with depth limits that bring their trees' average depths as near to each other as can be: to the
-/// least depth that all can have or, if one cannot have it, to the most that this one can. Limits are
-/// tried on one tree of each.
+/// The members with depth limits that make their trees' average depths as equal as possible: near the least depth that
+/// all can reach or, if one cannot, the most that this one can. Limits are tried on one tree of each member.
 fn evenly_deep(members: &[Member], request: &Request) -> Vec<Member> {
     let (trees, _) = effort(request);
     let limited = |member: &Member, depth_limit| Trees {
@@ -238,7 +237,7 @@ fn columns(factor: &str) -> Vec<Column> {
     ))
 }
 
-/// The column of a storage's speed as a part of that with the family of reference.
+/// Heading for a storage's speed relative to that on the reference family.
 fn relative(storage: usize) -> String {
     format!("{}, relative", COMPARED[storage].0)
 }
@@ -268,8 +267,8 @@ fn findings(request: &Request, tables: Vec<Table>) -> Findings {
     findings
 }
 
-/// Measures each member of a series; the table's first column is what tells them apart, and speeds are compared
-/// with the member of the number `reference`.
+/// Measures each member of a series; the table's first column identifies it, and speeds are relative to the member with
+/// the number `reference`.
 fn series(
     request: &Request,
     id: &str,
@@ -296,7 +295,7 @@ fn series(
     (table.plotted(plot), all)
 }
 
-/// Where a ratio of speeds crosses 1, up or down, by straight lines between measurements: all such places.
+/// All points where a ratio of speeds crosses 1, by linear interpolation between measurements.
 fn crossings(points: &[(u64, f64)]) -> Vec<f64> {
     let pairs = points.windows(2);
     let crossing = pairs.filter_map(|pair| {
@@ -310,7 +309,7 @@ fn crossings(points: &[(u64, f64)]) -> Vec<f64> {
     crossing.collect()
 }
 
-/// What is said of the places where compromise and storage-intensive are equally fast.
+/// A sentence on the points where compromise and storage-intensive are equally fast.
 fn told(kind: &str, name: &str, points: &[(u64, f64)]) -> String {
     let crossings = crossings(points);
     let ahead = points.iter().filter(|(_, ratio)| *ratio >= 1.0).count();
@@ -369,8 +368,8 @@ fn ranges(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// Trees of the even series of children have as many expansions as trees of five children at this part of
-/// their size: those of forty children would be very large.
+/// Divisor of the nodes in the even series of children, whose trees have the same number of expansions: those with
+/// forty children would be very large.
 const EXPANSIONS_PART: usize = 2;
 
 fn branching(request: &Request) -> Result<Findings> {
@@ -384,14 +383,14 @@ fn branching(request: &Request) -> Result<Findings> {
     let title = "Speed by branching factor, 41 values, settled";
     let (table, _) = series(request, "fig4.4", title, "children", &members, 10);
     let members = children.map(|children| {
-        // One move in so many loses nothing, whatever their number.
+        // One in this many moves loses nothing, whatever the number of children.
         let values = StaticValues::Settled {
             loss: 2 * children - 2,
         };
         Member {
             number: children.into(),
             family: Trees::new(children, 100, values),
-            // As many expansions for all.
+            // The same number of expansions for all.
             nodes: (nodes / 5 / EXPANSIONS_PART).max(1) * usize::from(children),
         }
     });

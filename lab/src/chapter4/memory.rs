@@ -1,4 +1,4 @@
-//! Figure 4.6: memory that the three storages take.
+//! Figure 4.6: memory of the three storages.
 
 use anyhow::Result;
 
@@ -24,7 +24,7 @@ pub static EXPERIMENT: Experiment = Experiment {
 /// Limit of the values, children of a node, and the thesis's bytes per node for each storage.
 const CASES: [(u8, u16, [f64; 3]); 2] = [(5, 40, [8.0, 6.4, 12.0]), (30, 5, [8.0, 19.2, 12.0])];
 
-/// The size of the thesis's trees.
+/// Size of the thesis's trees, in nodes.
 const NODES: usize = 10_001;
 
 fn run(request: &Request) -> Result<Findings> {
@@ -90,8 +90,8 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The memory of two storages as parts of storage-intensive's, then the same had they kept their numbers at leaves too, as
-/// the thesis's compromise does. What a record takes is what storages differ by, for each interior node.
+/// Memory of two storages as fractions of storage-intensive's, then the same if leaves too stored numbers, as with the
+/// thesis's compromise. Storages differ in the records of interior nodes only.
 fn parts(children: u16, basic: Size, intensive: Size, others: [Size; 2]) -> [f64; 4] {
     let interior = (basic.0 - 1) as f64 / f64::from(children);
     let (least, whole) = (basic.1 as f64, intensive.1 as f64);
@@ -103,7 +103,7 @@ fn parts(children: u16, basic: Size, intensive: Size, others: [Size; 2]) -> [f64
 /// Nodes and bytes of a tree.
 type Size = (usize, usize);
 
-/// Grows the first tree of a family that gets to the size: any will do, as only its size matters.
+/// Grows the first tree of a family that reaches the size: any will do, as only its size matters.
 fn grow(family: Trees, storage: StorageKind, request: &Request) -> Option<Size> {
     seeds(request, 100).find_map(|seed| {
         let mut search = family.search(storage, request);

@@ -1,8 +1,8 @@
 //! Chapter 4 of the thesis: the three storages, and the algorithm itself, on random trees.
 //!
-//! The trees are those of [`random_tree`](cassius::games::random_tree), which follow from a seed; the
-//! search is chapter 2's, McAllester's choices throughout, growing from the bare root. Times are of
-//! this machine and vary from run to run; everything else is the same every time.
+//! The trees are those of [`random_tree`](cassius::games::random_tree), determined by a seed; the search is chapter
+//! 2's, with McAllester's choices throughout, growing from the bare root. Times are of this machine and vary from run
+//! to run; all other figures are the same every time.
 
 pub mod agreement;
 pub mod convergence;
@@ -26,10 +26,10 @@ use cassius::search::papers::best_first::{
     BestFirst, End, Expansion, Settings, StorageKind, Watcher,
 };
 
-/// Thresholds as far as numbers go.
+/// All thresholds that numbers can reach.
 const ALL_THRESHOLDS: std::ops::RangeInclusive<u32> = 2..=254;
 
-/// Ply at which trees end that have no end of their own: out of reach, but for the wildest.
+/// Depth limit of endless trees, in plies: out of reach for nearly all.
 const DEPTH_LIMIT: u16 = 500;
 
 /// A family of random trees and a way to search them.
@@ -40,7 +40,7 @@ struct Trees {
 }
 
 impl Trees {
-    /// Endless trees with so many children everywhere and `2 * limit + 1` values.
+    /// Endless trees with `branching` children at each node and `2 * limit + 1` values.
     fn new(branching: u16, limit: u8, values: StaticValues) -> Trees {
         Trees {
             shape: Shape {
@@ -53,7 +53,7 @@ impl Trees {
         }
     }
 
-    /// What sets it apart from others with the same static values: `41 values, 5 children`.
+    /// A name that distinguishes families with the same static values: `41 values, 5 children`.
     fn name(&self) -> String {
         let (values, children) = (2 * self.shape.limit + 1, self.shape.branching);
         format!("{values} values, {children} children")
@@ -78,23 +78,23 @@ impl Trees {
     }
 }
 
-/// The seeds of so many trees: the one asked for and those after it.
+/// Seeds of `trees` trees, from the request's on.
 fn seeds(request: &Request, trees: usize) -> impl Iterator<Item = u64> + use<> {
     let first = request.seed;
     (0..trees as u64).map(move |number| first.wrapping_add(number))
 }
 
-/// How the static values of the children hang together with their parent's. The thesis (section 4.2) had
-/// two functions, wholly random values and some that "caused less variation in their parent node's
-/// value", and does not say what the second was; we have two to choose from.
+/// Relations of children's static values to their parent's. The thesis (section 4.2) had two functions, wholly random
+/// values and some that "caused less variation in their parent node's value", without a definition of the second; we
+/// have two candidates.
 const STATIC_VALUES: [(&str, StaticValues); 3] = [
     ("random", StaticValues::Independent),
     ("correlated", StaticValues::Correlated { spread: 4 }),
     ("settled", StaticValues::Settled { loss: 8 }),
 ];
 
-/// The storages by the names of columns: the thesis's three, of which our compromise keeps numbers for eight
-/// values around either end, and its compromise with four numbers in all.
+/// The storages with their names in columns: the thesis's three, of which our compromise stores numbers for eight
+/// values around either end, and the thesis's compromise with four numbers in all.
 const STORAGES: [(&str, StorageKind); 4] = [
     ("basic", StorageKind::Basic),
     ("storage-intensive", StorageKind::Intensive),
@@ -106,9 +106,9 @@ const STORAGES: [(&str, StorageKind); 4] = [
 struct Stopwatch<'a> {
     marks: &'a [usize],
     start: Instant,
-    /// When to give up.
+    /// Time limit.
     patience: Duration,
-    /// Time and expansions by each mark reached.
+    /// Time and expansions at each mark reached.
     laps: Vec<(Duration, usize)>,
     expansions: usize,
     /// Sum of the plies of all nodes but the root.
@@ -116,7 +116,7 @@ struct Stopwatch<'a> {
     nodes: usize,
     bytes: usize,
     range: Option<LikelyRange>,
-    /// Expansions that changed the range.
+    /// Number of expansions that changed the range.
     moving: usize,
 }
 
@@ -164,7 +164,7 @@ impl Watcher for Stopwatch<'_> {
     }
 }
 
-/// Findings with the settings that every experiment of the chapter has.
+/// Findings with the settings common to all experiments of the chapter.
 fn findings_of(request: &Request, trees: usize) -> Findings {
     let mut findings = Findings::seeded(request);
     findings.setting("trees", thousands(trees as u64));
@@ -175,16 +175,16 @@ fn findings_of(request: &Request, trees: usize) -> Findings {
     findings
 }
 
-/// How a tree that stopped growing too soon counts: not at all.
+/// Note on trees that stopped growing too soon.
 const SHORT_NOTE: &str = "Trees that were decided before they had grown to the size asked for do \
     not count.";
 
-/// The heading of a storage's speed.
+/// Heading for a storage's speed.
 fn rate(storage: &str) -> String {
     format!("{storage}, expansions/s")
 }
 
-/// Whether a tree could have grown further.
+/// Whether a tree reached its size undecided.
 fn is_grown(end: End) -> bool {
     end == End::Enough
 }

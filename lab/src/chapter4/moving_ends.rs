@@ -1,5 +1,5 @@
-//! Why compromise is behind storage-intensive in the thesis's figure 4.2, and ahead in ours: how often Vmin
-//! and Vmax move decides it.
+//! The reason why compromise is slower than storage-intensive in the thesis's figure 4.2, and faster in ours: the rate
+//! at which Vmin and Vmax move decides.
 
 use anyhow::Result;
 
@@ -25,7 +25,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// Nodes of each tree.
+/// Size of each tree, in nodes.
 const NODES: usize = 20_000;
 
 fn run(request: &Request) -> Result<Findings> {

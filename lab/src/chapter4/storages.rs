@@ -1,4 +1,4 @@
-//! Figure 4.1: what the three storages cost as trees grow.
+//! Figure 4.1: cost of the three storages as trees grow.
 
 use std::time::Duration;
 
@@ -30,10 +30,10 @@ const MARKS: [usize; 9] = [
     1_000, 2_000, 5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000,
 ];
 
-/// Time and expansions by each mark, of all trees together, and how many trees got there.
+/// Total time, total expansions and number of trees, at each mark.
 type Laps = [(Duration, usize, usize); MARKS.len()];
 
-/// Longest time for one tree: basic would take hours for some.
+/// Time limit of one tree: basic would take hours for some.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 fn run(request: &Request) -> Result<Findings> {

@@ -1,4 +1,4 @@
-//! Figure 4.2: where the three storages spend their time.
+//! Figure 4.2: shares of time by phase for the three storages.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub static EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The kinds of work, as rows.
+/// The phases, as rows.
 const PHASES: [(Phase, &str); 5] = [
     (Phase::Descend, "find a leaf"),
     (Phase::Update, "update values and numbers"),
@@ -34,13 +34,13 @@ const PHASES: [(Phase, &str); 5] = [
     (Phase::Rest, "other"),
 ];
 
-/// Adds up times.
+/// Accumulates times by phase.
 struct Profile {
     nodes: usize,
     now: usize,
     since: Instant,
     times: [Duration; PHASES.len()],
-    /// How often a clock was read.
+    /// Number of clock readings.
     readings: u32,
 }
 
@@ -78,7 +78,7 @@ impl Watcher for Profile {
     }
 }
 
-/// What reading the clock once takes.
+/// Time of one clock reading.
 fn reading() -> Duration {
     const TIMES: u32 = 100_000;
     let start = Instant::now();
@@ -109,7 +109,7 @@ fn run(request: &Request) -> Result<Findings> {
                 break;
             }
         }
-        // Each lap of the stopwatch contains one reading.
+        // Each lap includes one reading.
         let each = one * profile.readings / PHASES.len() as u32;
         let times = profile.times.map(|time| time.saturating_sub(each));
         let sum: Duration = times.iter().sum();
@@ -143,7 +143,7 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// What the thesis printed.
+/// The thesis's figures.
 fn printed() -> Table {
     let tasks = [
         (

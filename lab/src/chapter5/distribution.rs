@@ -1,4 +1,4 @@
-//! Figure 5.6 and section 5.2.4: where in the tree the nodes are.
+//! Figure 5.6 and section 5.2.4: distribution of nodes over the tree.
 
 use anyhow::Result;
 
@@ -30,33 +30,32 @@ branch of the right move was the busiest, for problems solved and unsolved.",
 const QUICK_NODES: u64 = 200_000;
 const FULL_NODES: u64 = 4_000_000;
 
-/// Children of a node that get a row of their own.
+/// Names of children with a row of their own.
 const RANKS: [&str; 5] = ["busiest child", "second", "third", "fourth", "fifth"];
 const NAMES: [&str; 2] = ["conspire", "best-first"];
 
 type Search = BestFirst<Position, Quiescence>;
 
-/// What a search of one problem left behind.
+/// Distribution of nodes after the search of one problem.
 struct Spread {
-    /// Shares of the nodes below the root by child, busiest first, and what is left.
+    /// Shares of the nodes below the root by child, busiest first, and the rest.
     at_root: Shares,
-    /// The same below the root's busiest child; `None` if nothing is below it.
+    /// Shares below the root's busiest child; `None` if nothing is below it.
     at_busiest: Option<Shares>,
-    /// Whether the problem was solved, and how much the right move was looked at; `None` if it asks for no move in
-    /// particular.
+    /// Whether the problem was solved, and the attention to the right move; `None` for goals other than a move.
     verdict: Option<(bool, Attention)>,
 }
 
 type Shares = [f64; RANKS.len() + 1];
 
-/// The share of nodes that the right move got.
+/// The right move's share of the nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Attention {
-    /// More than any other.
+    /// More than any other move.
     Most,
-    /// At least as much as each would have got in equal shares, but not the most.
+    /// At least an equal share, but not the most.
     Some,
-    /// Less than that.
+    /// Less than an equal share.
     Little,
 }
 
@@ -116,7 +115,7 @@ fn spread(search: &mut Search, problem: &Record, mark: Mark) -> Spread {
     }
 }
 
-/// Counts as shares, greatest first, those beyond the ranks together; `None` if there is nothing.
+/// Counts as shares, greatest first, the rest together; `None` if all are 0.
 fn ranked(mut counts: Vec<u64>) -> Option<Shares> {
     counts.sort_unstable_by(|a, b| b.cmp(a));
     let all: u64 = counts.iter().sum();
@@ -176,7 +175,7 @@ fn attention(spreads: &[[Spread; 2]]) -> Table {
         };
         table.row([label.into(), count(0).into(), count(1).into()]);
     }
-    // The thesis has three classes of unsolved problems, which these come near.
+    // The thesis's three classes of unsolved problems, which nearly match these.
     let printed = [Some(37), Some(3), None, Some(19), Some(3), Some(31)];
     table.beside(
         "thesis, section 5.2.4 (93 problems, in words: explored much more than the others; spread \

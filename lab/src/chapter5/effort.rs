@@ -1,4 +1,4 @@
-//! Figures 5.2 to 5.5: problems solved, conspiracy thresholds and storage over effort.
+//! Figures 5.2 to 5.5: problems solved, conspiracy thresholds and storage by effort.
 
 use anyhow::Result;
 
@@ -31,7 +31,7 @@ tells how large the stored tree gets.",
 
 const QUICK_NODES: u64 = 120_000;
 const FULL_NODES: u64 = 4_000_000;
-/// The thesis's 3, 10, 30 and 60 minutes as parts of the last.
+/// The thesis's 3, 10, 30 and 60 minutes, as divisors of the last.
 const PARTS: [u64; 4] = [20, 6, 2, 1];
 
 const CONSPIRE: usize = 0;
@@ -40,7 +40,7 @@ const BEST_FIRST: usize = 2;
 const ALPHA_BETA: usize = 3;
 const DEPTH_FIRST: usize = 4;
 
-/// Who takes part, under which name.
+/// The searches, with their names.
 const SEARCHES: [(&str, Algorithm); 5] = [
     ("conspire", Algorithm::BestFirst),
     ("alpha-beta-plain", Algorithm::AlphaBetaPlain),
@@ -77,7 +77,7 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The searches as the registry knows them.
+/// Settings of the searches.
 fn searches(request: &Request) -> [Settings; SEARCHES.len()] {
     SEARCHES.map(|(name, algorithm)| {
         let best_first = if name == SEARCHES[CONSPIRE].0 {
@@ -89,7 +89,7 @@ fn searches(request: &Request) -> [Settings; SEARCHES.len()] {
     })
 }
 
-/// The states of one search at one mark, of those problems that it has solved or not.
+/// States of one search at one mark, over all problems.
 fn of(states: &States<4>, search: usize, mark: usize) -> impl Iterator<Item = &State> + Clone {
     states.iter().map(move |problem| &problem[search][mark])
 }
@@ -139,7 +139,7 @@ fn solved(request: &Request, marks: [Mark; 4], states: &States<4>) -> Table {
     table.printed(source, headings, printed).plotted(plot)
 }
 
-/// Who solved what the other did not, at the greatest effort.
+/// Problems solved by one search and not by another, at the greatest effort.
 fn pairs(states: &States<4>) -> Table {
     let columns = Column::list("A and B | both | only A | only B | neither | p:3");
     let title = "Problems that only one of two solved, at the greatest effort";

@@ -1,8 +1,8 @@
 //! Chapter 5 of the thesis: conspiracy numbers in a chess program.
 //!
-//! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf
-//! evaluation, as all searches do here. Conspire's counterpart is best-first search with the thesis's
-//! choices ([`conspire`]), Phoenix's is `alpha-beta-plain`; effort is counted in positions visited.
+//! The thesis's program *Conspire* and its opponent *Phoenix* shared move generation and leaf evaluation, as all
+//! searches here do. Conspire's counterpart is best-first search with the thesis's choices ([`conspire`]), Phoenix's is
+//! `alpha-beta-plain`; effort is counted in nodes.
 
 pub mod distribution;
 pub mod effort;
@@ -28,7 +28,7 @@ use cassius::suite::compare;
 use cassius::workers;
 use states::Line;
 
-/// Best-first search as chapter 5 had it: McAllester's choices throughout.
+/// Best-first search as in chapter 5: McAllester's choices throughout.
 pub fn conspire() -> best_first::Settings {
     best_first::Settings {
         storage: StorageKind::Intensive,
@@ -43,12 +43,12 @@ pub fn conspire() -> best_first::Settings {
     }
 }
 
-/// What the notes say about [`conspire`].
+/// The note on [`conspire`].
 pub(super) const CONSPIRE_NOTE: &str = "conspire is best-first search as the thesis's chapter 5 had it \
     (leftmost branch rule, no best move cutoff, leaves evaluated in the whole window, depth limit \
     21); best-first is the same search with today's defaults.";
 
-/// Effort is not what it was: a note for every experiment that counts positions visited.
+/// The note on the meaning of effort, for every experiment that counts nodes.
 pub(super) const NODES_NOTE: &str = "A node is a position visited, those of quiescence search included; the \
     thesis counts only the nodes of the tree, of which there are far fewer.";
 
@@ -66,15 +66,15 @@ pub(super) fn settings(
     }
 }
 
-/// What searches had come to: by problem, search, mark.
+/// States of searches: by problem, search, mark.
 pub(super) type States<const N: usize> = Vec<Vec<[State; N]>>;
 
-/// The first columns of a table that holds versions of a search against others: two names, then what [`paired`] gives.
+/// Columns of a table that compares versions of a search: two names, then the cells of [`paired`].
 pub(super) fn paired_columns() -> Vec<Column> {
     Column::list("version | instead of | both | only new | only old | neither | p:3")
 }
 
-/// How many problems both of two searches solved in the end, only the new one, only the old one, neither; and p by
+/// Numbers of problems that two searches solved in the end: both, only the new one, only the old one, neither; and p by
 /// McNemar's exact test.
 pub(super) fn paired<const N: usize>(
     states: &[Vec<[State; N]>],
@@ -92,8 +92,8 @@ pub(super) fn paired<const N: usize>(
     [both, only_new, only_old, neither, p.into()]
 }
 
-/// Puts every problem to the searches that `settings` describe, and looks at each at all marks. A problem
-/// that one of them fails at is left out of `findings` for all.
+/// Searches every problem with each of `settings`; returns the states at all marks. A problem at which one search fails
+/// is left out for all, and noted in `findings`.
 pub(super) fn search<const N: usize>(
     request: &Request,
     marks: [Mark; N],
@@ -118,7 +118,7 @@ pub(super) fn search<const N: usize>(
         request.jobs,
         prepare,
         |searchers, (number, problem), hand_over| {
-            // A position may be there twice and ask for different things.
+            // A position may occur twice with different goals.
             let asked = format!("{} {}", to_fen(&problem.position), problem.goal());
             for (search, searcher) in searchers.iter_mut().enumerate() {
                 let known = known.get(&(search, asked.clone()));
@@ -156,8 +156,8 @@ pub(super) fn search<const N: usize>(
     Ok(findings.keep(found))
 }
 
-/// The marks at which searches are looked at, as parts of the greatest effort. `quick` and `full` are
-/// greatest efforts in positions visited, for when the request names none.
+/// The marks at which states are taken, as fractions of the greatest effort; `quick` and `full` are its defaults, in
+/// nodes.
 pub(super) fn marks<const N: usize>(
     request: &Request,
     quick: u64,
@@ -170,7 +170,7 @@ pub(super) fn marks<const N: usize>(
     })
 }
 
-/// What a column of marks is called.
+/// The unit of a mark.
 pub(super) fn unit(mark: Mark) -> &'static str {
     match mark {
         Mark::Nodes(_) => "nodes",
@@ -178,7 +178,7 @@ pub(super) fn unit(mark: Mark) -> &'static str {
     }
 }
 
-/// How many problems a search had solved by a mark.
+/// Number of problems a search had solved by a mark.
 pub(super) fn solved<const N: usize>(
     states: &[Vec<[State; N]>],
     search: usize,
@@ -188,7 +188,7 @@ pub(super) fn solved<const N: usize>(
     states.iter().filter(is_solved).count()
 }
 
-/// A table with a row for each mark; `row` makes the cells behind the first, which is the mark.
+/// A table with a row for each mark; `row` returns the cells after the first, which is the mark.
 pub(super) fn by_mark<const N: usize>(
     id: &str,
     title: &str,
@@ -220,8 +220,7 @@ enum PrintedSet {
 }
 
 impl PrintedSet {
-    /// The one that is more like the problems of a request: Win at Chess by its name, otherwise the
-    /// other.
+    /// The set closer to the request's problems: Win at Chess by its name, otherwise the other.
     fn like(request: &Request) -> PrintedSet {
         let is_wac = |set: String| set.to_lowercase().starts_with("wac");
         if request.sets().all(is_wac) {
@@ -231,7 +230,7 @@ impl PrintedSet {
         }
     }
 
-    /// How the thesis calls it.
+    /// The thesis's name of the set.
     fn name(self) -> &'static str {
         match self {
             PrintedSet::Wac => "Win at Chess, 300 problems",

@@ -1,4 +1,4 @@
-//! Figures 5.7 and 5.8: what the size of the range of values and the depth limit do.
+//! Figures 5.7 and 5.8: effects of the size of the range of values and of the depth limit.
 
 use anyhow::Result;
 
@@ -43,15 +43,14 @@ value they have, makes it look around more. This counts problems solved with dif
 
 const QUICK_NODES: u64 = 50_000;
 const FULL_NODES: u64 = 3_000_000;
-/// The thesis's 100,000, 200,000 and 300,000 expansions as thirds of the last.
+/// Denominator of the thesis's 100,000, 200,000 and 300,000 expansions as fractions of the last.
 const THIRDS: u64 = 3;
 
 const SIZES: [u8; 8] = [5, 9, 13, 17, 21, 25, 29, 31];
 const DEPTHS: [u16; 7] = [30, 21, 16, 15, 12, 8, 6];
 const NAMES: [&str; 2] = ["conspire", "best-first"];
 
-/// One row of the thesis's tables: solved after 100,000, 200,000 and 300,000 nodes expanded, and
-/// seconds until then.
+/// A row of the thesis's tables: problems solved after 100,000, 200,000 and 300,000 expansions, and seconds until then.
 type Printed = [i32; 4];
 
 fn range_sizes(request: &Request) -> Result<Findings> {
@@ -99,7 +98,7 @@ fn depth_limits(request: &Request) -> Result<Findings> {
     )
 }
 
-/// A value of the parameter, and the settings it stands for, as conspire and best-first have them.
+/// A value of the parameter, with the settings of conspire and best-first.
 type Variant = (i32, [Search; 2]);
 
 fn variant<T: Copy + Into<i32>>(value: T, change: impl Fn(T, &mut Search)) -> Variant {
@@ -108,8 +107,8 @@ fn variant<T: Copy + Into<i32>>(value: T, change: impl Fn(T, &mut Search)) -> Va
     (value.into(), settings)
 }
 
-/// Runs all variants on all problems; `about` is the table's id and title, and the parameter's name; `usual` is
-/// the parameter's value that the others are held against, problem by problem.
+/// Runs all variants on all problems; `about` has the table's id and title, and the parameter's name; `usual` is the
+/// value with which the others are compared, problem by problem.
 fn vary(
     request: &Request,
     about: [&str; 3],

@@ -1,7 +1,7 @@
-//! A file of what searches came to on each problem, so that a long run that is killed goes on where it was.
+//! A file of the states of searches on each problem, by which a killed run can be continued.
 //!
-//! JSON lines: a header that says how the searches were run, then a line for each problem and search. Problems
-//! are told apart by their positions and what these ask for, so a run on more of them can go on with the file of a run on fewer.
+//! JSON lines: a header with the searches and marks, then a line for each problem and search. Problems are identified
+//! by position and goal, so a run on more of them can continue the file of a run on fewer.
 
 use std::collections::HashMap;
 
@@ -16,31 +16,31 @@ use cassius::output::provenance::Provenance;
 use cassius::search::registry::Settings;
 use cassius::version;
 
-/// Why a file cannot be gone on with.
+/// Error for a file of another run.
 const OTHER: &str =
     "these states are of another version, of other searches or limits; they cannot be gone on with";
 
-/// How the searches of a file were run. They can be gone on with if all of it is the same.
+/// Version, searches and marks of a file. A run can continue it only if all are the same.
 #[derive(PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Header {
     /// Version of Cassius.
     states_of: String,
-    /// Its commit, if that is known.
+    /// Commit of Cassius, if known.
     commit: Option<String>,
     /// The searches, in order.
     searches: Vec<String>,
-    /// When they are looked at.
+    /// Marks at which states are taken.
     marks: Vec<String>,
 }
 
-/// What a search came to on a problem.
+/// States of one search on one problem.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
-    /// The search's number, from 0.
+    /// Index of the search, from 0.
     search: usize,
-    /// The position, and what it asks for.
+    /// The position, and its goal.
     problem: String,
-    /// At each mark.
+    /// The state at each mark.
     states: Vec<State>,
 }
 
@@ -54,10 +54,10 @@ impl Line {
     }
 }
 
-/// States by the number of the search and the problem.
+/// States by index of the search and by problem.
 pub(super) type Known<const N: usize> = HashMap<(usize, String), [State; N]>;
 
-/// The states of an earlier run, and the file that new ones go to, if the request names one.
+/// The states of an earlier run, and the file for new ones, if the request names one.
 pub(super) fn open<const N: usize>(
     request: &Request,
     settings: &[Settings],

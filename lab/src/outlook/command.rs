@@ -1,4 +1,4 @@
-//! `cassius lab fit-outlook`: from searches to the numbers of the outlook, and how true they are.
+//! `cassius lab fit-outlook`: fits the outlook's weights to searches, and measures their accuracy.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -23,10 +23,10 @@ use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 use cassius::suite::command::Flaws;
 
-/// One game in so many is learnt from; the others are held back.
+/// One game in this many is learnt from; the others are held back.
 const LEARNT_FROM: u64 = 3;
 
-/// Searches to learn from, and where it goes.
+/// Searches to learn from, and files to write.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
     /// Files of `cassius lab sample-outlook`
@@ -44,12 +44,12 @@ pub struct FitOptions {
     /// Judge the numbers of the program instead of learning others
     #[arg(long, conflicts_with_all = ["output", "ridge"])]
     pub judge_only: bool,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
-/// A model: its name in the source, what it is of, how it is linked to what came.
+/// A model: name in the source, description, link, and outcome to predict.
 type Model = (&'static str, &'static str, Link, fn(&Snapshot) -> f64);
 
 const MODELS: [Model; 3] = [
@@ -68,10 +68,10 @@ const MODELS: [Model; 3] = [
     ("GAIN", "the gain", Link::Logarithm, |it| it.gain),
 ];
 
-/// The numbers of all models.
+/// The weights of all models.
 struct Weights([[f64; TERMS]; MODELS.len()]);
 
-/// Learns the numbers and judges them; tells `out`. Samples that are not whole are named in `err`.
+/// Fits the weights and judges them; reports to `out`. Incomplete samples are named in `err`.
 pub fn fit_outlook(
     options: &FitOptions,
     out: &mut dyn Write,
@@ -185,14 +185,14 @@ impl Weights {
     }
 }
 
-/// Predictions of what is held back, and what came.
+/// Predictions for held-back snapshots, and their outcomes.
 struct Judged<'a> {
     learn: &'a [Snapshot],
     held_back: &'a [Snapshot],
     outlooks: &'a [Outlook],
 }
 
-/// A probability that is stated: its name, the prediction, what came.
+/// A stated probability: its name, the prediction, the outcome.
 type Statement = (&'static str, fn(&Outlook) -> f64, fn(&Snapshot) -> bool);
 
 const STATEMENTS: [Statement; 2] = [
@@ -226,7 +226,7 @@ impl Judged<'_> {
             .collect()
     }
 
-    /// The same statement by a model that knows less; it learns from the same snapshots.
+    /// The same statement by a simpler model, fitted to the same snapshots.
     fn simpler<const N: usize>(
         &self,
         came: fn(&Snapshot) -> bool,
@@ -250,7 +250,7 @@ impl Judged<'_> {
         self.held_back.iter().map(forecast).collect()
     }
 
-    /// Brier scores and calibration errors, beside those of simpler models.
+    /// Brier scores and calibration errors, compared with those of simpler models.
     fn scores(&self) -> Table {
         let columns = Column::list(
             "statement | came, percent:1 | Brier score:4 | of a constant:4 | of the last change:4 | \
@@ -280,7 +280,7 @@ impl Judged<'_> {
         table
     }
 
-    /// Probabilities stated by tenths, and how often it came so.
+    /// Stated probabilities by tenths, and observed frequencies.
     fn reliability(&self, number: usize, statement: &Statement) -> Table {
         let id = ["outlook-move", "outlook-value"][number];
         let title = format!(
@@ -328,7 +328,7 @@ impl Judged<'_> {
         table
     }
 
-    /// What the last choice is better by, by tenths of what was foretold.
+    /// Gain of the last choice by tenths of the predicted gain.
     fn gains(&self) -> Table {
         let columns = Column::list("foretold, permille:2 | came, permille:2");
         let title = "What the move chosen in the end is better by, in expected points";

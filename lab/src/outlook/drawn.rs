@@ -1,5 +1,5 @@
-//! Positions drawn from recorded games, worked on one by one, and what comes of each written to a file of JSON lines
-//! that a killed run goes on with, for `cassius lab sample-outlook`.
+//! Draws positions from recorded games and works on them one by one; a killed run is continued from its file of JSON
+//! lines. For `cassius lab sample-outlook`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -24,10 +24,10 @@ use cassius::suite::command::Flaws;
 use cassius::suite::results::Shard;
 use cassius::workers;
 
-/// A position where a side is farther ahead than this is no position to choose in, in centipawns.
+/// Largest absolute value of a position with something to choose, in centipawns.
 const DECIDED: i16 = 1_500;
 
-/// Positions to draw, and where what comes of them goes.
+/// Positions to draw, and the file to write.
 #[derive(Clone, Debug, Args)]
 pub struct Draw {
     /// Games written by `cassius lab selfplay`: folders, or single shards
@@ -51,7 +51,7 @@ pub struct Draw {
     /// Go on with a file that an earlier run of the same command began
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -59,16 +59,16 @@ pub struct Draw {
 /// A position of a game, and the nodes drawn for its search.
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
-    /// The number of the game among those given, from 0.
+    /// Index of the game among those given, from 0.
     pub(super) game: u64,
-    /// The number of the move, from 0.
+    /// Index of the move, from 0.
     pub(super) ply: usize,
     pub(super) position: Position,
     pub(super) nodes: u64,
 }
 
-/// Works on the positions that the file does not have yet. `header` is the file's first line; `nodes` draws the nodes
-/// of a search, `worker` makes what works on positions, `work` does it: what it fails at is named in `err`.
+/// Works on the positions that the file lacks. `header` is the file's first line; `nodes` draws the nodes of a search,
+/// `worker` makes a thread's state, `work` does the work: failures are named in `err`.
 pub(super) fn work_on<W>(
     options: &Draw,
     header: &Header,
@@ -90,7 +90,7 @@ pub(super) fn work_on<W>(
     let (mut file, done) = past(&options.output, existing, header)?;
     check_games(&options.output, &done, &drawn)?;
     if let Some(shard) = options.shard {
-        // What is drawn for a position depends on its game only, so parts make together what one run makes.
+        // Draws depend on the game only, so that shards add up to the whole run.
         let mut indices = 0..;
         drawn.retain(|_| indices.next().is_some_and(|index| shard.has(index)));
     }
@@ -124,7 +124,7 @@ pub(super) fn work_on<W>(
 /// Positions by their game and ply, in Forsyth-Edwards notation.
 type Places = BTreeMap<(u64, usize), String>;
 
-/// The file, and the positions that it has already.
+/// The file, and the positions it already has.
 fn past(path: &Path, existing: Existing, header: &Header) -> Result<(JsonLines, Places)> {
     let text = |header: &Header| serde_json::to_string(header).unwrap_or_default();
     let other = |found: &Header| {
@@ -138,7 +138,7 @@ fn past(path: &Path, existing: Existing, header: &Header) -> Result<(JsonLines, 
     Ok((file, places.collect()))
 }
 
-/// Whether what the file has already is of the games that positions are drawn from.
+/// Checks that the file's positions come from the games given.
 fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<()> {
     let drawn: BTreeMap<_, _> = drawn
         .iter()
@@ -156,7 +156,7 @@ fn check_games(path: &Path, done: &Places, drawn: &[Drawn]) -> Result<()> {
     }
 }
 
-/// One position in so many plies of each game, where there is something to choose.
+/// One position in every `every` plies of each game, if there is something to choose.
 fn positions(options: &Draw, mut nodes: impl FnMut(&mut Random) -> u64) -> Result<Vec<Drawn>> {
     let mut drawn = Vec::new();
     let mut game = 0;
@@ -187,15 +187,15 @@ fn positions(options: &Draw, mut nodes: impl FnMut(&mut Random) -> u64) -> Resul
     Ok(drawn)
 }
 
-/// Files put together.
+/// Several files merged.
 pub(super) struct Parts {
-    /// What came of the positions.
+    /// The results.
     pub(super) lines: Vec<Search>,
-    /// The files, with how many positions each has.
+    /// The files, with their numbers of positions.
     pub(super) inputs: Vec<Input>,
 }
 
-/// Puts files together. A file without a line adds nothing.
+/// Merges files. A file without a line adds nothing.
 pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
     let (mut wanted, mut lines, mut inputs) = (None, Vec::new(), Vec::new());
     let mut seen = BTreeSet::new();
@@ -217,7 +217,7 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Parts> {
                 continue;
             }
             let line: Search = parse(path, number, &line)?;
-            // Another seed may draw a position again. Games of other folders have the same numbers.
+            // Another seed may draw a position again. Games of different folders have the same indices.
             ensure!(
                 seen.insert((seed, line.game, line.ply, line.fen.clone())),
                 "{}: ply {} of game {} was read before; give each part once",

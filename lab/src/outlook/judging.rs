@@ -1,40 +1,40 @@
-//! How true stated probabilities are, on searches that nothing was learnt from.
+//! Accuracy of stated probabilities, on searches that nothing was learnt from.
 
 use crate::outcome::{Cell, Column, Plot, Table};
 use crate::statistics::tenths;
 
-/// A prediction and what came.
+/// A prediction and its outcome.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Forecast {
-    /// The probability stated.
+    /// The stated probability.
     pub stated: f64,
-    /// Whether it came so.
+    /// Whether it came true.
     pub came: bool,
-    /// What it counts.
+    /// The weight in means.
     pub weight: f64,
 }
 
-/// The forecasts of one class.
+/// Means over the forecasts of one class.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Class {
-    /// Mean probability stated.
+    /// Mean stated probability.
     pub stated: f64,
-    /// How often it came so.
+    /// Observed frequency.
     pub came: f64,
 }
 
-/// How true forecasts are.
+/// Accuracy of forecasts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     /// Mean square of the error (Brier, 1950): less is better.
     pub brier: f64,
-    /// Mean distance of the stated probability from the frequency, class by class: the expected calibration error.
+    /// Mean distance of the stated probability from the observed frequency, by class: the expected calibration error.
     pub calibration_error: f64,
-    /// The classes, from the least probable to the most probable.
+    /// The classes, by rising probability.
     pub classes: Vec<Class>,
 }
 
-/// The mean of forecasts; none if there are none.
+/// The means of forecasts; `None` without any.
 pub fn class(forecasts: &[Forecast]) -> Option<Class> {
     let all: f64 = forecasts.iter().map(|it| it.weight).sum();
     let mean = |of: &dyn Fn(&Forecast) -> f64| {
@@ -71,7 +71,7 @@ pub fn judge(mut forecasts: Vec<Forecast>) -> Judgement {
     }
 }
 
-/// Probabilities stated by tenths, and how often it came so: a table with a picture.
+/// Stated probabilities by tenths, and observed frequencies: a table with a picture.
 pub fn reliability(id: &str, title: String, forecasts: Vec<Forecast>) -> Table {
     let columns = Column::list("stated, percent:1 | came, percent:1");
     let mut table = Table::new(id, title, columns).plotted(Plot::new(
@@ -105,7 +105,7 @@ mod tests {
     fn what_is_true_on_average_has_no_calibration_error() {
         let mut all = forecasts(0.2, 20, 100);
         all.extend(forecasts(0.9, 90, 100));
-        // The order within a class does not matter, but the tenths of equal forecasts do.
+        // The order within a class does not matter, but decides the tenths of equal forecasts.
         all.sort_by_key(|it| it.came);
         let judgement = judge(all.clone());
         assert!((judgement.brier - (0.16 + 0.09) / 2.0).abs() < 1e-9);
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn what_is_stated_too_boldly_has_one() {
         let judgement = judge(forecasts(0.9, 500, 1_000));
-        // All forecasts are equal: classes hold what came first, and what did not.
+        // All forecasts are equal, so classes hold first those that came true, then the others.
         assert!(
             (judgement.calibration_error - 0.5).abs() < 1e-9,
             "{judgement:?}"

@@ -1,59 +1,59 @@
-//! How a search went, as a line of JSON.
+//! The record of a search as a line of JSON.
 
 use serde::{Deserialize, Serialize};
 
 use cassius::suite::results::Shard;
 
-/// The first line of a file: what its searches depend on.
+/// The first line of a file: the conditions of its searches.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of this format.
+    /// Version of this format.
     pub outlook: u32,
-    /// The version and commit of Cassius.
+    /// Version and commit of Cassius.
     pub version: String,
-    /// The search, as a command line names it.
+    /// The search, as on the command line.
     pub search: String,
-    /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
+    /// Checksum of the search's network; `None` for other evaluations.
     pub network: Option<String>,
     /// Memory of the search, in MiB.
     pub hash: usize,
-    /// The least and the most nodes of a search.
+    /// Fewest and most nodes of a search.
     pub nodes: [u64; 2],
-    /// Plies of a game between two positions.
+    /// Plies between two positions of a game.
     pub every: usize,
     /// Seed of the choice of positions and of nodes.
     pub seed: u64,
-    /// Which part of the positions was searched; none for all.
+    /// The shard that was searched; `None` for all positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
 }
 
 impl Header {
-    /// What must be the same in files that are put together, as the user is told.
+    /// The conditions that must agree in files to be merged, for error messages.
     pub(super) fn search(&self) -> String {
         let network = self.network.as_deref().unwrap_or("none");
         format!("{}, network {network}", self.search)
     }
 }
 
-/// A search and how it went.
+/// The record of a search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Search {
-    /// The number of the game among those given, from 0.
+    /// Index of the game among those given, from 0.
     pub game: u64,
-    /// The number of the move, from 0.
+    /// Index of the move, from 0.
     pub ply: usize,
     pub fen: String,
     pub moves: usize,
-    /// Pieces on the board.
+    /// Number of pieces on the board.
     pub pieces: u32,
-    /// The width of the evaluation's error, in centipawns.
+    /// Width of the evaluation's error, in centipawns.
     pub width: Option<f32>,
     /// The limit, in nodes.
     pub nodes: u64,
-    /// What was reported on the best line.
+    /// The reports on the best line.
     pub course: Vec<Step>,
-    /// Moves that were the choice once but not in the end, with what a search of that move alone says of them.
+    /// Moves once chosen and later given up, with the value of a search of that move alone.
     pub given_up: Vec<(String, i16)>,
 }
 
@@ -68,9 +68,9 @@ pub struct Step {
     pub done: bool,
     /// The value for the side to move, as [`Value::get`](cassius::value::Value::get) encodes it.
     pub v: i16,
-    /// The move chosen.
+    /// The chosen move.
     pub m: String,
-    /// What a lower value and a higher one cost, in sixteenths, the largest number being infinite; `None` if
-    /// the search prices nothing.
+    /// Costs of a lower and of a higher value, in sixteenths, the maximum meaning infinity; `None` if the search has no
+    /// prices.
     pub costs: Option<[u16; 2]>,
 }

@@ -1,5 +1,4 @@
-//! `cassius lab sample-outlook`: positions of recorded games, each searched to the end, with what was
-//! reported on the way.
+//! `cassius lab sample-outlook`: positions of recorded games, each searched to the end, with all reports on the way.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -23,15 +22,15 @@ use cassius::search::{Limits, Observer, Occasion, Report, Support};
 use cassius::suite::command::Flaws;
 use cassius::version;
 
-/// The version of the files written.
+/// Version of the file format.
 const FORMAT: u32 = 1;
-/// A move given up is searched alone with this part of the nodes.
+/// A move given up is searched alone with the nodes divided by this.
 const ALONE: u64 = 2;
 
 /// Searches to sample.
 #[derive(Clone, Debug, Args)]
 pub struct SamplingOptions {
-    /// Which positions, and where the searches go.
+    /// The positions, and the file for their searches.
     #[command(flatten)]
     pub draw: Draw,
     /// The search: NAME[:OPTION=VALUE]...
@@ -48,7 +47,7 @@ pub struct SamplingOptions {
     pub most_nodes: u64,
 }
 
-/// Searches the positions that the file does not have yet. What a search fails at is named in `err`.
+/// Searches the positions that the file lacks. Failures are named in `err`.
 pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
     let search = &options.search;
     let settings = search.settings(Evaluation::default(), options.hash);
@@ -85,13 +84,13 @@ pub fn sample(options: &SamplingOptions, err: &mut dyn Write) -> Result<Flaws> {
     )
 }
 
-/// Searches positions one after the other, each from an empty table.
+/// Searches positions one by one, each from an empty table.
 struct Sampler {
     search: Guarded<ChessSearcher>,
     evaluator: Quiescence,
 }
 
-/// Writes down what is reported on the best line.
+/// Records the reports on the best line.
 #[derive(Default)]
 struct Scribe {
     course: Vec<Step>,
@@ -149,7 +148,7 @@ impl Sampler {
         })
     }
 
-    /// Searches each move alone that was the choice at a time that has an outlook, and is no longer.
+    /// Searches alone each move that was chosen at a moment with an outlook, and later given up.
     fn given_up(&mut self, task: &Drawn, course: &[Step]) -> Result<Vec<(String, i16)>, String> {
         let Some(last) = course.last() else {
             return Ok(Vec::new());
@@ -179,7 +178,7 @@ impl Sampler {
         Ok(given_up)
     }
 
-    /// A search from an empty table: its course and the value in the end.
+    /// Searches from an empty table; returns the reports and the final value.
     fn think(
         &mut self,
         position: &Position,

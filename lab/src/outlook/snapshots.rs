@@ -1,4 +1,4 @@
-//! From searches to snapshots: a search as it stood after an iteration, and what became of it.
+//! Snapshots: searches after each iteration, with the later outcome.
 
 use super::record::{Search, Step};
 use cassius::outlook::course::BEGINNING;
@@ -12,28 +12,27 @@ use cassius::wdl::points;
 /// A search after an iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Snapshot {
-    /// How settled it is.
+    /// Features of its stability.
     pub features: Features,
     /// Nodes so far.
     pub nodes: u64,
-    /// Pieces on the board.
+    /// Number of pieces on the board.
     pub pieces: u32,
-    /// The width of the evaluation's error, in centipawns; not a number if the evaluation does not know.
+    /// Width of the evaluation's error, in centipawns; NaN if unknown.
     pub width: f64,
-    /// Whether the iteration changed the choice, and by how many centipawns it moved the value.
+    /// Whether the iteration changed the choice, and its change of the value, in centipawns.
     pub last_change: (bool, f64),
     /// Whether the same move is chosen later.
     pub move_stays: bool,
     /// Whether the value is about the same later.
     pub value_stays: bool,
-    /// What the move chosen in the end is better by, in chances.
+    /// Gain of the final choice over this one, as a difference of chances.
     pub gain: f64,
-    /// What the snapshot counts: all those of a search together count 1.
+    /// Weight in means: the snapshots of a search add up to 1.
     pub weight: f64,
 }
 
-/// The snapshots of a search: after each iteration that was followed by enough effort to tell what became
-/// of it.
+/// The snapshots of a search: after each iteration that was followed by enough effort to know the outcome.
 pub fn of_search(search: &Search) -> Vec<Snapshot> {
     let mut course = Course::new(Scene {
         moves: search.moves,
@@ -75,13 +74,13 @@ pub fn of_search(search: &Search) -> Vec<Snapshot> {
     snapshots
 }
 
-/// What was known after [`MORE_EFFORT`] times the nodes of a step.
+/// The last report within [`MORE_EFFORT`] times the nodes of a step.
 fn later<'s>(search: &'s Search, step: &'s Step) -> &'s Step {
     let within = |later: &&Step| later.n <= step.n * MORE_EFFORT;
     search.course.iter().rev().find(within).unwrap_or(step)
 }
 
-/// What the move chosen in the end is better by than the one chosen after a step, in chances.
+/// Gain of the final choice over the one after a step, as a difference of chances.
 fn gain(search: &Search, step: &Step) -> f64 {
     let given_up = search.given_up.iter().find(|(m, _)| *m == step.m);
     let (Some(&(_, value)), Some(last)) = (given_up, search.course.last()) else {
@@ -90,7 +89,7 @@ fn gain(search: &Search, step: &Step) -> f64 {
     points(Value::from_raw(last.v)) - points(Value::from_raw(value))
 }
 
-/// The report that a step was written from, as far as a course needs it; moves are numbered as they come.
+/// The report of a step, as far as a course needs it; moves are numbered in order of appearance.
 fn report(search: &Search, step: &Step) -> Report<usize> {
     let first = search.course.iter().position(|other| other.m == step.m);
     let value = Value::from_raw(step.v);
@@ -155,7 +154,7 @@ mod tests {
             step(40_000, 300, "e2e4"),
         ];
         let snapshots = of_search(&search(course));
-        // Not before the beginning, and not where the search ended too soon.
+        // None before the start, and none where the search ended too soon.
         assert_eq!(snapshots.len(), 2);
         let [first, second] = [snapshots[0], snapshots[1]];
         assert!(first.move_stays && first.value_stays);

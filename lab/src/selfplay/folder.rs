@@ -14,31 +14,31 @@ use crate::outcome::pretty_json;
 use cassius::games::chess::network::weights::sha256;
 use cassius::output::output_file::{self, Existing, Refusal};
 
-/// What a folder's games are made by.
+/// File with the conditions of a folder's games.
 const RECIPE: &str = "recipe.json";
-/// The list of a folder's shards.
+/// File with the list of a folder's shards.
 const MANIFEST: &str = "manifest.json";
-/// What a shard's name ends with.
+/// Extension of shards.
 const EXTENSION: &str = "viri";
 
-/// What the games of a folder depend on.
+/// The conditions on which the games of a folder depend.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Recipe {
-    /// The version and commit of Cassius.
+    /// Version and commit of Cassius.
     pub version: String,
-    /// The search, as a command line names it.
+    /// The search, as on the command line.
     pub search: String,
-    /// The network that the search evaluates with, by its checksum; none if it evaluates otherwise.
+    /// Checksum of the search's network; `None` for other evaluations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// Memory of the search, in MiB; not noted by the first versions.
+    /// Memory of the search, in MiB; missing in the first versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hash: Option<usize>,
-    /// Nodes a move.
+    /// Nodes for each move.
     pub nodes: u64,
     /// Seed of openings and random moves.
     pub seed: u64,
-    /// Games in a shard.
+    /// Games in each shard.
     pub games_per_shard: u64,
 }
 
@@ -57,38 +57,38 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// A shard as the manifest lists it.
+/// A shard in the manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShardEntry {
     pub file: String,
-    /// Games, without those that failed.
+    /// Number of games, without failed ones.
     pub games: u64,
-    /// Positions with a value.
+    /// Number of positions with a value.
     pub positions: u64,
     /// Games won by White, drawn, won by Black.
     pub results: [u64; 3],
-    /// Of the file.
+    /// SHA-256 of the file.
     pub sha256: String,
 }
 
-/// What a folder holds.
+/// The contents of a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
-    /// What made the games.
+    /// The conditions of the games.
     pub recipe: Recipe,
     pub games: u64,
-    /// All positions with a value.
+    /// Number of positions with a value.
     pub positions: u64,
     /// The files, by name.
     pub shards: Vec<ShardEntry>,
 }
 
-/// Where a shard lies.
+/// Path of a shard.
 pub(super) fn shard_path(folder: &Path, shard: u64) -> PathBuf {
     folder.join(format!("games-{shard:05}.{EXTENSION}"))
 }
 
-/// Makes sure that the folder's games are made by this recipe, and notes it if there are none yet.
+/// Fails if the folder's games have another recipe; writes the recipe if there is none.
 pub(super) fn agree_on_recipe(folder: &Path, wanted: &Recipe) -> Result<()> {
     let path = folder.join(RECIPE);
     if read_recipe(&path)?.is_none() {
@@ -113,18 +113,18 @@ fn read_recipe(path: &Path) -> Result<Option<Recipe>> {
         text => text.with_context(|| path.display().to_string())?,
     };
     if text.is_empty() {
-        // The machine went down while it was written.
+        // The machine went down during the write.
         return Ok(None);
     }
     let recipe = serde_json::from_slice(&text).map(Some);
     recipe.with_context(|| path.display().to_string())
 }
 
-/// Lists what lies in the folder in its manifest.
+/// Writes the manifest of the shards in the folder.
 ///
-/// Other runs may add shards and write the manifest meanwhile. So whoever wrote it looks again, and writes
-/// again if there are others by then: whichever write is the last, no shard came between its list and it.
-/// A lock would do the same, but some network file systems have none.
+/// Other runs may add shards and write the manifest meanwhile. So each run looks again after writing, and writes again
+/// if there are new shards: no shard came between the list and the write of the last manifest. A lock would do the
+/// same, but some network file systems have none.
 pub(super) fn write_manifest(folder: &Path, recipe: &Recipe) -> Result<()> {
     let mut present = shards_of(folder)?;
     loop {
@@ -159,7 +159,7 @@ pub fn shards_of(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Files of games: those that are named, and the shards of folders that are. None is there twice.
+/// Files of games: those named, and the shards of named folders. A file named twice is an error.
 pub fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -201,7 +201,7 @@ fn entry(path: &Path) -> Result<ShardEntry> {
     Ok(entry)
 }
 
-/// Reads the games of a file one after the other.
+/// Reads the games of a file one by one.
 pub fn read_games(path: &Path, mut each: impl FnMut(&GameRecord)) -> Result<()> {
     let at = || path.display().to_string();
     let file = File::open(path).with_context(at)?;
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Runs that end together, each with a shard of its own: the manifest lists them all.
+    /// Runs that end together, each with a shard of its own: the manifest lists all.
     #[test]
     fn the_last_manifest_lists_all_shards() {
         const RUNS: u64 = 4;

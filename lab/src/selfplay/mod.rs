@@ -1,11 +1,10 @@
-//! Games of a search against itself: what evaluations are learnt from.
+//! Games of a search against itself, for learning evaluations.
 //!
-//! [`run`] fills a folder with shards: files of so many games each. Every game has a number, and depends
-//! on that, the seed, the search and its nodes only, so a shard can be made by any process on any machine,
-//! and made again. A shard appears when it is complete; a run that is killed loses the shards under
-//! way, and another one goes on behind those that are there.
+//! [`run`] fills a folder with shards: files with a fixed number of games. A game depends only on its number, the seed,
+//! the search and its nodes, so any process on any machine can make a shard, or make it again. A shard appears when it
+//! is complete; a killed run loses the shards under way, and the next run continues behind those that are there.
 //!
-//! [`folder`] says what lies in such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
+//! [`folder`] has the contents of such a folder, [`player`] plays one game, `opening` begins it, [`record`] writes it.
 
 pub mod folder;
 pub(super) mod opening;

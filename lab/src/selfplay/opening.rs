@@ -1,15 +1,15 @@
-//! Openings that no book knows: random moves from the initial position or from one of Chess960.
+//! Random openings: random moves from the initial position or from one of Chess960.
 
 use cassius::game::{Game, Root, is_repetition};
 use cassius::games::chess::Position;
 use cassius::games::chess::notation::parse_chess960_fen;
 use cassius::random::{Random, mix};
 
-/// Random moves before the game proper: at least so many ...
+/// Fewest random moves before the game proper ...
 const LEAST_PLIES: usize = 6;
-/// ... and fewer than so many more, so that White and Black begin equally often.
+/// ... and the number of possible lengths, so that White and Black begin equally often.
 const MORE_PLIES: usize = 4;
-/// One game in so many begins with an array of Chess960.
+/// One game in this many begins with an array of Chess960.
 const CHESS960_EVERY: usize = 10;
 
 /// The random numbers of one game of a run.
@@ -17,7 +17,7 @@ pub(crate) fn of_game(seed: u64, number: u64) -> Random {
     Random::new(mix(seed ^ mix(number)))
 }
 
-/// A position that random moves lead to, in which the game goes on.
+/// A position after random moves in which the game goes on.
 pub(crate) fn random_opening(random: &mut Random) -> Root<Position> {
     loop {
         let start = match random.below(CHESS960_EVERY) {
@@ -37,7 +37,7 @@ pub(crate) fn random_opening(random: &mut Random) -> Root<Position> {
     }
 }
 
-/// Whether the position stood before: the game would be over before it begins.
+/// Whether the position stood before: then the game would be over before it begins.
 pub(super) fn has_been(root: &Root<Position>) -> bool {
     let position = &root.position;
     is_repetition(&root.history, position.key(), position.reversible_plies())

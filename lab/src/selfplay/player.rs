@@ -1,4 +1,4 @@
-//! One game of a search against itself.
+//! Plays games of a search against itself.
 
 use super::opening::{has_been, of_game, random_opening};
 use super::record::{GameRecord, GameResult, of_white};
@@ -10,26 +10,26 @@ use cassius::random::Random;
 use cassius::search::{Limits, Report, Unobserved};
 use cassius::value::Value;
 
-/// An opening is played if neither side is ahead by more than this, in centipawns.
+/// Largest value of a playable opening for either side, in centipawns.
 const FAIR: i16 = 300;
-/// So many openings are looked at for a fair one: a search that finds none fair takes what comes.
+/// Openings to try for a fair one: a search that finds none takes the last.
 const MOST_OPENINGS: u32 = 1_000;
-/// One move in so many is random: what is won and what is lost should be learnt, too.
+/// One move in this many is random: won and lost positions must be learnt, too.
 const RANDOM_EVERY: usize = 40;
-/// A game is won once both sides have seen so many centipawns ...
+/// A game is won once both sides have had values of this many centipawns ...
 const WON: i16 = 1_500;
-/// ... for so many plies,
+/// ... for this many plies,
 const WON_PLIES: usize = 6;
-/// and drawn once they have seen at most so many ...
+/// and drawn once they have had values of at most this many ...
 const LEVEL: i16 = 6;
-/// ... for so many plies ...
+/// ... for this many plies ...
 const LEVEL_PLIES: usize = 12;
-/// ... after so many.
+/// ... from this ply on.
 const LEVEL_FROM: usize = 80;
-/// No game is longer.
+/// Longest game, in plies.
 const LONGEST: usize = 400;
 
-/// Plays games one after the other. Each is the same whichever others are played.
+/// Plays games one by one. Each is the same whichever others are played.
 pub struct Player {
     seed: u64,
     nodes: u64,
@@ -37,7 +37,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Games of this search with so many nodes a move.
+    /// Games of this search with `nodes` nodes for each move.
     pub fn new(seed: u64, nodes: u64, search: Guarded<ChessSearcher>) -> Player {
         Player {
             seed,
@@ -46,7 +46,7 @@ impl Player {
         }
     }
 
-    /// Plays the game with that number; a fault of the search ends it, and no other.
+    /// Plays game `number`; a panic of the search ends it, and no other game.
     pub fn play(&mut self, number: u64) -> Result<GameRecord, Fault> {
         self.search.get().clear();
         let mut random = of_game(self.seed, number);
@@ -95,7 +95,7 @@ impl Player {
     }
 }
 
-/// The result, if there is one: by the rules, or because the values so far, White's, leave no doubt.
+/// The result, if decided: by the rules, or because White's values so far leave no doubt.
 fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
     let position = &root.position;
     if let Some(value) = position.outcome() {
@@ -106,7 +106,7 @@ fn over(root: &Root<Position>, values: &[i16]) -> Option<GameResult> {
             std::cmp::Ordering::Less => GameResult::Black,
         });
     }
-    // The first repetition will do: nobody had anything better.
+    // The first repetition ends the game: neither side had anything better.
     if has_been(root) || values.len() >= LONGEST {
         return Some(GameResult::Draw);
     }
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(bytes(&again.play(5).unwrap()), game);
     }
 
-    /// Panics in about every hundredth position.
+    /// Panics at about every hundredth position.
     struct Unreliable(ChessSearcher);
 
     impl Searcher<Position> for Unreliable {

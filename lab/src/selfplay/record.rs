@@ -1,5 +1,5 @@
-//! Recorded games in the `viriformat`: a position in 32 bytes with the result in it, then each move with
-//! the value found before it, then four zero bytes.
+//! Recorded games in the `viriformat`: a position in 32 bytes that include the result, then each move with the value
+//! before it, then four zero bytes.
 //!
 //! Values are White's, in centipawns or as [`Value::get`] encodes a decided game. A game without moves
 //! stands for one that could not be played. Nothing separates games, and there is no header.
@@ -15,12 +15,12 @@ use cassius::games::chess::packed::{
 use cassius::games::chess::{Move, Position};
 use cassius::value::Value;
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// Black won.
     Black,
-    /// Nobody did.
+    /// A draw.
     Draw,
     /// White won.
     White,
@@ -39,18 +39,18 @@ impl GameResult {
     }
 }
 
-/// A game with what was thought during it.
+/// A game with the values of its positions.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// Where it begins, behind the moves of the opening.
+    /// Position after the opening.
     pub start: Position,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// The moves, each with the value for the side to move that was found before it.
+    /// The moves, each with the value of the position before it, for the side to move.
     pub moves: Vec<(Move, Value)>,
 }
 
-/// A value as White sees it.
+/// A value for White.
 pub fn of_white(position: &Position, value: Value) -> Value {
     match position.side_to_move() {
         Side::First => value,
@@ -59,7 +59,7 @@ pub fn of_white(position: &Position, value: Value) -> Value {
 }
 
 impl GameRecord {
-    /// Writes the game behind those that are there.
+    /// Appends the game.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let mut head = pack(&self.start);
         head[RESULT_BYTE] = self.result as u8;
@@ -75,18 +75,18 @@ impl GameRecord {
     }
 }
 
-/// Reads games one after the other.
+/// Reads games one by one.
 #[derive(Debug)]
 pub struct Games<R> {
     input: R,
     game: u64,
-    /// Where that game begins, in bytes.
+    /// Place of the current game's beginning, in bytes.
     begin: u64,
     bytes: u64,
 }
 
 impl<R: Read> Games<R> {
-    /// Nothing is read yet. `input` should be buffered.
+    /// A reader at the first game. `input` should be buffered.
     pub fn new(input: R) -> Games<R> {
         Games {
             input,
@@ -96,10 +96,10 @@ impl<R: Read> Games<R> {
         }
     }
 
-    /// The next game; `None` behind the last.
+    /// The next game; `None` at the end.
     pub fn next_game(&mut self) -> Result<Option<GameRecord>> {
         let mut head = [0; POSITION_BYTES];
-        // The end is where a game could begin.
+        // The input may end where a game could begin.
         let begun = loop {
             match self.input.read(&mut head[..1]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -147,7 +147,7 @@ impl<R: Read> Games<R> {
         }))
     }
 
-    /// Reads as many bytes of the game.
+    /// Reads the next bytes of the game.
     fn fill(&mut self, bytes: &mut [u8]) -> Result<()> {
         let (game, begin) = (self.game, self.begin);
         self.bytes += bytes.len() as u64;
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// Signals interrupt every other call, and leave little to each of the others.
+    /// Signals interrupt every other call, and each of the others returns little.
     struct Interrupted<'a> {
         rest: &'a [u8],
         is_turn: bool,

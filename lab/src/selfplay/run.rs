@@ -22,10 +22,10 @@ use cassius::suite::command::Flaws;
 use cassius::version;
 use cassius::workers;
 
-/// Shards that a folder may have: their names have five digits.
+/// Most shards of a folder: their names have five digits.
 const MOST_SHARDS: u64 = 100_000;
 
-/// Games to play, and where they go.
+/// Games to play, and the folder to fill.
 #[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
     /// Fill this folder with games; those that are there stay
@@ -68,8 +68,8 @@ fn parse_range(text: &str) -> Result<Range<u64>, String> {
         })
 }
 
-/// Makes the shards that are missing; then lists what is there in the manifest. A game that the search
-/// fails in is an empty record in its shard, and named in `err`. So is a version that no commit has.
+/// Makes the missing shards; then writes the manifest. A game in which the search fails is an empty record in its
+/// shard, and named in `err`. So is a version without a commit.
 pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws> {
     let (search, jobs) = (&options.search, usize::from(options.jobs));
     let settings = search.settings(Evaluation::default(), options.hash);
@@ -98,7 +98,7 @@ pub fn selfplay(options: &SelfplayOptions, err: &mut dyn Write) -> Result<Flaws>
         games_per_shard: options.games,
     };
     agree_on_recipe(folder, &recipe)?;
-    // An empty one may be left of a machine that lost power.
+    // An empty file may be left by a machine that lost power.
     let has_content = |path: PathBuf| fs::metadata(path).is_ok_and(|it| it.len() > 0);
     let missing = |shard: &u64| !has_content(shard_path(folder, *shard));
     let shards: Vec<u64> = options.shards.clone().filter(missing).collect();
@@ -134,7 +134,7 @@ fn player(options: &SelfplayOptions, settings: &EngineSettings) -> Player {
     Player::new(options.seed, options.nodes, settings.guarded())
 }
 
-/// Plays a shard's games and writes them, unless another run has by then.
+/// Plays a shard's games and writes them, unless another run has done so meanwhile.
 fn make_shard(
     options: &SelfplayOptions,
     player: &mut Player,
@@ -160,13 +160,13 @@ fn make_shard(
     }
     let path = shard_path(&options.folder, shard);
     match output_file::write(&path, Existing::Refuse, &contents) {
-        // By another run with the same recipe: it holds the same games.
+        // Another run with the same recipe made it: it holds the same games.
         Err(error) if matches!(error.reason, Refusal::Exists) => Ok(()),
         written => Ok(written?),
     }
 }
 
-/// What stands in for a game that failed.
+/// The record of a failed game.
 fn not_played() -> GameRecord {
     GameRecord {
         start: Position::initial(),

@@ -1,5 +1,5 @@
-//! What the players of the paper know of every position: values, moves and numbers at each depth, kept so that thousands
-//! of games take no time.
+//! The knowledge of the paper's players about every position: values, moves and numbers at each depth, stored so that
+//! thousands of games take no time.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,10 @@ use cassius::profile::criticality::Extremes;
 use cassius::profile::{self, Question};
 use cassius::value::Value;
 
-/// Most marks on the board where a game begins.
+/// Most marks on the board at the start of a game.
 const MOST_MARKS: usize = 3;
 
-/// What is known of positions.
+/// Stored results by position.
 #[derive(Default)]
 pub(super) struct Book {
     moves: HashMap<(TicTacToe, usize), Option<Cell>>,
@@ -21,17 +21,17 @@ pub(super) struct Book {
     outcomes: HashMap<TicTacToe, Value>,
 }
 
-/// What a player's tree says of its root. All is for the side to move.
+/// Numbers at the root of a player's tree, for the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers {
-    /// The score, large where the side to move stands well.
+    /// The score; larger is better for the side to move.
     pub(super) score: i32,
     pub(super) extremes: Extremes,
-    /// Whether the score can be raised, by no more conspirators than it takes to lower it.
+    /// Whether raising the score takes no more conspirators than lowering it.
     pub(super) is_no_harder_to_raise: bool,
 }
 
-/// The score as the side sees it.
+/// The score for a side.
 pub(super) fn for_side(side: Side, score: i32) -> i32 {
     match side {
         Side::First => score,
@@ -40,19 +40,19 @@ pub(super) fn for_side(side: Side, score: i32) -> i32 {
 }
 
 impl Book {
-    /// The move of a player at this depth; `None` where the game is over.
+    /// The move of a player at this depth; `None` if the game is over.
     pub(super) fn best_move(&mut self, position: &TicTacToe, depth: usize) -> Option<Cell> {
         let moves = self.moves.entry((*position, depth));
         *moves.or_insert_with(|| play::best_move(position, depth))
     }
 
-    /// What a player's tree at this depth says of its root, by the definition.
+    /// The numbers at the root of a player's tree at this depth, by the definition.
     pub(super) fn numbers(&mut self, position: &TicTacToe, depth: usize) -> Numbers {
         let numbers = self.numbers.entry((*position, depth));
         *numbers.or_insert_with(|| count(position, depth))
     }
 
-    /// What a position is worth to the side to move if both play perfectly.
+    /// The value for the side to move with perfect play.
     pub(super) fn outcome(&mut self, position: &TicTacToe) -> Value {
         if let Some(&known) = self.outcomes.get(position) {
             return known;
@@ -88,7 +88,7 @@ fn count(position: &TicTacToe, depth: usize) -> Numbers {
     }
 }
 
-/// Where games begin: every open position of at most three marks that play can lead to.
+/// Starts of games: every open position of at most three marks that play can reach.
 pub(super) fn starts() -> Vec<TicTacToe> {
     let mut all = vec![TicTacToe::new()];
     let mut last = all.clone();
@@ -129,7 +129,7 @@ mod tests {
             );
         }
         assert_eq!(book.outcome(&TicTacToe::new()), Value::DRAW);
-        // X has two in a row, and O is to move elsewhere than it must.
+        // X has two in a row, and O moves elsewhere than it must.
         let lost = TicTacToe::after_cells(&[4, 1, 0, 8, 6]).unwrap();
         assert!(book.outcome(&lost).is_loss());
     }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn numbers_are_for_the_side_to_move() {
         let mut book = Book::default();
-        // O stands worse after the middle, by ten for each row.
+        // O stands worse after X's centre, by ten for each row.
         let after = TicTacToe::after_cells(&[4]).unwrap();
         assert!(book.numbers(&after, 2).score < 0);
         let profile = profile::of_tree(&&play::tree(&after, 2, Wins::ByRows), &Question::default());

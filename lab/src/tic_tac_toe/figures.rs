@@ -1,14 +1,14 @@
 //! The paper's figures 2 and 3: both numbers at every move of two games, X's and O's.
 //!
-//! The drawings survive without their numbers. What is known of them stands in the prose and, for X's moves, in
-//! tables 1 and 2. Figure 4 shows the two games, which are played here as the prose tells them.
+//! The drawings survive without their numbers. Some are in the prose and, for X's moves, in tables 1 and 2. Figure 4
+//! shows the two games, which are played here by the prose.
 
 use super::play::{self, Game};
 use super::printed;
 use crate::outcome::{Cell, Column, Plot, Table};
 use cassius::profile::criticality::decreases_abruptly;
 
-/// A figure: its number, the depths of X and O.
+/// A figure: its number, and the depths of X and O.
 const FIGURES: [(u8, usize, usize); 2] = [(2, 2, 3), (3, 5, 4)];
 
 /// Both figures.
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn an_abrupt_fall_is_by_more_than_what_is_left() {
-        // The paper's own: O's MaxCN from 22 to 8, its MinCN from 4 to 1; X's from 8 to 6 is none.
+        // The paper's own: O's MaxCN from 22 to 8, and its MinCN from 4 to 1, fall abruptly; X's from 8 to 6 does not.
         assert!(decreases_abruptly(22, 8) && decreases_abruptly(4, 1));
         assert!(
             !decreases_abruptly(8, 6) && !decreases_abruptly(4, 2) && !decreases_abruptly(1, 5)

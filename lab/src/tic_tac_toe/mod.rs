@@ -1,12 +1,12 @@
-//! Khalid et al. 2015: the largest and the smallest conspiracy number along games of tic-tac-toe.
+//! Khalid et al. 2015: largest and smallest conspiracy numbers along games of tic-tac-toe.
 //!
-//! - [`play`]: their games: evaluation, fixed-depth minimax, who plays what.
-//! - [`reading`] and [`running`]: ways to read what they say of their numbers.
-//! - [`verdict`]: all of them tried.
+//! - [`play`]: their games: evaluation, fixed-depth minimax, depths.
+//! - [`reading`] and [`running`]: readings of their rules for the numbers.
+//! - [`verdict`]: all readings tried.
 //! - `figures`: both numbers along the two games of figures 2 to 4.
-//! - `printed`: what they printed.
-//! - `book`: their players at every position; `speculation`, `resignation`: what the numbers are good for, in games from
-//!   many positions.
+//! - `printed`: their printed numbers.
+//! - `book`: their players at every position; `speculation`, `resignation`: uses of the numbers, in games from many
+//!   positions.
 
 mod book;
 mod figures;
@@ -68,7 +68,7 @@ pub static GAMES: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// What the numbers are good for: speculative play.
+/// Use of the numbers for speculative play.
 pub static SPECULATION: Experiment = Experiment {
     name: "tic-tac-toe-speculation",
     title: "Speculative play at critical positions of tic-tac-toe",
@@ -91,7 +91,7 @@ pub static SPECULATION: Experiment = Experiment {
     ..Experiment::PLAIN
 };
 
-/// What the numbers are good for: resignation.
+/// Use of the numbers for resignation.
 pub static RESIGNATION: Experiment = Experiment {
     name: "tic-tac-toe-resignation",
     title: "Resignation at critical positions of tic-tac-toe",
@@ -141,7 +141,7 @@ fn run(_: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// The paper's table 3: the score before the last move, where no row is full and none is left.
+/// The paper's table 3: the score before the last move, when no row is full and one cell is left.
 fn final_scores(games: &[Game]) -> Table {
     let name = |depth: usize| format!("O {}", depth + 2);
     let mut columns = vec![Column::new("X")];
@@ -158,8 +158,7 @@ fn final_scores(games: &[Game]) -> Table {
     table.beside("Khalid et al., table 3", columns, printed)
 }
 
-/// The largest and the smallest number by the definition: of the tree before X's move, all its
-/// leaves one conspirator each.
+/// The largest and the smallest number by the definition: of the tree before X's move, with all leaves as conspirators.
 fn definition(games: &[&Game]) -> (Grid<Option<u32>>, Grid<Option<u32>>) {
     let mut grids = (Grid::default(), Grid::default());
     for (depth, game) in games.iter().enumerate() {
@@ -197,7 +196,7 @@ fn numbers(
     table.beside(source, columns("paper"), printed)
 }
 
-/// How far the best reading gets, and what no reading gives.
+/// Describes the best reading, and the numbers that no reading gives.
 fn told(name: &str, verdict: &Verdict) -> String {
     let mut missing = Vec::new();
     for (depth, row) in verdict.anywhere.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The paper's games: what a position is worth, how deep each side looks, which move it plays.
+//! The paper's games: static values, search depths, choice of moves.
 //!
 //! Every row of three that only one side has marked counts for that side: 10 for one mark, 100 for two,
 //! 1000 for three; an empty row counts 1 for X. X tries to make the sum large, O small. Three in a row
@@ -12,14 +12,14 @@ use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 use cassius::profile::{self, Question};
 
-/// How many depths there are, from 2 on.
+/// Number of depths, from 2 on.
 pub(super) const DEPTHS: usize = 5;
-/// Three marks in a row.
+/// Score of three marks in a row.
 const WON: i32 = 1_000;
 /// X's moves in a game that fills the board.
 pub(super) const MOVES: usize = 5;
 
-/// What a finished game is worth.
+/// Values of finished games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wins {
     /// The sum over the rows, as anywhere.
@@ -31,7 +31,7 @@ pub enum Wins {
 /// A game from the empty board to its end.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// How deep X and O look.
+    /// Search depths of X and O.
     pub depths: (usize, usize),
     /// The positions, the empty board first.
     pub positions: Vec<TicTacToe>,
@@ -39,19 +39,19 @@ pub struct Game {
     pub moves: Vec<Cell>,
 }
 
-/// All pairs of depths, X's or one's own first.
+/// All pairs of depths, X's or the player's own first.
 pub(super) fn pairs() -> impl Iterator<Item = (usize, usize)> {
     let depths = || (2..).take(DEPTHS);
     depths().flat_map(move |x| depths().map(move |o| (x, o)))
 }
 
-/// All games, X at depth 2 against O at 2 to 6 first.
+/// All games; X at depth 2 against O at 2 to 6 first.
 pub fn all() -> Vec<Game> {
     pairs().map(|(x, o)| Game::play(x, o)).collect()
 }
 
 impl Game {
-    /// Plays a game between these depths.
+    /// Plays a game between these search depths.
     pub fn play(x: usize, o: usize) -> Game {
         let mut game = Game {
             depths: (x, o),
@@ -81,7 +81,7 @@ fn kind(position: &TicTacToe) -> Kind {
     }
 }
 
-/// The tree of all moves down to so many plies; every leaf may be wrong.
+/// The tree of all moves down to `plies` plies; every leaf may be wrong.
 pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     let moves = position.legal_moves();
     if wins == Wins::Flat && moves.is_empty() && position.terminal_value().is_loss() {
@@ -99,7 +99,7 @@ pub fn tree(position: &TicTacToe, plies: usize, wins: Wins) -> Tree {
     Tree::Interior(kind(position), children.collect())
 }
 
-/// `MaxCN` and `MinCN` of a position by the definition, over the tree of so many plies.
+/// `MaxCN` and `MinCN` of a position by the definition, in the tree of `plies` plies.
 pub(super) fn extremes(position: &TicTacToe, plies: usize) -> [Option<u32>; 2] {
     let tree = tree(position, plies, Wins::ByRows);
     let profile = profile::of_tree(&&tree, &Question::default());

@@ -1,5 +1,5 @@
-//! What the paper printed. Its rows for all depths of O are the same, so there is one for each depth
-//! of X; columns are X's moves 1, 3, 5, 7 and 9.
+//! The paper's printed numbers. Its rows are the same for all depths of O, so there is one for each depth of X; columns
+//! are X's moves 1, 3, 5, 7 and 9.
 
 use super::Grid;
 
@@ -21,7 +21,7 @@ pub(super) const MIN_CN: Grid<u32> = [
     [13, 5, 0, 0, 0],
 ];
 
-/// MaxCN and MinCN at a move, as far as they are printed.
+/// MaxCN and MinCN at a move, if printed.
 pub(super) type Told = [Option<u32>; 2];
 
 /// Figure 2, X at depth 2 against O at depth 3: X's moves by tables 1 and 2, O's by the prose of section 3.1.

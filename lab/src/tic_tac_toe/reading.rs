@@ -1,10 +1,10 @@
-//! Ways to read how the paper got its numbers, all tried.
+//! Readings of the paper's rules for its numbers, all tried.
 //!
-//! The paper gives the rules of conspiracy numbers and says that the largest and the smallest number of
-//! the root are recorded at each move. Left open are the tree (before the move at hand or after
-//! it, and how deep), whether a sum is over "all children", as the formulas are printed, or over those in
-//! the way, as the text says, what a node already worth the value counts, and which values are asked
-//! for. As the formulas for MIN nodes are printed with an error, any rule may stand for any case.
+//! The paper gives the rules of conspiracy numbers and says that the largest and the smallest number of the root are
+//! recorded at each move. It leaves open the tree (before the current move or after it, and its depth), whether a sum
+//! is over "all children", as in the formulas, or over those in the way, as in the text, the count of a node that
+//! already has the value, and the values that are asked for. As the formulas for MIN nodes are printed with an error,
+//! any rule may stand for any case.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,42 +14,42 @@ use super::play::{self, DEPTHS, Game, MOVES, Wins};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
-/// Which tree the root's numbers are of.
+/// The tree whose root has the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Root {
-    /// The position after X's move, one ply less: what is left of X's search.
+    /// The position after X's move, one ply less: the rest of X's search.
     After,
-    /// The position before X's move, searched as deep as X looks.
+    /// The position before X's move, searched to X's depth.
     Before,
-    /// The position after X's move, searched as deep as X looks.
+    /// The position after X's move, searched to X's depth.
     AfterAsDeep,
 }
 
-/// How a node's number comes from its children'.
+/// The rule for a node's number from its children's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rule {
-    /// The least of all.
+    /// The least of all children's.
     Least,
-    /// The sum of all.
+    /// The sum of all children's.
     Sum,
     /// The sum over the children that stand in the way.
     SumInTheWay,
-    /// The largest of all.
+    /// The largest of all children's.
     Largest,
 }
 
-/// What a node counts that is worth the value already.
+/// The count of a node that already has the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Equal {
-    /// Nothing, as the definition says; a leaf never counts then.
+    /// 0, by the definition; a leaf never counts then.
     Nothing,
-    /// What it would if the value were lower.
+    /// Its count for a higher target, as if its value were lower.
     AsIfLower,
-    /// What it would if the value were higher.
+    /// Its count for a lower target, as if its value were higher.
     AsIfHigher,
 }
 
-/// Which of the root's numbers are looked at.
+/// The root's numbers that are considered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
     /// Those for all whole numbers but the root's own value.
@@ -67,9 +67,9 @@ pub struct Reading {
     pub root: Root,
     /// The rules at MAX nodes for lower and for higher values, then at MIN nodes.
     pub rules: [Rule; 4],
-    /// What is there already.
+    /// The count of a node that already has the value.
     pub equal: Equal,
-    /// The values asked for.
+    /// The values considered.
     pub values: Values,
 }
 
@@ -78,8 +78,7 @@ const RULES: [Rule; 4] = [Rule::Least, Rule::Sum, Rule::SumInTheWay, Rule::Large
 const EQUALS: [Equal; 3] = [Equal::Nothing, Equal::AsIfLower, Equal::AsIfHigher];
 pub(super) const VALUES: [Values; 3] = [Values::All, Values::OfLeaves, Values::AllAndOwn];
 
-/// All readings but for the values they look at. In the larger trees only what the definition says of
-/// nodes worth the value is tried.
+/// All readings but for their values. In the larger trees nodes that have the value count only by the definition.
 pub fn family() -> Vec<Reading> {
     let mut family = Vec::new();
     for root in ROOTS {
@@ -170,7 +169,7 @@ impl Node {
                 .map(|value| u32::from(counts(value)))
                 .collect();
         }
-        // The values are sorted: those below the node's own, it, those above.
+        // The values are sorted: those below the node's own, its own, those above.
         let own = values.partition_point(|&value| value < self.value);
         let above = values.partition_point(|&value| value <= self.value);
         let lower_end = if reading.equal == Equal::AsIfLower {
@@ -192,7 +191,7 @@ impl Node {
         numbers[higher_start..].fill(higher.start());
         for child in &self.children {
             let of_child = child.numbers(values, reading);
-            // In the way of lower values are the children above them, of higher ones those below.
+            // In the way of lower values are children above them, in the way of higher ones those below.
             let lower_way = values
                 .partition_point(|&value| value < child.value)
                 .min(lower_end);
@@ -229,7 +228,7 @@ impl Rooted {
         self.root.numbers(&self.values, reading)
     }
 
-    /// Those of the root's numbers that are for values looked at.
+    /// Those of the root's numbers whose values are considered.
     pub(super) fn looked_at(&self, values: Values, numbers: &[u32]) -> Vec<u32> {
         let is_looked_at = |value: &i32| match values {
             Values::AllAndOwn => true,
@@ -243,7 +242,7 @@ impl Rooted {
 }
 
 impl Rule {
-    /// What a node without children would have.
+    /// The neutral element, the number of a node without children.
     fn start(self) -> u32 {
         match self {
             Rule::Least => u32::MAX,
@@ -251,7 +250,7 @@ impl Rule {
         }
     }
 
-    /// Takes in a child that stands in the way of the values in `way`.
+    /// Adds a child that is in the way of the values in `way`.
     fn take(self, numbers: &mut [u32], of_child: &[u32], way: Range<usize>) {
         let pairs = numbers.iter_mut().zip(of_child);
         match self {

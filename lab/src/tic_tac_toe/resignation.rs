@@ -1,8 +1,8 @@
-//! Resignation by critical positions: would a player who resigned there have lost?
+//! Resignation at critical positions: would a player who resigned there have lost?
 //!
-//! The paper says that critical positions can tell "(no more promising) positions to resign", and gives no rule. Here
-//! a player would resign where a number has fallen abruptly since his last move; also only where he stands worse besides.
-//! The same is asked of the score alone.
+//! The paper says that critical positions can tell "(no more promising) positions to resign", and gives no rule. Here a
+//! player would resign where a number has fallen abruptly since his last move; in a second rule only if he also stands
+//! worse. The score alone is tested as well.
 
 use super::book::{Book, starts};
 use super::play::pairs;
@@ -11,18 +11,18 @@ use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::criticality::Turn;
 
-/// A score that says: the other side has two in a row more.
+/// Score of a side that is one two-in-a-row behind.
 const TWO_BEHIND: i32 = -100;
-/// A score that says: the other side will have three in a row.
+/// Score of a side that sees the opponent's three in a row.
 const LOSS_SEEN: i32 = -500;
 
-/// A position where somebody might resign.
+/// A position at which a player might resign.
 struct Chance {
     turn: Turn,
     score: i32,
-    /// Whether perfect play loses it.
+    /// Whether perfect play loses.
     is_lost: bool,
-    /// Whether the game went on to be lost.
+    /// Whether the game was later lost.
     was_lost: bool,
 }
 
@@ -80,7 +80,7 @@ pub(super) fn table() -> Table {
     table
 }
 
-/// The positions of a game between these depths where a player has moved before.
+/// The positions of a game between these depths in which the player has moved before.
 fn collect(book: &mut Book, start: &TicTacToe, depths: [usize; 2], chances: &mut Vec<Chance>) {
     let mut position = *start;
     let mut last = [None; 2];
@@ -121,7 +121,7 @@ mod tests {
     fn what_is_lost_is_told_for_the_side_to_move() {
         let mut book = Book::default();
         let mut chances = Vec::new();
-        // O takes an edge after the middle: X wins, seen by both at depth 6.
+        // O answers the centre with an edge: X wins, seen by both at depth 6.
         let start = TicTacToe::after_cells(&[4, 1]).unwrap();
         collect(&mut book, &start, [6, 6], &mut chances);
         let lost: Vec<bool> = chances.iter().map(|it| it.is_lost).collect();
@@ -137,7 +137,7 @@ mod tests {
         let mut book = Book::default();
         let mut chances = Vec::new();
         collect(&mut book, &TicTacToe::new(), [6, 6], &mut chances);
-        // Nine moves, but each player's first.
+        // Nine moves, less each player's first.
         assert_eq!(chances.len(), 7);
         assert!(chances.iter().all(|it| !it.was_lost && !it.is_lost));
     }

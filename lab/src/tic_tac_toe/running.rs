@@ -1,9 +1,8 @@
-//! More readings: two counts kept while a search goes through the children, instead of a number for each
-//! value.
+//! More readings: two counts updated while a search goes through the children, instead of a number for each value.
 //!
-//! The paper calls its numbers "scalar measures" of a "fixed-depth minimax". So here each node has just
-//! two, what it takes to have one's way at all children and at one of them: a *sum* and a *least*. Each child
-//! adds its sum or its least to the sum, by how it compares with the best before it.
+//! The paper calls its numbers "scalar measures" of a "fixed-depth minimax". So here each node has just two: a *sum*,
+//! for success at all children, and a *least*, for success at one of them. Each child adds its sum or its least to the
+//! sum, depending on its place relative to the best before it.
 
 use std::fmt;
 
@@ -12,16 +11,16 @@ use super::play::{DEPTHS, Game, MOVES, Wins, tree};
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
-/// How a child compares with those before it: places by number.
+/// Places of a child relative to those before it, by index.
 const PLACES: [&str; 4] = ["first", "better", "equal", "worse"];
 
-/// One reading: for each kind of node what its sum and its least are made of.
+/// One reading: the rules for sum and least at each kind of node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Running {
     wins: Wins,
-    /// For MAX nodes and for MIN nodes: whether a child adds its sum, by its place; else its least.
+    /// For MAX nodes and for MIN nodes: whether a child in each place adds its sum; else its least.
     adds_sum: [[bool; 4]; 2],
-    /// For both: whether the least is the least of the children's leasts; else of their sums.
+    /// For MAX nodes and for MIN nodes: whether the least is that of the children's leasts; else of their sums.
     of_leasts: [bool; 2],
 }
 
@@ -33,7 +32,7 @@ struct Counts {
     least: u32,
 }
 
-/// All readings of this sort.
+/// All readings of this kind.
 pub fn family() -> Vec<Running> {
     let mut family = Vec::new();
     for wins in [Wins::ByRows, Wins::Flat] {
@@ -49,7 +48,7 @@ pub fn family() -> Vec<Running> {
     family
 }
 
-/// The trees that a reading looks at: after X's moves, one ply less deep than X looks.
+/// The trees of these readings: after X's moves, one ply less than X's depth.
 pub fn trees(games: &[&Game], wins: Wins) -> Vec<Tree> {
     debug_assert_eq!(games.len(), DEPTHS);
     let of_game = |game: &&Game| {
@@ -62,7 +61,7 @@ pub fn trees(games: &[&Game], wins: Wins) -> Vec<Tree> {
 }
 
 impl Running {
-    /// How a won game counts.
+    /// The value of a won game.
     pub fn wins(&self) -> Wins {
         self.wins
     }

@@ -1,9 +1,9 @@
-//! Speculative play in the paper's own game, played out whole: does it pay to leave minimax at critical positions?
+//! Speculative play in the paper's own game, played exhaustively: does it pay to leave minimax at critical positions?
 //!
-//! The paper describes no speculative play. It says when: at critical positions, where MaxCN or MinCN has fallen abruptly
-//! since the player's last move. And it names opponent-model search (H. Iida et al., "Potential applications of
-//! opponent-model search", ICCA Journal 16(4), 1993): the opponent's move is not the best one but the one that his own
-//! search, less deep, would choose.
+//! The paper does not define speculative play. It says when: at critical positions, where MaxCN or MinCN has fallen
+//! abruptly since the player's last move. And it names opponent-model search (H. Iida et al., "Potential applications
+//! of opponent-model search", ICCA Journal 16(4), 1993): the opponent is expected to play not the best move but the
+//! choice of his own shallower search.
 
 use std::collections::HashMap;
 
@@ -14,30 +14,30 @@ use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::{Cell, TicTacToe};
 use cassius::profile::criticality::Turn;
 
-/// When a player leaves minimax.
+/// Condition for leaving minimax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum When {
     Never,
-    /// Ours: where it stands worse and the score is no harder to raise than to lower.
+    /// Ours: the player stands worse, and the score is no harder to raise than to lower.
     Support,
     MaxCn,
     MinCn,
     EitherCn,
-    /// At critical positions where it stands worse.
+    /// A critical position in which the player stands worse.
     EitherCnBehind,
     Always,
 }
 
-/// What the opponent is taken to be.
+/// Model of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Model {
-    /// Somebody who searches so deep.
+    /// Searches to this depth.
     Depth(usize),
-    /// Somebody who searches as deep as we do or less, all depths equally likely.
+    /// Searches to any depth up to this, all equally likely.
     UpTo(usize),
 }
 
-/// What the player knows of the opponent.
+/// The player's knowledge of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Knows {
     Depth,
@@ -77,7 +77,7 @@ impl When {
     }
 }
 
-/// Somebody who speculates, or does not.
+/// A player, speculating or not.
 #[derive(Clone, Copy)]
 struct Player {
     side: Side,
@@ -86,7 +86,7 @@ struct Player {
     model: Model,
 }
 
-/// How a game ended for the player, and what he did.
+/// The player's result, and his choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Played {
     /// Half points.
@@ -104,7 +104,7 @@ pub(super) struct Speculator {
 }
 
 impl Speculator {
-    /// The first of the moves that are best against such an opponent.
+    /// The first of the best moves against such an opponent.
     pub(super) fn best_against(
         &mut self,
         position: &TicTacToe,
@@ -128,7 +128,7 @@ impl Speculator {
         m
     }
 
-    /// What `side` expects of a position, searched so many plies, against such an opponent.
+    /// Expected score of `side` in a position, searched `plies` plies, against such an opponent.
     fn score_against(
         &mut self,
         position: &TicTacToe,
@@ -197,7 +197,7 @@ impl Speculator {
     }
 }
 
-/// The games of all versions at all depths; those of them where the opponent looks less deep; and half points by depths.
+/// Tables: games of all versions at all depths, those against a shallower opponent, half points by depths.
 pub(super) fn tables() -> Vec<Table> {
     let mut speculator = Speculator::default();
     let starts = starts();
@@ -269,7 +269,7 @@ fn table(
     table
 }
 
-/// Half points gained at critical positions by the depths of both.
+/// Half points gained at critical positions, by both depths.
 fn by_depths(played: &[Vec<(usize, usize, Played)>]) -> Table {
     let depths = || (2..).take(DEPTHS);
     let opponents: Vec<String> = depths().map(|it| format!("opponent {it}:2")).collect();
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn an_opponent_who_sees_as_much_is_played_as_by_minimax() {
         let mut speculator = Speculator::default();
-        // Both see to the end.
+        // Both see to the end of the game.
         for start in starts().iter().skip(10).step_by(7) {
             let model = Model::Depth(9);
             let best = speculator.best_against(start, 9, model).unwrap();

@@ -18,7 +18,7 @@ fn rows_score_as_the_paper_says() {
     assert_eq!(score(&[0, 3, 1, 4, 2]), 1000 - 100 + 10 + 1);
 }
 
-/// The moves that the paper tells of two games (section 3.1), and of all games that they are draws.
+/// The moves that the paper tells of two games (section 3.1); and all games are draws, as it says.
 #[test]
 fn the_paper_s_games_are_played() {
     let game = Game::play(2, 3);
@@ -44,7 +44,7 @@ fn table_3_comes_out() {
     }
 }
 
-/// What the paper's own rules give: of the position after the move, the sum over all children.
+/// The paper's own rules at the position after the move: the sum over all children.
 #[test]
 fn the_numbers_at_depth_2_come_out() {
     let game = Game::play(2, 2);
@@ -54,7 +54,7 @@ fn the_numbers_at_depth_2_come_out() {
     }
 }
 
-/// What the page of results says of the printed numbers.
+/// A figure quoted on the page of results.
 #[test]
 fn half_of_table_2_is_nothing() {
     let zeros = MIN_CN.iter().flatten().filter(|&&number| number == 0);

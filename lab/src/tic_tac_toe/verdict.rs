@@ -1,4 +1,4 @@
-//! How far the readings get: all of them judged by the printed numbers.
+//! Comparison of all readings with the printed numbers.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use super::printed::{MAX_CN, MIN_CN};
 use super::reading::{self, Reading, VALUES};
 use super::running;
 
-/// How far readings get.
+/// Success of the readings.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// Readings tried.
+    /// Number of readings tried.
     pub tried: usize,
-    /// The first of those that give most printed numbers, in words.
+    /// The first of the best readings, described.
     pub best: String,
-    /// How many it gives.
+    /// Number of printed numbers that it gives.
     pub hits: usize,
-    /// What it gives.
+    /// Its numbers.
     pub numbers: Grid<u32>,
-    /// Which printed numbers some reading gives.
+    /// Whether any reading gives each printed number.
     pub anywhere: Grid<bool>,
 }
 
@@ -40,12 +40,12 @@ impl Verdict {
     }
 }
 
-/// How often [`judge_all`] calls back.
+/// Number of times [`judge_all`] calls back.
 pub fn steps() -> u64 {
     (reading::family().len() + running::family().len()) as u64
 }
 
-/// What comes of all readings of `MaxCN` and of `MinCN`; `games` has one game for each depth of X.
+/// The verdicts on all readings, for `MaxCN` and for `MinCN`; `games` has one game for each depth of X.
 pub fn judge_all(games: &[&Game], mut told: impl FnMut()) -> [Verdict; 2] {
     let mut verdicts = [Verdict::default(), Verdict::default()];
     let mut trees = (None, Vec::new());

@@ -1,25 +1,25 @@
-//! The optimiser: `AdamW` (Loshchilov and Hutter, 2019), with weights kept within limits.
+//! The optimiser: `AdamW` (Loshchilov and Hutter, 2019), with bounded weights.
 
-/// Share of the mean gradient that stays from one step to the next.
+/// Decay of the mean gradient per step (beta 1).
 const MEAN_DECAY: f64 = 0.9;
-/// The same for the mean of its square.
+/// Decay of the mean squared gradient per step (beta 2).
 const SQUARE_DECAY: f64 = 0.999;
-/// Share of a weight that is lost at each step, in units of the rate.
+/// Fraction of a weight lost at each step, in units of the rate.
 const WEIGHT_DECAY: f32 = 0.01;
-/// Keeps steps finite where the gradient has always been 0.
+/// Keeps steps finite when all gradients so far are 0 (epsilon).
 const SMALLEST: f32 = 1e-8;
 
-/// How a step is made.
+/// Parameters of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     rate: f32,
-    /// What makes up for the means' having begun at 0.
+    /// Corrects the bias of the means, which begin at 0.
     unbias: f32,
     unbias_square: f32,
 }
 
 impl Step {
-    /// The step of this number, from 1, at a rate: about how far it moves each weight.
+    /// Step `number`, from 1, at a rate, which is about the distance that each weight moves.
     pub fn new(number: u64, rate: f64) -> Step {
         let unbias = |decay: f64| (1.0 - decay.powf(number as f64)).recip() as f32;
         Step {
@@ -30,25 +30,25 @@ impl Step {
     }
 }
 
-/// What is remembered of the gradients of some weights.
+/// Running means of the gradients of a group of weights.
 #[derive(Clone, Debug)]
 pub struct Moments {
     mean: Vec<f32>,
     square: Vec<f32>,
 }
 
-/// Weights that are treated alike, with their gradient.
+/// Weights with the same treatment.
 #[derive(Debug)]
 pub struct Group<'a> {
     pub weights: &'a mut [f32],
-    /// Largest size they may have.
+    /// Largest absolute value.
     pub limit: f32,
-    /// Whether they are drawn towards 0.
+    /// Whether weight decay applies.
     pub decays: bool,
 }
 
 impl Moments {
-    /// Nothing yet, of this many weights.
+    /// Zero means for `length` weights.
     pub fn new(length: usize) -> Moments {
         Moments {
             mean: vec![0.0; length],
@@ -56,7 +56,7 @@ impl Moments {
         }
     }
 
-    /// Moves the weights one step down their gradient.
+    /// Moves the weights one step against the gradient.
     pub fn step(&mut self, step: Step, group: &mut Group<'_>, gradient: &[f32]) {
         let (decay, square_decay) = (MEAN_DECAY as f32, SQUARE_DECAY as f32);
         let kept = if group.decays {

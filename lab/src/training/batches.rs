@@ -1,7 +1,7 @@
-//! Training in batches, the same for all that can be learnt.
+//! Training in batches, for all tasks.
 //!
-//! Each batch is split into the same number of parts however many threads there are, and the gradients
-//! of the parts are added in order, so that a seed gives the same weights on any number of threads.
+//! Each batch is split into the same number of parts whatever the number of threads, and the parts' gradients are added
+//! in order, so that a seed gives the same weights on any number of threads.
 
 use crate::training::adam::{Group, Moments, Step};
 use cassius::random::Random;
@@ -11,32 +11,32 @@ use std::io;
 
 /// Parts of a batch; more threads than this do not help.
 const PARTS: usize = 4;
-/// Items of a part in which losses are worked out.
+/// Items of a part when losses are computed.
 const LOSS_PART: usize = 8192;
-/// Share of the steps in which the rate rises, and most such steps.
+/// Fraction of the steps in which the rate rises, and most such steps.
 const WARM_UP: (f64, f64) = (0.02, 200.0);
 /// The last rate, in units of the highest.
 const LAST_RATE: f64 = 0.01;
 
-/// How to train.
+/// Settings of a training run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Number of output buckets: positions with more pieces take higher ones.
+    /// Number of output buckets: positions with more pieces use later ones.
     pub buckets: usize,
-    /// How often each sample is seen; also a fraction.
+    /// Passes over the samples, possibly fractional.
     pub epochs: f64,
     /// Samples of a step.
     pub batch: usize,
-    /// About how far a step moves each weight, at most: the rate rises to this at the beginning and falls
-    /// along a cosine to a hundredth of it.
+    /// Highest learning rate, about the distance that a step moves each weight: the rate rises to it at the beginning
+    /// and falls along a cosine to a hundredth of it.
     pub rate: f64,
-    /// Share of the game's result in the target, 0 to 1; the rest is what the search saw.
+    /// Fraction of the game's result in the target, 0 to 1; the rest is the search's score.
     pub result_share: f32,
-    /// Centipawns of a score that change the odds by the factor e.
+    /// Centipawns of a score that multiply the odds by e.
     pub score_scale: f32,
-    /// Fixes the first weights and the order of the samples.
+    /// Seed of the initial weights and of the order of samples.
     pub seed: u64,
-    /// Threads to use. They do not change what is learnt.
+    /// Number of threads, which does not change the result.
     pub threads: usize,
 }
 
@@ -55,41 +55,41 @@ impl Default for Settings {
     }
 }
 
-/// How far the training has come, after each epoch.
+/// Progress of the training, after each epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// How often each sample was seen by now.
+    /// Passes over the samples so far.
     pub epoch: f64,
-    /// Mean loss on the samples seen since the last report, each as it was before its step.
+    /// Mean loss on the samples since the last report, each before its step.
     pub learn_loss: f64,
-    /// Mean loss on the samples held back; NaN if there are none.
+    /// Mean loss on the held-back samples; NaN if there are none.
     pub held_back_loss: f64,
 }
 
-/// Something to learn, which has the same shape as its gradient.
+/// Parameters to learn, of the same shape as their gradient.
 pub(super) trait Parameters: Clone + Send + Sync {
-    /// The same with 0 everywhere.
+    /// Zeros of the same shape.
     fn zero(&self) -> Self;
-    /// All the numbers, in groups.
+    /// All parameters, in groups.
     fn parts(&self) -> Vec<&[f32]>;
-    /// The same groups, to change them.
+    /// The same groups, mutable.
     fn groups(&mut self) -> Vec<Group<'_>>;
 }
 
-/// What is learnt from what.
+/// A task: parameters, items to learn from, and the loss.
 pub(super) trait Task: Sync {
-    /// Something to learn from.
+    /// An item to learn from.
     type Item: Sync;
-    /// What is learnt.
+    /// The parameters.
     type Learnt: Parameters;
-    /// Room to work in.
+    /// Working memory of a thread.
     type Room: Send;
 
-    /// Makes room to work in.
+    /// Allocates working memory.
     fn room(&self) -> Self::Room;
     /// The loss on an item.
     fn loss(&self, learnt: &Self::Learnt, item: &Self::Item, room: &mut Self::Room) -> f64;
-    /// The same; adds the loss's gradient to `gradient`.
+    /// The loss on an item; adds its gradient to `gradient`.
     fn add_gradient(
         &self,
         learnt: &Self::Learnt,
@@ -99,7 +99,7 @@ pub(super) trait Task: Sync {
     ) -> f64;
 }
 
-/// Does all jobs on some threads, each as a thread becomes free for it.
+/// Runs jobs on several threads, each as a thread becomes free.
 fn share<J: Send>(
     jobs: impl Iterator<Item = J> + Send,
     threads: usize,
@@ -139,14 +139,14 @@ pub(super) fn mean_loss<T: Task>(
     Ok(losses.iter().sum::<f64>() / items.len() as f64)
 }
 
-/// A part of a batch: its sum of losses and of their gradients.
+/// A part of a batch: the sums of its losses and gradients.
 struct Part<T: Task> {
     loss: f64,
     gradient: T::Learnt,
     room: T::Room,
 }
 
-/// Works out the gradient of batches.
+/// Computes the gradients of batches.
 pub(super) struct Batches<'a, T: Task> {
     task: &'a T,
     parts: Vec<Part<T>>,
@@ -167,8 +167,7 @@ impl<'a, T: Task> Batches<'a, T> {
         }
     }
 
-    /// The sum of the losses on the items of these numbers. The gradient of the mean is in the first part
-    /// afterwards.
+    /// Sums the losses on these items. Afterwards the first part holds the gradient of the mean loss.
     pub(super) fn run(
         &mut self,
         learnt: &T::Learnt,
@@ -223,7 +222,7 @@ impl<'a, T: Task> Batches<'a, T> {
     }
 }
 
-/// Numbers of the items in random order, again and again.
+/// Indices of the items in random order, again and again.
 struct Order {
     random: Random,
     numbers: Vec<u32>,
@@ -255,7 +254,7 @@ impl Order {
     }
 }
 
-/// The rate of a step, which is counted from 0.
+/// The rate at a step, from 0.
 fn rate(settings: &Settings, step: u64, steps: u64) -> f64 {
     let (share, most) = WARM_UP;
     let warm_up = (share * steps as f64).clamp(1.0, most);
@@ -265,7 +264,7 @@ fn rate(settings: &Settings, step: u64, steps: u64) -> f64 {
     settings.rate * rise * (LAST_RATE + (1.0 - LAST_RATE) * cosine)
 }
 
-/// Learns from the items, beginning with `learnt`.
+/// Trains on the items, from the initial parameters `learnt`.
 pub(super) fn train<T: Task>(
     task: &T,
     mut learnt: T::Learnt,
@@ -311,8 +310,8 @@ pub(super) fn train<T: Task>(
     Ok(learnt)
 }
 
-/// Holds the gradient of a task against differences of its loss; `plain` is the mean loss in plain formulas and double
-/// precision, of parameters in the order of their groups. Of large groups some parameters are looked at.
+/// Compares a task's gradient with differences of its loss; `plain` is the mean loss by plain formulas in double
+/// precision, of parameters in the order of their groups. Of large groups only some parameters are checked.
 #[cfg(test)]
 pub(super) fn check_gradient<T: Task>(
     task: &T,

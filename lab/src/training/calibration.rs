@@ -1,4 +1,4 @@
-//! How true a learnt scale is, on errors it was not learnt from.
+//! Accuracy of a learnt scale, on errors it was not learnt from.
 
 use super::layer::Hidden;
 use super::sample::Features;
@@ -7,17 +7,17 @@ use super::weights::{Head, Weights};
 use crate::statistics::tenths;
 use cassius::games::chess::network::LOG_WIDTHS;
 
-/// Upper ends of the classes of |value| that the simple model knows, in centipawns.
+/// Upper ends of the simple model's classes of |value|, in centipawns.
 const VALUE_CLASSES: [i16; 7] = [25, 50, 100, 200, 400, 800, i16::MAX];
-/// Pieces in a class of the phase that the simple model knows.
+/// Pieces in each of the simple model's classes of phase.
 const PIECES_IN_CLASS: usize = 4;
-/// Such classes.
+/// Number of such classes.
 const PHASES: usize = 32 / PIECES_IN_CLASS + 1;
 
-/// The predictions of one class.
+/// Means over the predictions of one class.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Class {
-    /// Mean scale predicted, in centipawns.
+    /// Mean predicted scale, in centipawns.
     pub scale: f64,
     /// Mean error, in centipawns.
     pub error: f64,
@@ -25,16 +25,16 @@ pub struct Class {
     pub ratio: f64,
 }
 
-/// How true a scale is.
+/// Accuracy of a scale.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Calibration {
-    /// Mean negative logarithm of the likelihood of an error, in nats, under the learnt scale.
+    /// Mean negative log-likelihood of an error, in nats, with the learnt scale.
     pub learnt: f64,
-    /// The same under one scale for all positions.
+    /// The same with one scale for all positions.
     pub common: f64,
-    /// The same under a scale for each class of |value| and number of pieces.
+    /// The same with a scale for each class of |value| and number of pieces.
     pub simple: f64,
-    /// The predictions by size, in classes of the same number.
+    /// The predictions by size, in classes of equal number.
     pub classes: Vec<Class>,
 }
 
@@ -46,8 +46,8 @@ fn simple_class(miss: &Miss) -> usize {
     value.unwrap_or(0) * PHASES + sample.count() / PIECES_IN_CLASS
 }
 
-/// Holds a scale against errors that are held back; the models it is compared with learn from the same
-/// errors as it did. Where nothing is held back, no figure is a number.
+/// Compares a scale with held-back errors; the models beside it are fitted to the errors it was learnt from. Without
+/// held-back errors all figures are NaN.
 pub fn calibrate(
     weights: &Weights,
     head: &Head,

@@ -23,15 +23,15 @@ use cassius::games::chess::network::weights::HIDDEN;
 use cassius::output::output_file::{self, OverwriteArgs, WholeFile};
 use cassius::output::provenance::{Provenance, own_command_line};
 
-/// Scales that are tried for what a score means, in centipawns.
+/// Scales to try for the meaning of a score, in centipawns.
 const SCALES: std::ops::RangeInclusive<u16> = 50..=1_000;
 
-/// Context of an error of weights that no network can have.
+/// Context of the error for weights that do not fit a network.
 const UNFIT: &str = "what was learnt is no network";
-/// Error where games have no positions.
+/// Error for games without positions.
 const NOTHING: &str = "there are no positions to learn from in these games";
 
-/// Games to learn from, and where what is learnt goes.
+/// Games to learn from, and files to write.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
     /// Games written by `cassius lab selfplay`: folders, or single shards
@@ -58,7 +58,7 @@ pub struct FitOptions {
     /// Write the losses as JSON, for scripts/plot
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -76,10 +76,10 @@ impl FitOptions {
     }
 }
 
-/// Games to learn a network from, and how.
+/// Games to learn a network from, and settings.
 #[derive(Clone, Debug, Args)]
 pub struct TrainOptions {
-    /// From what, and where to.
+    /// Games and files.
     #[command(flatten)]
     pub fit: FitOptions,
     /// Begin with this network, instead of random weights; the number of its output weights stays
@@ -93,18 +93,18 @@ pub struct TrainOptions {
     pub result_share: f64,
 }
 
-/// Network whose scale is to be learnt, and from what.
+/// The network whose scale is to be learnt, and the games.
 #[derive(Clone, Debug, Args)]
 pub struct ScaleOptions {
     /// The network whose errors are learnt; its values stay
     #[arg(value_name = "NETWORK")]
     pub network: PathBuf,
-    /// From what, and where to.
+    /// Games and files.
     #[command(flatten)]
     pub fit: FitOptions,
 }
 
-/// Reads a number between two bounds; NaN is between none.
+/// Parses a number between two bounds; NaN is refused.
 pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
         let number = text.parse().ok();
@@ -114,7 +114,7 @@ pub(crate) fn number_within(least: f64, most: f64) -> impl Fn(&str) -> Result<f6
     }
 }
 
-/// The files that a run will write, claimed before anything is done.
+/// The files to be written, claimed before the work begins.
 struct Outputs {
     network: WholeFile,
     json: Option<WholeFile>,
@@ -136,7 +136,7 @@ impl Outputs {
         })
     }
 
-    /// Writes the network, and what is found if that was asked for; `names` are the experiment's name and title.
+    /// Writes the network, and the findings if asked for; `names` are the experiment's name and title.
     fn write(
         mut self,
         names: [&str; 2],
@@ -164,7 +164,7 @@ impl Outputs {
     }
 }
 
-/// A table of losses by epoch, told to `out` as it grows.
+/// A table of losses by epoch, written to `out` as it grows.
 struct Curve<'o> {
     table: Table,
     out: &'o mut dyn Write,
@@ -202,7 +202,7 @@ impl<'o> Curve<'o> {
     }
 }
 
-/// Learns what positions are worth; tells `out` how it goes.
+/// Trains a network's values; reports progress to `out`.
 pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let fit = &options.fit;
     let files = files_of(&fit.games)?;
@@ -236,7 +236,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     let learnt = value::train_value(weights, learn, held_back, &settings, &mut |progress| {
         curve.add(progress);
     })?;
-    // First what took the time: whoever listened may be gone.
+    // First the results that took time: the reader of `out` may be gone.
     let told = curve.told;
     let network = quantised(&learnt, score_scale.into()).context(UNFIT)?;
     let mut findings = Findings::of(vec![curve.table], facts);
@@ -250,7 +250,7 @@ pub fn train(options: &TrainOptions, out: &mut dyn Write) -> Result<()> {
     Ok(writeln!(out, "network {}", network.checksum())?)
 }
 
-/// Centipawns of a score that change the odds of the result by the factor e.
+/// Centipawns of a score that multiply the odds of the result by e.
 fn logistic_scale(samples: &[super::sample::Sample]) -> u16 {
     // Counted by score and points: there are millions of samples and few scores.
     let mut counts = std::collections::BTreeMap::new();
@@ -269,7 +269,7 @@ fn logistic_scale(samples: &[super::sample::Sample]) -> u16 {
     best.unwrap_or(*SCALES.start())
 }
 
-/// Learns how far a network's values may be wrong; tells `out` how it goes.
+/// Learns the scale of a network's errors; reports progress to `out`.
 pub fn train_scale(options: &ScaleOptions, out: &mut dyn Write) -> Result<()> {
     let ScaleOptions { network, fit } = options;
     let files = files_of(&fit.games)?;

@@ -1,4 +1,4 @@
-//! From recorded games to samples.
+//! Extracts samples from recorded games.
 
 use std::path::PathBuf;
 
@@ -13,29 +13,29 @@ use cassius::games::chess::packed::pieces_of_mover;
 use cassius::games::chess::{Position, Quiescence};
 use cassius::value::{Value, Window};
 
-/// One game in so many is not learnt from but kept to see how well others are judged.
+/// One game in this many is held back to measure the loss on new games.
 const HELD_BACK: usize = 20;
-/// Plies of a game that are not learnt from: random moves have hardly been answered there.
+/// Plies of a game not to learn from: random moves have hardly been answered there.
 const FIRST_PLY: u32 = 16;
-/// Values as large as this say that the game is over, in centipawns.
+/// Absolute value from which the game counts as decided, in centipawns.
 const DECIDED: i16 = 2_000;
-/// Errors count up to this, in centipawns.
+/// Cap on errors, in centipawns.
 const MOST_ERROR: i16 = 3_000;
 
-/// What there is to learn from, and what decides how well it was learnt.
+/// Samples to learn from, and samples to measure with.
 #[derive(Clone, Debug)]
 pub struct Data<T> {
-    /// Positions to learn from.
+    /// Samples to learn from.
     pub learn: Vec<T>,
-    /// Positions of other games.
+    /// Samples of other games.
     pub held_back: Vec<T>,
-    /// Games read.
+    /// Number of games read.
     pub games: usize,
-    /// Their positions.
+    /// Number of their positions.
     pub positions: usize,
 }
 
-/// Goes through the games in these files and folders.
+/// Reads the games in these files and folders.
 fn read<T>(
     paths: &[PathBuf],
     mut of_game: impl FnMut(&GameRecord, &mut Vec<T>),
@@ -61,8 +61,7 @@ fn read<T>(
     Ok(data)
 }
 
-/// What the value is learnt from: positions that are not in check, where the move played is quiet and the
-/// game is not decided.
+/// Samples for the value: positions out of check in which the move played is quiet and the game is undecided.
 pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>> {
     read(paths, |game, samples| {
         let mut position = game.start.clone();
@@ -80,8 +79,7 @@ pub fn value_samples(paths: &[PathBuf]) -> Result<Data<Sample>> {
     })
 }
 
-/// What the scale is learnt from: how far the value of a quiescence search is from what the search saw,
-/// in every position.
+/// Samples for the scale: the difference between the values of quiescence and of the search, at every position.
 pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Miss>> {
     read(paths, |game, misses| {
         let mut position = game.start.clone();
@@ -96,7 +94,7 @@ pub fn misses(paths: &[PathBuf], quiescence: &mut Quiescence) -> Result<Data<Mis
     })
 }
 
-/// A position with a value for the side to move, and White's points in the end.
+/// A sample of a position, a value for the side to move, and White's points in the game.
 pub fn sample(position: &Position, value: Value, points: f64) -> Sample {
     let pieces = pieces_of_mover(position);
     let points = if position.is_black_to_move() {

@@ -1,11 +1,11 @@
-//! What the network says of a position, and how that depends on the weights.
+//! The network's output for a position, and its gradient.
 //!
-//! The inner loops go over tiles of fixed size, so that they compile to vector instructions.
+//! The inner loops run over tiles of fixed size, which compile to vector instructions.
 
 use crate::training::sample::Features;
 use crate::training::weights::{Head, Numbers, TILE, Weights, zeros};
 
-/// A piece of the hidden layer.
+/// A tile of the hidden layer.
 type Tile = [f32; TILE];
 
 fn tiles(values: &[f32]) -> &[Tile] {
@@ -19,7 +19,7 @@ fn tiles_mut(values: &mut [f32]) -> &mut [Tile] {
 /// The hidden layer for one position.
 #[derive(Clone, Debug)]
 pub struct Hidden {
-    /// Our sums, then theirs.
+    /// The side to move's sums, then the opponent's.
     sums: Numbers,
     /// The sums between 0 and 1, squared.
     active: Numbers,
@@ -28,7 +28,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// Room for a hidden layer of the weights' size.
+    /// Memory for a hidden layer of the weights' size.
     pub fn new(weights: &Weights) -> Hidden {
         let length = 2 * weights.hidden();
         Hidden {
@@ -38,7 +38,7 @@ impl Hidden {
         }
     }
 
-    /// Works out the hidden layer for a position.
+    /// Computes the hidden layer for a position.
     pub fn fill(&mut self, weights: &Weights, features: &Features) {
         let (us, them) = self.sums.split_at_mut(weights.hidden());
         add_up(weights, features.us(), us);
@@ -49,7 +49,7 @@ impl Hidden {
         }
     }
 
-    /// What a head says.
+    /// The output of a head.
     pub fn output(&self, head: &Head, bucket: usize) -> f32 {
         let mut sums = [0.0; TILE];
         for (active, weights) in tiles(&self.active).iter().zip(tiles(head.row(bucket))) {
@@ -60,7 +60,7 @@ impl Hidden {
         sums.iter().sum::<f32>() + head.bias[bucket]
     }
 
-    /// Adds the gradient of a head's weights to `gradient`; `slope` is that of what the head said.
+    /// Adds the gradient of a head's weights to `gradient`; `slope` is the gradient with respect to the output.
     pub fn add_head_gradient(&self, slope: f32, bucket: usize, gradient: &mut Head) {
         gradient.bias[bucket] += slope;
         for (gradient, active) in gradient.row_mut(bucket).iter_mut().zip(self.active.iter()) {
@@ -68,7 +68,7 @@ impl Hidden {
         }
     }
 
-    /// Adds the gradient of all weights to `gradient`; `slope` is that of the value.
+    /// Adds the gradient of all weights to `gradient`; `slope` is the gradient with respect to the value.
     pub fn add_gradient(
         &mut self,
         weights: &Weights,
@@ -94,7 +94,7 @@ fn clip(sum: f32) -> f32 {
     sum.clamp(0.0, 1.0)
 }
 
-/// Adds up what the active inputs add to the hidden layer.
+/// Sums the input weights of the active inputs.
 fn add_up(weights: &Weights, features: &[u16], sums: &mut [f32]) {
     let rows = tiles(&weights.input);
     let width = weights.hidden() / TILE;
@@ -111,7 +111,7 @@ fn add_up(weights: &Weights, features: &[u16], sums: &mut [f32]) {
     }
 }
 
-/// Adds the gradient of the sums to that of the weights they are made of.
+/// Backpropagates the gradient of the sums to the input weights.
 fn hand_down(features: &[u16], slopes: &[f32], gradient: &mut Weights) {
     let hidden = gradient.hidden();
     add(&mut gradient.input_bias, slopes);

@@ -1,4 +1,4 @@
-//! From what is learnt to the network that plays, in whole numbers, and back.
+//! Conversion of learnt weights to the playing network, in integers, and back.
 
 use crate::training::batches::Parameters as _;
 use crate::training::weights::{Head, Weights};
@@ -6,13 +6,13 @@ use cassius::games::chess::network::weights::{
     ACTIVE, FormatError, HIDDEN, MOST_OUTPUT_WEIGHT, MOST_SHIFT, Network, OUTPUT_UNIT, Output, Sums,
 };
 
-/// Largest size of an output weight.
+/// Largest absolute output weight.
 const MOST_OUTPUT: f32 = MOST_OUTPUT_WEIGHT as f32;
 
-/// The network in whole numbers; a value of 1 is so many centipawns.
+/// The network in integers; `centipawns` is the value of an output of 1.
 ///
 /// # Errors
-/// If a weight is no number, or has grown out of what can be calculated with.
+/// If a weight is not finite or is out of range.
 pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatError> {
     if !weights
         .parts()
@@ -29,7 +29,7 @@ pub fn quantised(weights: &Weights, centipawns: i32) -> Result<Network, FormatEr
     Network::new(input, input_bias, output(&weights.output), centipawns, None)
 }
 
-/// An output with its weights as fine as they fit.
+/// An output with the largest shift at which its weights fit.
 pub fn output(head: &Head) -> Output {
     let most = head
         .weights
@@ -53,7 +53,7 @@ pub fn output(head: &Head) -> Output {
     }
 }
 
-/// The weights that a network stands for, if a value of 1 is so many centipawns.
+/// The weights of a network, with `centipawns` for an output of 1.
 pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
     let mut weights = Weights::zero(HIDDEN, network.value.bias.len());
     let active = ACTIVE as f32;
@@ -61,7 +61,7 @@ pub fn dequantised(network: &Network, centipawns: i32) -> Weights {
         copy(row, sums, active);
     }
     copy(&mut weights.input_bias, &network.input_bias, active);
-    // The same centipawns by another scale.
+    // The same centipawns on another scale.
     let unit = network.value.unit() as f32 * centipawns as f32 / network.centipawns as f32;
     for (row, halves) in weights
         .output
@@ -99,7 +99,7 @@ mod tests {
     use cassius::random::Random;
     use cassius::value::Value;
 
-    /// What the weights say of a position.
+    /// The value of a sample by the weights.
     fn value(weights: &Weights, sample: &Sample) -> f32 {
         let mut hidden = Hidden::new(weights);
         hidden.fill(weights, &Features::of(sample));

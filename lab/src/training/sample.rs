@@ -1,14 +1,14 @@
-//! Positions to learn from, and what the network sees of them.
+//! Positions to learn from, and their inputs to the network.
 //!
-//! A sample takes 32 bytes, since there are millions: the position from the side to move's view, what a search
-//! thought of it, and how its game ended.
+//! A sample takes 32 bytes, since there are millions: the position from the side to move's point of view, a search's
+//! score, and the game's result.
 
 use cassius::games::chess::network::weights::bucket;
 
-/// Most pieces of a position, hence most active inputs of a view.
+/// Most pieces of a position, hence most active inputs of each view.
 pub const MOST_PIECES: usize = 32;
 
-/// Bit of a piece's code that tells that it is the enemy's.
+/// Bit of an enemy piece in its code.
 const ENEMY: u8 = 8;
 /// Code of a king.
 const KING: u8 = 5;
@@ -26,14 +26,14 @@ pub struct Sample {
     score: i16,
     result: u8,
     king: u8,
-    /// Square of the enemy's king as the enemy sees it, that is flipped vertically.
+    /// Square of the enemy's king from the enemy's side, flipped vertically.
     enemy_king: u8,
 }
 
 impl Sample {
-    /// A sample of the pieces given as squares and codes, in any order. `score` is in centipawns,
-    /// `result` is 0 for a loss, 1 for a draw and 2 for a win. None if these are out of their ranges, if two
-    /// pieces share a square, or if a side has not exactly one king.
+    /// A sample of the pieces given as squares and codes, in any order. `score` is in centipawns, `result` is 0 for a
+    /// loss, 1 for a draw and 2 for a win. `None` if a number is out of range, if two pieces share a square, or if a
+    /// side has not exactly one king.
     pub fn new(pieces: &[(u8, u8)], score: i16, result: u8) -> Option<Sample> {
         let mut board = [None; 64];
         for &(square, code) in pieces {
@@ -68,7 +68,7 @@ impl Sample {
         Some(sample)
     }
 
-    /// What a search thought of the position, in centipawns for the side to move.
+    /// A search's score of the position, in centipawns for the side to move.
     pub fn score(&self) -> i16 {
         self.score
     }
@@ -83,7 +83,7 @@ impl Sample {
         self.occupied.count_ones() as usize
     }
 
-    /// The pieces as squares and codes, in the order of the squares.
+    /// The pieces as squares and codes, by rising square.
     pub fn pieces(&self) -> impl Iterator<Item = (u8, u8)> {
         let mut occupied = self.occupied;
         let codes = self.pieces.iter().flat_map(|byte| [byte & 15, byte >> 4]);
@@ -94,17 +94,17 @@ impl Sample {
         })
     }
 
-    /// Which of `buckets` output weights the position takes, by its number of pieces: 0 for the fewest.
+    /// Bucket of the position, of `buckets`, by its number of pieces: 0 for the fewest.
     pub fn bucket(&self, buckets: usize) -> usize {
         bucket(self.count(), buckets)
     }
 }
 
-/// The active inputs of a position, for both views.
+/// The active inputs of a position, for both sides' views.
 ///
-/// A view numbers the pieces as (enemy * 6 + role) * 64 + square, where `enemy` is 0 for the viewer's
-/// own pieces and 1 for the others. The viewer sees the board from its own side, and mirrored if its king
-/// stands on one of the files e to h, so that its king is always on the files a to d.
+/// The input of a piece is (enemy * 6 + role) * 64 + square, where `enemy` is 0 for the viewer's own pieces and 1 for
+/// the others. Squares are seen from the viewer's side, and mirrored if its king stands on one of the files e to h, so
+/// that its king is always on the files a to d.
 #[derive(Clone, Debug)]
 pub struct Features {
     count: usize,
@@ -131,12 +131,12 @@ impl Features {
         features
     }
 
-    /// What the side to move sees.
+    /// The side to move's inputs.
     pub fn us(&self) -> &[u16] {
         &self.us[..self.count]
     }
 
-    /// What the other side sees.
+    /// The opponent's inputs.
     pub fn them(&self) -> &[u16] {
         &self.them[..self.count]
     }
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn each_side_sees_the_board_from_its_own_side() {
         let features = Features::of(&example());
-        // Black's king on c8 is seen on c1, the rook h8 on h1, the pawn e5 on e4; then White's.
+        // Black's king c8 is input as c1, the rook h8 as h1, the pawn e5 as e4; then White's pieces.
         let us = [
             5 * 64 + 2,
             3 * 64 + 7,
@@ -220,7 +220,7 @@ mod tests {
             10 * 64 + 59,
             6 * 64 + 36,
         ];
-        // White's king on g1 is seen on b1, the queen d1 on e1, the pawn e4 on d4; then Black's.
+        // White's king g1 is input as b1, the queen d1 as e1, the pawn e4 as d4; then Black's pieces.
         let them = [
             5 * 64 + 1,
             4 * 64 + 4,

@@ -1,8 +1,8 @@
-//! Learning the scale: how far off the value may be.
+//! Learns the scale: the size of the value's errors.
 //!
-//! The errors of the value are taken to be spread by the logistic distribution around 0. A second output of
-//! the same activations is the logarithm of its scale in centipawns; the weights of the value stay as
-//! they are. The standard deviation is the scale times pi over the root of 3, about 1.8 scales.
+//! The errors of the value are modelled by a logistic distribution around 0. A second output of the same activations is
+//! the logarithm of its scale in centipawns; the weights of the value stay as they are. The standard deviation is the
+//! scale times pi over the root of 3, about 1.8 scales.
 
 use std::io;
 
@@ -16,7 +16,7 @@ use cassius::games::chess::network::LOG_WIDTHS;
 /// A position and the error of its value in centipawns; the sign does not matter.
 pub type Miss = (Sample, f32);
 
-/// Halvings of [`LOG_WIDTHS`] to find the one scale that fits best.
+/// Halvings of [`LOG_WIDTHS`] to find the best common scale.
 const HALVINGS: u32 = 40;
 
 /// Negative log-likelihood of an error, and its derivative, for the logarithm of a scale.
@@ -26,18 +26,18 @@ pub(super) fn likelihood(error: f32, log_scale: f32) -> (f32, f32) {
     let size = error.abs() * (-within).exp();
     let loss = within + size + 2.0 * (-size).exp().ln_1p();
     let slope = 1.0 - size * (size / 2.0).tanh();
-    // Beyond the limits nothing changes, but what pulls back is felt.
+    // Outside the limits the loss is constant; only a gradient that leads back is kept.
     let outwards = (log_scale < least && slope > 0.0) || (log_scale > most && slope < 0.0);
     (loss, if outwards { 0.0 } else { slope })
 }
 
-/// The loss is the negative log-likelihood of the errors.
+/// The task whose loss is the negative log-likelihood of the errors.
 struct ScaleTask<'a> {
     weights: &'a Weights,
 }
 
 impl ScaleTask<'_> {
-    /// Fills the hidden layer; the loss, its derivative and the bucket.
+    /// Fills the hidden layer; returns the loss, its derivative and the bucket.
     fn likelihood(&self, head: &Head, miss: &Miss, hidden: &mut Hidden) -> (f32, f32, usize) {
         let (sample, error) = miss;
         hidden.fill(self.weights, &Features::of(sample));
@@ -97,7 +97,7 @@ impl Parameters for Head {
     }
 }
 
-/// Logarithm of the one scale under which all the errors are likeliest.
+/// Logarithm of the common scale of greatest likelihood.
 pub(super) fn common_log_scale(misses: &[Miss]) -> f32 {
     let (mut low, mut high) = LOG_WIDTHS;
     for _ in 0..HALVINGS {
@@ -114,8 +114,8 @@ pub(super) fn common_log_scale(misses: &[Miss]) -> f32 {
     f32::midpoint(low, high)
 }
 
-/// Learns the scale of the errors on top of the activations of `weights`, with as many buckets as these
-/// have. It begins with one scale for all.
+/// Learns the scale of the errors on top of the activations of `weights`, with the same number of buckets. Starts from
+/// one common scale.
 pub fn train_scale(
     weights: &Weights,
     learn: &[Miss],
@@ -147,7 +147,7 @@ mod tests {
         mean_loss(&ScaleTask { weights }, head, misses, threads).unwrap()
     }
 
-    /// Errors that are spread by the logistic distribution, far more so if there are many pieces.
+    /// Errors with a logistic distribution, which is much wider with many pieces.
     fn misses(count: usize, seed: u64) -> Vec<Miss> {
         let mut random = Random::new(seed);
         let draw = |random: &mut Random| {

@@ -1,4 +1,4 @@
-//! Learning the value: the points that the position is worth.
+//! Learns the value of positions, as expected points.
 
 use std::io;
 
@@ -8,8 +8,8 @@ use crate::training::layer::{Hidden, sigmoid};
 use crate::training::sample::{Features, Sample};
 use crate::training::weights::{LIMIT, Weights};
 
-/// The loss is the squared distance of the expected points from a target that mixes the game's result
-/// with the points that the search's score stands for.
+/// The task whose loss is the squared difference of the expected points from a target that mixes the game's result with
+/// the points of the search's score.
 struct ValueTask {
     shape: Weights,
     result_share: f32,
@@ -31,7 +31,7 @@ impl ValueTask {
         self.result_share * sample.points() + (1.0 - self.result_share) * seen
     }
 
-    /// Fills the hidden layer; the expected points and how far they are above the target.
+    /// Fills the hidden layer; returns the expected points and their excess over the target.
     fn points(
         &self,
         weights: &Weights,
@@ -105,8 +105,8 @@ impl Parameters for Weights {
     }
 }
 
-/// Goes on learning the weights of a network from samples, telling the progress also by the loss on samples
-/// that are held back. The weights decide the sizes of the network.
+/// Trains the weights of a network on samples, reporting also the loss on held-back ones. The weights determine the
+/// network's sizes.
 pub fn train_value(
     weights: Weights,
     learn: &[Sample],
@@ -146,7 +146,7 @@ mod tests {
         (0..count).map(|_| random_sample(&mut random)).collect()
     }
 
-    /// The loss in plain formulas and double precision; the weights in the order of their groups.
+    /// The loss by plain formulas in double precision; the weights in the order of their groups.
     fn plain_loss(groups: &[Vec<f64>], samples: &[Sample], settings: &Settings) -> f64 {
         let [input, input_bias, output, output_bias] = groups else {
             panic!()

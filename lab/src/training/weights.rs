@@ -1,4 +1,4 @@
-//! The weights of the network, and where they begin.
+//! The weights of the network, and their initial values.
 
 use aligned_vec::{AVec, ConstAlign, avec};
 
@@ -7,13 +7,12 @@ use cassius::random::Random;
 
 /// The size of the hidden layer is a multiple of this.
 pub const TILE: usize = 32;
-/// Largest size of a weight of either layer. Rounded to a 64th, the weight of an output still fits 16 bits
-/// after it is multiplied by an activation of 255.
+/// Largest absolute weight of either layer. As 64ths, an output weight times an activation of 255 still fits 16 bits.
 pub const LIMIT: f32 = 1.98;
-/// Active inputs of a view that the first weights are made for.
+/// Number of active inputs for which initial weights are scaled.
 const USUAL_INPUTS: f32 = 32.0;
 
-/// Numbers that begin at the beginning of a cache line: to add to numbers across the ends of lines is a good deal slower.
+/// Numbers aligned to a cache line: vectors that straddle two lines are much slower.
 pub type Numbers = AVec<f32, ConstAlign<64>>;
 
 /// This many zeros.
@@ -24,14 +23,14 @@ pub fn zeros(length: usize) -> Numbers {
 /// A linear output of the activations, with weights for each bucket.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Head {
-    /// For each bucket the weights of our activations, then those of theirs.
+    /// For each bucket the weights of the own activations, then of the opponent's.
     pub weights: Numbers,
     /// One for each bucket.
     pub bias: Numbers,
 }
 
 impl Head {
-    /// A head that says 0.
+    /// A head with output 0.
     pub fn zero(hidden: usize, buckets: usize) -> Head {
         Head {
             weights: zeros(2 * hidden * buckets),
@@ -50,27 +49,27 @@ impl Head {
         &self.weights[bucket * length..][..length]
     }
 
-    /// A bucket's weights, to change them.
+    /// A bucket's weights, mutable.
     pub fn row_mut(&mut self, bucket: usize) -> &mut [f32] {
         let length = self.weights.len() / self.bias.len();
         &mut self.weights[bucket * length..][..length]
     }
 }
 
-/// The weights of the network; its gradient has the same shape.
+/// The weights of the network; the gradient has the same shape.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     hidden: usize,
-    /// For each input what it adds to the hidden layer.
+    /// Weights from each input to the hidden layer.
     pub input: Numbers,
-    /// What the hidden layer begins with.
+    /// Biases of the hidden layer.
     pub input_bias: Numbers,
-    /// The value, in units of which one changes the odds by the factor e.
+    /// The value output, in units that multiply the odds by e.
     pub output: Head,
 }
 
 impl Weights {
-    /// Weights of 0. `hidden` is rounded up to a multiple of [`TILE`], and there is at least one bucket.
+    /// Weights of 0. `hidden` is rounded up to a multiple of [`TILE`]; there is at least one bucket.
     pub fn zero(hidden: usize, buckets: usize) -> Weights {
         let hidden = hidden.max(1).next_multiple_of(TILE);
         Weights {
@@ -81,7 +80,7 @@ impl Weights {
         }
     }
 
-    /// Random weights to begin with, evenly spread up to one over the root of the number of inputs.
+    /// Random initial weights, uniform up to one over the root of the number of inputs.
     pub fn random(hidden: usize, buckets: usize, seed: u64) -> Weights {
         let mut weights = Weights::zero(hidden, buckets);
         let mut random = Random::new(seed);

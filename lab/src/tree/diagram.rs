@@ -1,4 +1,4 @@
-//! What is drawn of a tree: its nodes row by row, their numbers, the conspirators.
+//! The contents of a drawing: nodes level by level, numbers, conspirators.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,21 +7,21 @@ use std::ops::Range;
 use cassius::conspiracy::definition::Tree;
 use cassius::conspiracy::{Count, Kind, Push};
 
-/// Neighbouring values of which the same is to be told.
+/// A run of values with the same property.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span<T> {
-    /// Which values; `<=1`, `4..5`.
+    /// The values: `<=1`, `4..5`.
     pub values: Values,
-    /// What is to be told.
+    /// The property.
     pub what: T,
 }
 
-/// Neighbouring values.
+/// A run of values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Values {
-    /// The least; `None` if there is none.
+    /// The least; `None` if unbounded.
     pub low: Option<i32>,
-    /// The greatest; `None` if there is none.
+    /// The greatest; `None` if unbounded.
     pub high: Option<i32>,
 }
 
@@ -37,14 +37,14 @@ impl fmt::Display for Values {
     }
 }
 
-/// One node to draw.
+/// A node to draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node<'a> {
-    /// The node with what is under it.
+    /// The node with its subtree.
     pub tree: &'a Tree,
     /// Its minimax value.
     pub value: i32,
-    /// Its children' places in [`Diagram::nodes`].
+    /// Its children's indices in [`Diagram::nodes`].
     pub children: Range<usize>,
 }
 
@@ -58,18 +58,18 @@ impl Node<'_> {
     }
 }
 
-/// Whose values would have to change.
+/// Leaves whose values would have to change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Conspirators {
-    /// Nobody's: the value is there.
+    /// No leaf: the value is there.
     None,
-    /// It cannot be done.
+    /// Impossible.
     Impossible,
-    /// That of the leaf at this place.
+    /// The leaf at this index.
     Leaf(usize),
     /// All of these.
     All(Vec<Conspirators>),
-    /// One of these, it does not matter which.
+    /// Any one of these.
     Any(Vec<Conspirators>),
 }
 
@@ -118,19 +118,18 @@ impl fmt::Display for Conspirators {
     }
 }
 
-/// A tree with its nodes in a row: the root, its children from left to right, theirs, and so on.
+/// A tree as a list of nodes: the root, its children from left to right, their children, and so on.
 #[derive(Clone, Debug)]
 pub struct Diagram<'a> {
     nodes: Vec<Node<'a>>,
-    /// The least and the greatest value there is.
+    /// The least and the greatest value.
     ends: (i32, i32),
-    /// Whether the ends stand for all that is beyond them.
+    /// Whether the ends stand for all values beyond them.
     open: bool,
 }
 
 impl<'a> Diagram<'a> {
-    /// A tree whose values lie in `range`, or have no bounds if there is none. A value outside is
-    /// the error.
+    /// A tree whose values lie in `range`, or are unbounded without one. The error is a value outside.
     pub fn new(tree: &'a Tree, range: Option<(i32, i32)>) -> Result<Diagram<'a>, i32> {
         let mut nodes = vec![tree];
         let mut children = Vec::new();
@@ -161,7 +160,7 @@ impl<'a> Diagram<'a> {
         Ok(Diagram { nodes, ends, open })
     }
 
-    /// The nodes, row by row, the root first.
+    /// The nodes, level by level, the root first.
     pub fn nodes(&self) -> &[Node<'a>] {
         &self.nodes
     }
@@ -171,19 +170,19 @@ impl<'a> Diagram<'a> {
         &self.nodes[0]
     }
 
-    /// The conspiracy numbers of a node, neighbours with the same number taken together.
+    /// The conspiracy numbers of a node, runs of values with the same number joined.
     pub fn numbers(&self, node: &Node<'_>) -> Vec<Span<Count>> {
         self.spans(|target| node.tree.conspiracy_number(target))
     }
 
-    /// The same with the conspirators, neighbours taken together where these are the same too.
+    /// The numbers with the conspirators, runs of values joined if both are the same.
     pub fn conspiracies(&self, node: usize) -> Vec<Span<(Count, Conspirators)>> {
         let number = |target| self.nodes[node].tree.conspiracy_number(target);
         self.spans(|target| (number(target), self.conspirators(node, target)))
     }
 
-    /// The values of the root with fewer than `threshold` conspirators. As numbers grow with the
-    /// distance, these are neighbours.
+    /// The values of the root with fewer than `threshold` conspirators. They are contiguous, as numbers grow with the
+    /// distance.
     pub fn likely_range(&self, threshold: Count) -> Values {
         let likely = |span: &Span<bool>| span.what;
         let range = self.spans(|target| self.root().tree.conspiracy_number(target) < threshold);
@@ -194,8 +193,8 @@ impl<'a> Diagram<'a> {
         range.into_iter().find(likely).map_or(root, |it| it.values)
     }
 
-    /// All smallest conspiracies to move the node at this place to `target`: at an OR node those of
-    /// the children with the least number, at an AND node those of every child in the way.
+    /// All smallest conspiracies that move the node at `index` to `target`: at an OR node those of the children with
+    /// the least number, at an AND node those of every child in the way.
     pub fn conspirators(&self, index: usize, target: i32) -> Conspirators {
         let node = &self.nodes[index];
         let number = node.tree.conspiracy_number(target);
@@ -226,8 +225,8 @@ impl<'a> Diagram<'a> {
         Conspirators::of_parts(parts, !is_or_node)
     }
 
-    /// What is to be told of each value, neighbours of which the same is told taken together.
-    /// Between two neighbouring leaf values nothing changes, so one target between them will do.
+    /// Joins runs of values with the same property `tell`. Nothing changes between two neighbouring leaf values, so one
+    /// target between them suffices.
     fn spans<T: PartialEq>(&self, tell: impl Fn(i32) -> T) -> Vec<Span<T>> {
         let ((low, high), open) = (self.ends, self.open);
         let values: BTreeSet<i32> = self.nodes.iter().map(|node| node.value).collect();
@@ -251,7 +250,7 @@ impl<'a> Diagram<'a> {
     }
 }
 
-/// What the node at this place is called: A to Z, then A1 to Z1, and so on.
+/// Name of the node at an index: A to Z, then A1 to Z1, and so on.
 pub fn name(index: usize) -> String {
     let letter = char::from(b'A' + (index % 26) as u8);
     match index / 26 {

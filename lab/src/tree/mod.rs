@@ -1,8 +1,8 @@
 //! `cassius lab tree`: a small tree drawn with its conspiracy numbers, as text and as SVG.
 //!
 //! - [`parse`]: the notation, `MAX(MIN(5,2),MIN(3,4))`.
-//! - [`diagram`]: what is drawn: nodes, numbers, conspirators. The numbers are those of the recursive
-//!   definition, [`Tree::conspiracy_number`].
+//! - [`diagram`]: the contents: nodes, numbers, conspirators. The numbers are those of the recursive definition,
+//!   [`Tree::conspiracy_number`].
 //! - [`text`] and [`svg`]: the drawings.
 
 pub mod diagram;
@@ -30,7 +30,7 @@ Examples:
   cassius lab tree 'MAX(MIN(5,2),MIN(3,4))' --target 6 --threshold 2 --svg tree.svg
   cassius lab tree 'MAX(0,0)' --range -3..3 --threshold 2";
 
-/// Tree to draw, and what of it is marked.
+/// Tree to draw, and marks on it.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Request {
@@ -52,12 +52,12 @@ pub struct Request {
     /// Draw the tree into this file, too
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
 
-/// Draws a tree as text on `out` and, if asked for, as SVG into a file.
+/// Draws a tree as text on `out` and, if asked for, as SVG to a file.
 pub fn draw(request: &Request, out: &mut dyn Write) -> Result<()> {
     let (low, high) = request.range.unwrap_or_default();
     let outside = |value| anyhow!("the value {value} is not in the range {low}..{high}");

@@ -1,24 +1,24 @@
 //! The notation for small trees: `MAX(MIN(5,2),MIN(3,4!))`.
 //!
-//! A node is `MAX(...)` or `MIN(...)` with its children between the brackets, in capitals or not; a leaf
-//! is a whole number; a number with `!` behind it is a terminal. Blanks may stand anywhere between.
+//! A node is `MAX(...)` or `MIN(...)` with its children in the brackets, in either case; a leaf is a whole number; a
+//! number followed by `!` is a terminal. Blanks may stand anywhere between.
 
 use std::fmt::Write as _;
 
 use cassius::conspiracy::Kind;
 use cassius::conspiracy::definition::Tree;
 
-/// Largest value a leaf may have, and largest negative one.
+/// Largest absolute value of a leaf.
 pub const MAX_VALUE: i32 = 1_000_000;
-/// Most nodes a tree may have: beyond that nobody sees anything in a drawing.
+/// Most nodes of a tree: larger drawings are unreadable.
 pub const MAX_NODES: usize = 200;
-/// Most plies from the root to a leaf.
+/// Greatest depth of a leaf, in plies.
 pub const MAX_DEPTH: usize = 30;
 
-/// The form of a tree or a child, for errors.
+/// Forms of a tree or a child, for errors.
 const NODE: &str = "MAX(...), MIN(...) or a whole number";
 
-/// Reads a tree. The error says at which character, from 1, what is wrong.
+/// Reads a tree. The error names the character, from 1, and what was expected.
 pub fn parse(text: &str) -> Result<Tree, String> {
     let mut parser = Parser {
         characters: text.chars().collect(),
@@ -32,7 +32,7 @@ pub fn parse(text: &str) -> Result<Tree, String> {
     }
 }
 
-/// Writes a tree so that [`parse`] reads it.
+/// Writes a tree in the notation that [`parse`] reads.
 pub fn notation(tree: &Tree) -> String {
     match tree {
         Tree::Leaf(value) => value.to_string(),
@@ -154,7 +154,7 @@ impl Parser {
         taken
     }
 
-    /// What is wrong where something else stands at the next place.
+    /// The error for another character than expected.
     fn expected(&self, what: &str) -> String {
         let found = self
             .here()

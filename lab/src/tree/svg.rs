@@ -11,9 +11,9 @@ use cassius::conspiracy::{Count, Kind};
 
 /// Half the width of a node.
 const RADIUS: f64 = 17.0;
-/// From a row of nodes to the next.
+/// Distance between rows of nodes.
 const ROW: f64 = 112.0;
-/// Between neighbours, and around the drawing.
+/// Distance between neighbours, and margin.
 const GAP: f64 = 18.0;
 /// Height of a cell of a strip of numbers.
 const CELL: f64 = 17.0;
@@ -26,8 +26,8 @@ const MARK: &str = "#c8401e";
 const LIKELY: &str = "#cfe3f7";
 const INK: &str = "#222";
 
-/// The tree with a strip of numbers under the root and under each interior node. Under a threshold
-/// the root's likely range is shaded, for a target the conspirators are marked.
+/// Draws the tree with a strip of numbers under the root and each interior node. With a threshold the root's likely
+/// range is shaded, with a target the conspirators are marked.
 pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
     let (marked, words) = remarks(diagram, target, threshold);
     let places = Places::of(diagram);
@@ -71,15 +71,14 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
     svg
 }
 
-/// Where the nodes are, and how wide it all is.
+/// Places of the nodes, and the width of the drawing.
 struct Places {
     nodes: Vec<(f64, f64)>,
     width: f64,
 }
 
 impl Places {
-    /// Every node over the middle of its children; subtrees side by side, each as wide as its widest row
-    /// or strip.
+    /// Centres every node over its children; subtrees stand side by side, each as wide as its widest row or strip.
     fn of(diagram: &Diagram<'_>) -> Places {
         let mut widths = vec![0.0; diagram.nodes().len()];
         // Children come after their parent.
@@ -109,12 +108,12 @@ impl Places {
     }
 }
 
-/// The width of neighbours with the gaps between them.
+/// Width of neighbours with the gaps between them.
 fn sum(widths: &[f64]) -> f64 {
     widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64
 }
 
-/// From the strips down to the children, so that no line crosses a number.
+/// Lines from the strips to the children, so that none crosses a number.
 fn edges(diagram: &Diagram<'_>, places: &Places, svg: &mut String) {
     for (index, node) in diagram.nodes().iter().enumerate() {
         let (x, y) = places.nodes[index];
@@ -130,7 +129,7 @@ fn edges(diagram: &Diagram<'_>, places: &Places, svg: &mut String) {
     }
 }
 
-/// The node itself: its value inside, its name beside.
+/// A node: its value inside, its name beside.
 fn shape(node: &Node<'_>, index: usize, marked: bool, (x, y): (f64, f64), svg: &mut String) {
     let stroke = if marked { MARK } else { INK };
     let line = format!(
@@ -198,7 +197,7 @@ fn strip(numbers: &[Span<Count>], likely: Option<Count>, (x, y): (f64, f64), svg
     }
 }
 
-/// The values as a picture has them, typographically.
+/// The values with typographic signs.
 fn label(span: &Span<Count>) -> String {
     let text = span.values.to_string();
     text.replace("<=", "≤").replace(">=", "≥").replace('-', "−")

@@ -1,4 +1,4 @@
-//! The drawings against the published tables, and against the definition.
+//! The drawings compared with published tables and with the definition.
 
 use proptest::prelude::*;
 
@@ -26,8 +26,7 @@ fn the_reference_tables_come_out() {
     assert_eq!(numbers(SAMPLE, "D"), "<=4:1, 5:0, >=6:1");
 }
 
-/// Both pages of the encyclopedia have these rows, under the names that are given here and as
-/// paths (B is 1.1, E is 1.1.2).
+/// Both pages of the encyclopedia have these rows, under these names and as paths (B is 1.1, E is 1.1.2).
 #[test]
 fn the_encyclopedia_s_conspirators_come_out() {
     let tree = parse(SAMPLE).unwrap();
@@ -170,7 +169,7 @@ fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// The tree with the leaves of this diagram changed to `target`.
+/// The tree with these leaves of the diagram changed to `target`.
 fn changed(diagram: &Diagram<'_>, index: usize, leaves: &[usize], target: i32) -> Tree {
     let node = &diagram.nodes()[index];
     match node.kind() {
@@ -218,7 +217,7 @@ proptest! {
         prop_assert_eq!(range.high, Some(i32::from(defined.max) - 12));
     }
 
-    /// As many as the number says, and they can do it.
+    /// Conspirators are as many as the number, and suffice.
     #[test]
     fn conspirators_conspire(tree in trees(), target in -10..=10) {
         let diagram = Diagram::new(&tree, None).unwrap();

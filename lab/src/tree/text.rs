@@ -7,8 +7,8 @@ use super::parse::word;
 use cassius::conspiracy::Count;
 use cassius::conspiracy::definition::Tree;
 
-/// The tree, a node a line with its numbers; then a table of conspirators for each interior node;
-/// then what there is to say about the target and the threshold.
+/// Draws the tree, one line with its numbers for each node; then a table of conspirators for each interior node; then
+/// remarks on the target and the threshold.
 pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>) -> String {
     let (marked, remarks) = remarks(diagram, target, threshold);
     let mut lines = Vec::new();
@@ -31,7 +31,7 @@ pub fn draw(diagram: &Diagram<'_>, target: Option<i32>, threshold: Option<Count>
     text
 }
 
-/// The leaves to be marked, and lines with what there is to say about the target and the threshold.
+/// The leaves to mark, and lines of remarks on the target and the threshold.
 pub(super) fn remarks(
     diagram: &Diagram<'_>,
     target: Option<i32>,
@@ -62,8 +62,8 @@ fn target_line(target: i32, conspirators: &Conspirators) -> String {
     }
 }
 
-/// Adds a node and what is under it: each a drawing and its numbers. `stems` is what stands before
-/// the node itself and before what is under it.
+/// Appends a subtree: each node's drawing and numbers. `stems` are the prefixes of the node's own line and of those of
+/// its subtree.
 fn branch(
     diagram: &Diagram<'_>,
     index: usize,
@@ -106,7 +106,7 @@ pub fn row(numbers: &[Span<Count>]) -> String {
     spans.collect::<Vec<_>>().join(", ")
 }
 
-/// Which conspirators a node needs for which value.
+/// A table of the conspirators of a node by value.
 pub fn table(diagram: &Diagram<'_>, index: usize) -> String {
     let mut text = format!("{:>8}  CN  conspirators\n", name(index));
     for Span { values, what } in diagram.conspiracies(index) {

@@ -1,4 +1,4 @@
-//! Games with what a search and a judge say of them.
+//! Games with the values of a search and of a judge.
 
 use anyhow::{Result, bail};
 
@@ -14,8 +14,8 @@ use cassius::profile::criticality::{Extremes, Turn};
 pub(super) struct Game {
     /// Its positions, in order.
     pub(super) plies: Vec<Ply>,
-    /// The first position from which on the winner's expected score stays at [`WON`] or more; `None` for
-    /// draws, and where there is no such position or it is the first.
+    /// The first position from which the winner's expected score stays at [`WON`] or more; `None` for draws, and if
+    /// there is no such position or it is the first.
     pub(super) turning_point: Option<usize>,
 }
 
@@ -24,51 +24,50 @@ pub(super) struct Game {
 pub(super) struct Ply {
     /// White's expected score by the judge.
     pub(super) expected: f64,
-    /// Whether it may be marked: the game is open by the judge, its player has moved before, and
-    /// something follows.
+    /// Whether it may be marked: by the judge the game is open, its player has moved before, and something follows.
     pub(super) open: bool,
     /// White's expected score by the search.
     pub(super) value: f64,
-    /// What the rule says.
+    /// The rule's verdict.
     pub(super) turn: Turn,
-    /// The numbers the rule is about.
+    /// The conspiracy numbers that the rule uses.
     pub(super) extremes: Extremes,
-    /// What a search says that knows how sure it is, if there is one.
+    /// Results of a search that states its certainty, if any.
     pub(super) evidence: Option<Evidence>,
 }
 
-/// What is known of how sure a value is.
+/// Certainty of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Evidence {
     /// White's expected score by that search.
     pub(super) value: f64,
-    /// What more effort is likely to change.
+    /// Chances of changes by more effort.
     pub(super) outlook: Option<Prospects>,
-    /// How far the evaluation may be wrong, in centipawns.
+    /// Expected error of the evaluation, in centipawns.
     pub(super) give_or_take: Option<u32>,
 }
 
 impl Game {
-    /// The positions that may be marked.
+    /// Indices of the positions that may be marked.
     pub(super) fn open(&self) -> Vec<usize> {
         let plies = self.plies.iter().enumerate();
         plies.filter(|it| it.1.open).map(|it| it.0).collect()
     }
 }
 
-/// What an analysis is there for.
+/// Role of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// It has conspiracy numbers.
     Numbers,
-    /// It knows how sure its values are.
+    /// It states the certainty of its values.
     Evidence,
-    /// Its values count as true.
+    /// Its values are taken as true.
     Judge,
 }
 
 impl Role {
-    /// The role of an analysis, by what stands in it.
+    /// The role of an analysis, by its contents.
     pub(super) fn of(record: &Record) -> Role {
         let has = |known: fn(&Verdict) -> bool| {
             let mut rows = record.games.iter().flat_map(|game| &game.rows);
@@ -83,7 +82,7 @@ impl Role {
         }
     }
 
-    /// What the settings call it.
+    /// Its name among the settings.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Role::Numbers => "analysed by",
@@ -93,12 +92,12 @@ impl Role {
     }
 }
 
-/// Error where analyses do not belong together.
+/// Error for analyses that do not belong together.
 const NOT_TOGETHER: &str = "expected analyses of the same games: one with conspiracy numbers (`--search best-first`), one of a judge, \
     and if wanted one that says how sure it is (`--search depth-first`)";
 
-/// The games of two or three analyses, whatever their order: one with conspiracy numbers, one of a judge, and
-/// one that knows how sure it is or none.
+/// The games of two or three analyses, in any order: one with conspiracy numbers, one of a judge, and perhaps one that
+/// states its certainty.
 pub(super) fn games(records: &[Record]) -> Result<Vec<Game>> {
     let of = |role: Role| {
         let mut all = records.iter().filter(move |it| Role::of(it) == role);
@@ -155,7 +154,7 @@ fn joined(game: &record::Game, judged: &record::Game, evidence: Option<&[Row]>) 
     }
 }
 
-/// A position, if both have a value for it.
+/// A position, if both analyses have a value for it.
 fn ply(row: &Row, judged: &Row) -> Option<Ply> {
     let expected = expected(&judged.verdict, row.black)?;
     Some(Ply {
@@ -168,7 +167,7 @@ fn ply(row: &Row, judged: &Row) -> Option<Ply> {
     })
 }
 
-/// What a search says that knows how sure it is, if it has a value.
+/// Results of the search that states its certainty, if it has a value.
 fn evidence(row: &Row) -> Option<Evidence> {
     Some(Evidence {
         value: expected(&row.verdict, row.black)?,

@@ -1,4 +1,4 @@
-//! Ways to mark positions of a game, and chance.
+//! Ways to mark positions of a game, and random draws.
 
 use super::data::{Game, Ply};
 use cassius::random::{Random, mix};
@@ -12,25 +12,25 @@ pub(super) enum Way {
     DownTactic,
     /// ↑tactic alone.
     UpTactic,
-    /// The largest changes of the value since the same player's last move, as many as are critical.
+    /// The largest changes of the value since the same player's last move, in the number of critical positions.
     Jumps,
-    /// The smallest `MinCN`, as many as are critical: the level instead of the fall.
+    /// The smallest `MinCN`, likewise: the level instead of the fall.
     Unsure,
-    /// The largest changes of the value of the search that knows how sure it is, as many as are critical.
+    /// The largest changes of the value by the search that states its certainty, likewise.
     SurenessJumps,
-    /// By that search, the smallest chances that the value stays, as many as are critical.
+    /// By that search, the smallest chances that the value stays, likewise.
     ValueMayChange,
-    /// By that search, the smallest chances that the move stays the choice, as many as are critical.
+    /// By that search, the smallest chances that the move stays the choice, likewise.
     MoveMayChange,
-    /// The largest errors that the evaluation expects of itself, as many as are critical.
+    /// The largest errors that the evaluation expects, likewise.
     LargeError,
-    /// By that search, the values farthest from even, as many as are critical: what the three before must beat, since
-    /// large values change most.
+    /// By that search, the values farthest from 0, likewise: what the three before must beat, since large values change
+    /// most.
     FarFromEven,
 }
 
 impl Way {
-    /// All of them, in the order of the tables.
+    /// All ways, in the order of the tables.
     pub(super) const ALL: [Way; 10] = [
         Way::Critical,
         Way::DownTactic,
@@ -44,7 +44,7 @@ impl Way {
         Way::FarFromEven,
     ];
 
-    /// Whether it needs a search that knows how sure it is.
+    /// Whether it needs a search that states its certainty.
     pub(super) const fn needs_evidence(self) -> bool {
         match self {
             Way::Critical | Way::DownTactic | Way::UpTactic | Way::Jumps | Way::Unsure => false,
@@ -56,7 +56,7 @@ impl Way {
         }
     }
 
-    /// What the tables call it.
+    /// Its name in the tables.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Way::Critical => "critical (either fall)",
@@ -72,7 +72,7 @@ impl Way {
         }
     }
 
-    /// The open positions of a game that it marks. Among equals chance decides.
+    /// Indices of the open positions of a game that it marks. Ties are broken at random.
     pub(super) fn marks(self, game: &Game, draw: &mut Draw) -> Vec<usize> {
         let open = game.open();
         let by = |is_marked: fn(&Ply) -> bool| -> Vec<usize> {
@@ -82,7 +82,7 @@ impl Way {
         let critical = by(|ply| ply.turn.critical);
         let mut most = |rank: &dyn Fn(usize) -> f64| {
             let mut ranked: Vec<usize> = draw.some(&open, open.len());
-            // The sort is stable: equals stay in the order they were drawn in.
+            // The sort is stable: ties stay in the random order.
             ranked.sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
             ranked.truncate(critical.len());
             ranked
@@ -114,25 +114,25 @@ impl Way {
     }
 }
 
-/// Chance, from a seed.
+/// Random draws from a seed.
 #[derive(Clone, Debug)]
 pub(super) struct Draw(Random);
 
 impl Draw {
-    /// Chance that goes its own way for each seed.
+    /// Draws that differ for each seed.
     pub(super) fn new(seed: u64) -> Draw {
         let mut random = Random::new(mix(seed));
-        // The results on record were drawn without the first.
+        // The recorded results were drawn without the first number.
         random.bits();
         Draw(random)
     }
 
-    /// Yes or no.
+    /// True or false with equal chances.
     pub(super) fn coin(&mut self) -> bool {
         self.0.bits() >> 63 == 1
     }
 
-    /// So many different ones of these, in random order; all if there are no more.
+    /// `count` different items in random order; all if there are no more.
     pub(super) fn some(&mut self, from: &[usize], count: usize) -> Vec<usize> {
         let mut these = from.to_vec();
         let count = count.min(these.len());

@@ -1,18 +1,18 @@
-//! Whether critical positions foretell what comes: the rule of Khalid et al. on games of chess, judged
-//! by somebody else.
+//! Do critical positions foretell turns of the game? The rule of Khalid et al. on games of chess, checked by another
+//! judge.
 //!
-//! What counts was fixed before the first game was looked at:
+//! The criteria were fixed before the first game was analysed:
 //!
-//! - The judge's value, in centipawns v, stands for White's expected score 1 / (1 + 10^(-v/400)).
-//! - A *swing* follows a position within k plies if the expected score comes to differ by
-//!   `SWING` or more from what it was there.
-//! - The *turning point* of a game that was won is the first position from which on the winner's
-//!   expected score stays at `WON` or more. It is foretold if one of the k positions before is marked.
+//! - The judge's value of v centipawns stands for White's expected score 1 / (1 + 10^(-v/400)).
+//! - A *swing* follows a position within k plies if the expected score comes to differ by `SWING` or more from the
+//!   position's.
+//! - The *turning point* of a won game is the first position from which the winner's expected score stays at `WON` or
+//!   more. It is foretold if one of the k positions before is marked.
 //! - Only open positions are marked or drawn: in a won game nothing swings.
 //!
-//! Each way to mark positions is compared with chance: as many positions of each game, drawn at random.
-//! Ways that are not the paper's mark as many in each game as the paper's. Among them are those by what a
-//! search says of its own sureness (docs/outlook.md), if there is an analysis by one.
+//! Each way to mark positions is compared with chance: the same number of random positions of each game. Ways that are
+//! not the paper's mark as many in each game as the paper's. Some of them use a search's own statement of certainty
+//! (docs/outlook.md), if there is an analysis by one.
 
 mod data;
 mod marks;
@@ -28,14 +28,14 @@ use super::outcome::{Cell, Column, Table};
 
 /// Difference of expected score that is a swing.
 const SWING: f64 = 0.2;
-/// Expected score from which on a side is winning.
+/// Expected score from which a side is winning.
 const WON: f64 = 0.75;
-/// Plies within which something must follow; the second is what the verdict rests on.
+/// Plies within which the event must follow; the verdict rests on the second.
 const WITHIN: [usize; 3] = [2, 4, 8];
-/// Random drawings that chance is measured by.
+/// Random draws by which chance is measured.
 const DRAWINGS: usize = 2_000;
 
-/// Ways that are compared game by game, by the names of their tables.
+/// Ways that are compared game by game, with the ids of their tables.
 const DUELS: [(&str, Way, Way); 3] = [
     ("duel", Way::Critical, Way::Jumps),
     ("duel-value", Way::ValueMayChange, Way::SurenessJumps),
@@ -112,23 +112,23 @@ fn run(request: &Request) -> Result<Findings> {
     Ok(findings)
 }
 
-/// How chance is measured.
+/// Parameters for measuring chance.
 #[derive(Clone, Copy)]
 struct Chance {
-    /// What it follows from.
+    /// Seed of the draws.
     seed: u64,
-    /// How often positions are drawn.
+    /// Number of draws.
     drawings: usize,
 }
 
-/// What came of marks: how many succeeded, of how many that could have.
+/// Success of marks: hits, out of those possible.
 #[derive(Clone, Copy, Default)]
 struct Score {
     hits: usize,
     of: usize,
 }
 
-/// How many of the marks a swing follows within so many plies.
+/// Number of marks that a swing follows within `within` plies.
 fn swings(game: &Game, marks: &[usize], within: usize) -> Score {
     let follows = |&&at: &&usize| {
         let later = game.plies.iter().skip(at + 1).take(within);
@@ -143,7 +143,7 @@ fn swings(game: &Game, marks: &[usize], within: usize) -> Score {
     }
 }
 
-/// Whether one of the marks stands so shortly before the turning point, if there is one.
+/// Whether a mark stands within `within` plies before the turning point, if there is one.
 fn turning_points(game: &Game, marks: &[usize], within: usize) -> Score {
     let Some(turn) = game.turning_point else {
         return Score::default();
@@ -155,7 +155,7 @@ fn turning_points(game: &Game, marks: &[usize], within: usize) -> Score {
     }
 }
 
-/// A way to count, applied to ways to mark.
+/// A table of ways to mark, by one way to count.
 fn table(
     id: &str,
     title: &str,
@@ -200,7 +200,7 @@ fn table(
     table
 }
 
-/// Two ways that mark as many positions, game by game.
+/// Compares two ways that mark the same number of positions, game by game.
 fn duel(id: &str, games: &[Game], one: Way, other: Way, chance: Chance) -> Table {
     let columns = Column::list(&format!("plies | {} | {} | p:4", one.name(), other.name()));
     let title = format!(
@@ -220,7 +220,7 @@ fn duel(id: &str, games: &[Game], one: Way, other: Way, chance: Chance) -> Table
             .collect();
         let differences: Vec<i64> = pairs.iter().map(|&(a, b)| a as i64 - b as i64).collect();
         let total: i64 = differences.iter().sum();
-        // Were the two alike, each game's difference could as well be the other way round.
+        // If the two were equally good, each game's difference could as well have the other sign.
         let as_far = (0..chance.drawings).filter(|_| {
             let flipped = differences.iter();
             let sum: i64 = flipped.map(|it| if draw.coin() { *it } else { -it }).sum();

@@ -23,7 +23,7 @@ fn ply(expected: f64, critical: bool, open: bool) -> Ply {
     }
 }
 
-/// A game that swings up and down every ten plies; `marked` are critical.
+/// A game that swings up and down every ten plies; those `marked` are critical.
 fn game(marked: impl Fn(usize) -> bool) -> Game {
     let plies = (0..60).map(|at| {
         let expected = if at / 10 % 2 == 0 { 0.4 } else { 0.7 };
@@ -93,7 +93,7 @@ fn others_mark_as_many_as_are_critical() {
 fn the_least_sure_are_marked() {
     let mut game = game(|at| at == 7 || at == 40);
     for (at, ply) in game.plies.iter_mut().enumerate() {
-        // Nothing is known of the last ones.
+        // The last positions have no outlook.
         let outlook = (at < 50).then_some(Prospects {
             move_stays: if at == 11 || at == 12 { 0.3 } else { 0.8 },
             value_stays: if at == 21 || at == 22 { 0.3 } else { 0.8 },
