@@ -1,22 +1,21 @@
-//! What a search needs of a game with chance.
+//! The interface of a game with chance.
 //!
-//! Beside the two players of [`Game`](crate::game::Game) nature moves: a throw of dice, or an opponent
-//! who may or may not see the right reply. Values are expectations, so they are real numbers, and as
-//! neither the order of turns nor their alternation is fixed, they are always seen from
-//! [`Side::First`], who maximises.
+//! Beside the two players of [`Game`](crate::game::Game) chance moves: a throw of dice, or an opponent who may or may
+//! not see the right reply. Values are expectations, hence real numbers. As turns need not alternate, values are always
+//! for [`Side::First`], who maximises.
 
 use std::fmt::Debug;
 
 use crate::game::{Moves, Side};
 
-/// Whose turn it is.
+/// Turn of a player or of chance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
-    /// A player's, who chooses among [`ChanceGame::legal_moves`].
+    /// A player chooses among [`ChanceGame::legal_moves`].
     Player(Side),
-    /// Nature's: one of [`ChanceGame::events`] will happen.
+    /// Chance chooses among [`ChanceGame::events`].
     Chance,
-    /// Nobody's: the game is over.
+    /// The game is over.
     Over,
 }
 
@@ -30,7 +29,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// All numbers: as a window of a search it asks for the exact value.
+    /// All numbers: as a window it asks for the exact value.
     pub const ALL: Interval = Interval {
         low: f64::NEG_INFINITY,
         high: f64::INFINITY,
@@ -41,7 +40,7 @@ impl Interval {
         Interval { low, high }
     }
 
-    /// The numbers that are in `other`, too.
+    /// The intersection with `other`.
     pub fn within(self, other: Interval) -> Interval {
         Interval {
             low: self.low.max(other.low),
@@ -50,8 +49,7 @@ impl Interval {
     }
 }
 
-/// A two-player zero-sum game with perfect information in which nature moves too; the value itself is
-/// one position of it.
+/// A two-player zero-sum game with perfect information and chance; a value of this type is a position.
 pub trait ChanceGame: Clone {
     /// A player's move or an event.
     type Move: Copy + Eq + Debug;
@@ -59,22 +57,20 @@ pub trait ChanceGame: Clone {
     /// Whose turn it is.
     fn turn(&self) -> Turn;
 
-    /// The moves of the player whose turn it is, in a fixed order; at least one.
+    /// The moves of the player to move, in a fixed order; at least one.
     fn legal_moves(&self) -> Moves<Self::Move>;
 
-    /// What may happen where it is nature's turn, each event with its probability: at least one, none
-    /// impossible, all together certain.
+    /// The events at chance's turn with their probabilities, which are positive and add up to 1; at least one.
     fn events(&self) -> Vec<(Self::Move, f64)>;
 
-    /// Plays a legal move, or lets an event happen.
+    /// Plays a legal move or an event.
     fn play(&mut self, m: Self::Move);
 
-    /// What the position is worth to [`Side::First`]: the outcome where the game is over, an estimate
-    /// where it is not.
+    /// The value for [`Side::First`]: the outcome if the game is over, else an estimate.
     fn value(&self) -> f64;
 
-    /// Finite bounds on all values, estimates included, of this position and of those that can come of
-    /// it. The narrower, the more a search can prune.
+    /// Finite bounds on all values, estimates included, of this position and of all later ones. The narrower, the more
+    /// a search can prune.
     fn range(&self) -> Interval;
 
     /// The position after a legal move or an event.

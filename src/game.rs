@@ -1,7 +1,7 @@
-//! What a search needs of a game, and of an evaluator.
+//! The interfaces of a game and of an evaluator.
 //!
-//! Searches are generic over [`Game`] and [`Evaluator`]. The methods of `Game` that must be given are the rules; what
-//! follows from them and hints for searches come after them, and a game may have no use for these.
+//! Searches are generic over [`Game`] and [`Evaluator`]. The required methods of `Game` are the rules; the others
+//! follow from them or are hints for searches, which a game may ignore.
 
 pub(crate) mod ranked;
 
@@ -13,18 +13,17 @@ use arrayvec::ArrayVec;
 
 use crate::value::{Value, Window};
 
-/// Room in a list of moves. Chess needs no more than 218 in a game; sixteen queens, which nobody gets but
-/// anybody can set up, have fewer than 432.
+/// Capacity of a list of moves. A chess game needs no more than 218; sixteen queens, which can be set up but not
+/// obtained, have fewer than 432.
 pub const MAX_MOVES: usize = 432;
 
-/// How many parts of a position [`Game::part_keys`] tells apart.
+/// Number of parts of a position in [`Game::part_keys`].
 pub const PARTS: usize = 3;
 
-/// A list of moves that lives on the stack.
+/// A list of moves on the stack.
 pub type Moves<M> = ArrayVec<M, MAX_MOVES>;
 
-/// The two sides. `First` is the one a root's maximiser is compared with when numbers are printed
-/// for people (White in chess).
+/// The two sides. Printed values are for `First` (White in chess).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Side {
     /// White in chess, X in tic-tac-toe.
@@ -44,24 +43,24 @@ impl Side {
     }
 }
 
-/// A two-player zero-sum game with perfect information; the value itself is one position of it.
+/// A two-player zero-sum game with perfect information; a value of this type is a position.
 pub trait Game: Clone {
-    /// A move; small, since tree nodes and tables hold many.
+    /// A move; small, since nodes and tables store many.
     type Move: Copy + Eq + Debug + Send + Sync;
 
-    /// Number of values [`Game::history_slot`] can take.
+    /// Number of values of [`Game::history_slot`].
     const HISTORY_SLOTS: usize = 1;
 
-    // Rules, which must be given.
+    // Rules, required.
 
-    /// A hash of everything that decides how the game can go on (not of the path to it).
+    /// A hash of all that determines how the game can go on, but not of the path to the position.
     fn key(&self) -> u64;
 
-    /// Who moves.
+    /// The side to move.
     fn side_to_move(&self) -> Side;
 
-    /// All legal moves, in a fixed order. Empty if and only if the game is over by the position
-    /// itself (mate, stalemate, three in a row).
+    /// All legal moves, in a fixed order. Empty if and only if the position itself ends the game (mate, stalemate,
+    /// three in a row).
     fn legal_moves(&self) -> Moves<Self::Move>;
 
     /// Plays a legal move.
@@ -75,31 +74,31 @@ pub trait Game: Clone {
 
     // Rules of some games.
 
-    /// Whether the rules call the position drawn although there are legal moves: fifty moves,
-    /// insufficient material. Repetition is the business of whoever knows the path.
+    /// Whether the position is drawn by rule although there are legal moves: fifty moves, insufficient material.
+    /// Repetitions need the path and are detected elsewhere.
     fn is_drawn_by_rule(&self) -> bool {
         false
     }
 
-    /// Plies until the rules call the position drawn if nothing irreversible is played meanwhile. A
-    /// value from a table may have been found farther from that end.
+    /// Plies until a draw by rule if only reversible moves are played. A value from a table may have been found farther
+    /// from that draw.
     fn plies_to_rule_draw(&self) -> usize {
         usize::MAX
     }
 
-    /// How many of the last plies could be part of a repetition (chess: the halfmove clock).
+    /// Number of latest plies that could be part of a repetition (chess: the halfmove clock).
     fn reversible_plies(&self) -> usize {
         0
     }
 
-    // What follows from the rules; a game may know a quicker way.
+    // Derived from the rules; a game may have a faster way.
 
-    /// Whether there is a legal move at all.
+    /// Whether there is a legal move.
     fn has_legal_move(&self) -> bool {
         !self.legal_moves().is_empty()
     }
 
-    /// The value of the game where it is over here: no legal move, or drawn by rule.
+    /// The value if the game is over here: no legal move, or a draw by rule.
     fn outcome(&self) -> Option<Value> {
         if !self.has_legal_move() {
             Some(self.terminal_value())
@@ -117,20 +116,20 @@ pub trait Game: Clone {
         next
     }
 
-    /// The key after a legal move as far as it can be told without playing it: right for most moves. A
-    /// table is far from the processor, and what it knows can be on its way while the move is made.
+    /// The key after a legal move, computed without playing it; wrong for a few moves. Used to prefetch the table entry
+    /// while the move is made.
     fn likely_key_after(&self, m: Self::Move) -> u64 {
         self.after(m).key()
     }
 
-    /// The legal move with that code, if it is one here.
+    /// The legal move with that code, if any.
     fn move_from_code(&self, code: u16) -> Option<Self::Move> {
         self.legal_moves()
             .into_iter()
             .find(|&m| Self::move_code(m) == code)
     }
 
-    /// Appends the legal moves that are not quiet, in a fixed order: a search that tries these first may never
+    /// Appends the legal moves that are not quiet, in a fixed order, for searches that try these first and may never
     /// need the others.
     fn add_captures(&self, moves: &mut Moves<Self::Move>) {
         let mut all = self.legal_moves();
@@ -138,15 +137,14 @@ pub trait Game: Clone {
         moves.extend(all);
     }
 
-    /// Appends the legal moves that are quiet, in a fixed order: these and [`Game::add_captures`] together are
-    /// [`Game::legal_moves`].
+    /// Appends the quiet legal moves, in a fixed order: with [`Game::add_captures`] they are [`Game::legal_moves`].
     fn add_quiets(&self, moves: &mut Moves<Self::Move>) {
         let mut all = self.legal_moves();
         all.retain(|m| self.is_quiet(*m));
         moves.extend(all);
     }
 
-    // Hints: what helps a search. A game may have no use for them.
+    // Hints for searches; a game may ignore them.
 
     /// Whether a legal move neither captures nor promotes.
     fn is_quiet(&self, _m: Self::Move) -> bool {
@@ -163,23 +161,22 @@ pub trait Game: Clone {
         false
     }
 
-    /// [`Game::gives_check`] for several moves of the position, with what they share worked out once.
+    /// [`Game::gives_check`] for several moves of the position, with shared work done once.
     fn check_test(&self) -> impl Fn(Self::Move) -> bool {
         |m| self.gives_check(m)
     }
 
-    /// Whether a legal move may win the game at once; if not, it certainly does not.
+    /// False only if a legal move certainly does not win the game at once.
     fn may_win(&self, _m: Self::Move) -> bool {
         true
     }
 
-    /// Whether the exchanges on the target square that a legal move starts gain at least
-    /// `threshold` (static exchange evaluation).
+    /// Whether a legal move and the exchanges on its target gain at least `threshold` (static exchange evaluation).
     fn exchange_gains(&self, _m: Self::Move, _threshold: Value) -> bool {
         true
     }
 
-    /// A cheap guess of how promising a capture or promotion is; larger is better.
+    /// A cheap estimate of how promising a capture or promotion is; larger is better.
     fn capture_order(&self, _m: Self::Move) -> i32 {
         0
     }
@@ -206,23 +203,22 @@ pub trait Game: Clone {
         false
     }
 
-    /// The position with the move handed to the opponent, where that makes sense as a threat test
-    /// (null move): not in check, and not where being obliged to move is likely to hurt.
+    /// The position after a null move, for tests of threats; `None` in check and where zugzwang is likely.
     fn pass(&self) -> Option<Self> {
         None
     }
 }
 
-/// Counts positions as they are visited, and says when there may be no more.
+/// Counts nodes, and limits them.
 pub trait Visits {
-    /// What ends the work: [`Infallible`] where nothing does.
+    /// The error at the limit: [`Infallible`] without one.
     type Stop;
 
-    /// Another position is about to be visited. An error means that it must not be.
+    /// Counts the next node. After an error it must not be visited.
     fn visit(&mut self) -> Result<(), Self::Stop>;
 }
 
-/// Visits that nobody counts and nothing ends.
+/// Neither counts nor limits nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Uncounted;
 
@@ -234,16 +230,15 @@ impl Visits for Uncounted {
     }
 }
 
-/// Two errors in three are within so many widths of a logistic distribution: the natural logarithm of 5.
+/// Widths of a logistic distribution within which two errors in three lie: the natural logarithm of 5.
 const TWO_THIRDS: f32 = 1.609_438;
 
-/// Gives positions their static value: for chess a quiescence search.
+/// Gives positions their static value: in chess by quiescence.
 pub trait Evaluator<G: Game> {
-    /// The value for the side to move, exact inside `window`, a bound on the right side outside
-    /// it (fail-soft). A decided value is proven, not guessed.
+    /// The value for the side to move: exact inside `window`, a bound on the right side outside (fail-soft). A decided
+    /// value is proven.
     ///
-    /// Every position looked at, this one first, is a visit of `visits`; once that says stop there
-    /// is no value.
+    /// Every position visited, this one first, is counted by `visits`; at its limit there is no value.
     fn evaluate<V: Visits>(
         &mut self,
         position: &G,
@@ -251,35 +246,35 @@ pub trait Evaluator<G: Game> {
         visits: &mut V,
     ) -> Result<Value, V::Stop>;
 
-    /// [`Evaluator::evaluate`] outside a search: nobody counts, and nothing stops it.
+    /// [`Evaluator::evaluate`] outside a search, without counting or limit.
     fn value(&mut self, position: &G, window: Window) -> Value {
         let Ok(value) = self.evaluate(position, window, &mut Uncounted);
         value
     }
 
-    /// The value of a position, other than a search's root, that is known for good without search
-    /// (an endgame tablebase's): the position is terminal. Counts no node.
+    /// The proven value of a position (as in an endgame tablebase), which is then terminal. Never called for a search's
+    /// root. Counts no node.
     fn known_value(&mut self, _position: &G) -> Option<Value> {
         None
     }
 
-    /// The value without any look ahead, for margins and pruning. Counts no node.
+    /// The value without any search, for margins and pruning. Counts no node.
     fn static_value(&mut self, position: &G) -> Value;
 
-    /// How far the value of a position may be from what a search would say, in centipawns: the width of a
-    /// logistic distribution. `None` where the evaluator does not know. Counts no node.
+    /// Expected difference from a search's value, in centipawns: the width of a logistic distribution. `None` if the
+    /// evaluator cannot tell. Counts no node.
     fn width(&mut self, _position: &G) -> Option<f32> {
         None
     }
 
-    /// [`Evaluator::width`] for people, in centipawns: two errors in three are smaller.
+    /// [`Evaluator::width`] for display, in centipawns: two errors in three are smaller.
     fn give_or_take(&mut self, position: &G) -> Option<u32> {
         let width = self.width(position)?;
         Some((width * TWO_THIRDS).round() as u32)
     }
 
-    /// The grain of the values: every estimate is a multiple of this many centipawns. A search need
-    /// not ask about values between.
+    /// The grain of the values, in centipawns: every estimate is a multiple of it. A search need not ask for values
+    /// between.
     fn grain(&self) -> i32 {
         1
     }
@@ -290,7 +285,7 @@ pub trait Evaluator<G: Game> {
     }
 }
 
-/// An evaluator without an opinion: a draw as long as the game goes on.
+/// Evaluates every position as a draw until the game is over.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutcomesOnly;
 
@@ -310,8 +305,7 @@ impl<G: Game> Evaluator<G> for OutcomesOnly {
     }
 }
 
-/// A position together with the keys of the positions that led to it, oldest first and without the
-/// position itself: what a search starts from.
+/// A position with the keys of the game's earlier positions, oldest first: the start of a search.
 #[derive(Clone, Debug)]
 pub struct Root<G> {
     /// The position to search.
@@ -321,7 +315,7 @@ pub struct Root<G> {
 }
 
 impl<G: Game> Root<G> {
-    /// A root without a past.
+    /// A root without earlier positions.
     pub fn new(position: G) -> Root<G> {
         Root {
             position,
@@ -329,8 +323,8 @@ impl<G: Game> Root<G> {
         }
     }
 
-    /// The keys of the game's earlier positions as a search may meet them again: by the rules a position is drawn the
-    /// third time, so one that stood only once has a key here that no position has.
+    /// The keys of the game's earlier positions for the detection of repetitions: by the rules the third occurrence is
+    /// a draw, so positions that stood only once are replaced by a key that no position has.
     pub fn repeatable(&self) -> Vec<u64> {
         let mut seen = HashSet::new();
         let twice: HashSet<u64> = self
@@ -343,15 +337,15 @@ impl<G: Game> Root<G> {
         self.history.iter().map(key).collect()
     }
 
-    /// Plays a legal move, remembering the position it leaves.
+    /// Plays a legal move and adds the position left to the history.
     pub fn play(&mut self, m: G::Move) {
         self.history.push(self.position.key());
         self.position.play(m);
     }
 }
 
-/// Where a position with `key` stands among the last `reversible_plies` keys of `path` (oldest first,
-/// the position itself not included): the latest place, as an index of `path`.
+/// The latest index of `key` among the last `reversible_plies` keys of `path`, which is oldest first and without the
+/// current position.
 #[inline]
 pub fn last_repetition(path: &[u64], key: u64, reversible_plies: usize) -> Option<usize> {
     let from = path.len().saturating_sub(reversible_plies);
@@ -359,10 +353,9 @@ pub fn last_repetition(path: &[u64], key: u64, reversible_plies: usize) -> Optio
     Some(from + index)
 }
 
-/// Whether [`last_repetition`] finds one.
+/// Whether [`last_repetition`] finds an index.
 ///
-/// The papers make any position "that stood before" terminal; a search takes the first repetition
-/// for the whole cycle.
+/// The papers make any repeated position terminal; a search takes the first repetition for the whole cycle.
 pub fn is_repetition(path: &[u64], key: u64, reversible_plies: usize) -> bool {
     last_repetition(path, key, reversible_plies).is_some()
 }

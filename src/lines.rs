@@ -1,33 +1,32 @@
-//! Lines from programs and files that need not mean well: none takes more memory than it may, and what people are
-//! shown of them is text.
+//! Lines from untrusted programs and files: none takes more memory than its limit, and users are shown only printable
+//! text.
 
 use std::io::{self, BufRead, Read as _};
 
-/// What stands in a line.
+/// A line that was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Line {
-    /// Its text with whatever ends it; bytes that are not UTF-8 are replaced.
+    /// Its text with its line end; bytes that are not UTF-8 are replaced.
     Text(String),
-    /// It is too long. Its beginning has been read and dropped, the rest is still to come: see
-    /// [`BufRead::skip_until`].
+    /// Too long. Its beginning has been read and dropped, the rest is still in the input: see [`BufRead::skip_until`].
     TooLong,
 }
 
-/// A line as it stands in a file.
+/// A line of a file, as bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Bytes {
-    /// The line with whatever ends it.
+    /// The line with its line end.
     Line(Vec<u8>),
-    /// It is too long.
+    /// Too long.
     TooLong,
 }
 
-/// A text for people: in one line, and without control characters, which could be commands to a terminal.
+/// A text for display: on one line, without control characters, which could be commands to a terminal.
 pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
 }
 
-/// A text for people, with its invisible characters as escapes: `\u{200b}`.
+/// A text for display, with invisible characters as escapes: `\u{200b}`.
 pub(crate) fn escaped(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
@@ -40,7 +39,7 @@ pub(crate) fn escaped(text: &str) -> String {
     shown
 }
 
-/// Whether a character has no width and no meaning in a word: soft hyphens, joiners, marks of direction.
+/// Whether a character has no width and no meaning within a word: soft hyphens, joiners, marks of direction.
 pub(crate) fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
         || ('\u{200b}'..='\u{200f}').contains(&c)
@@ -49,8 +48,8 @@ pub(crate) fn is_invisible(c: char) -> bool {
         || ('\u{fe00}'..='\u{fe0f}').contains(&c)
 }
 
-/// Takes marks off the beginning of a line, which files joined to one have inside: byte order marks of UTF-8, and the end of
-/// file of DOS. Tells how many bytes these are.
+/// Strips marks that concatenated files have inside from the beginning of a line: byte order marks of UTF-8, and DOS's
+/// end of file. Also returns their length in bytes.
 pub(crate) fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
     let mut rest = bytes.as_slice();
     while let Some(behind) = rest
@@ -64,7 +63,7 @@ pub(crate) fn without_marks(mut bytes: Vec<u8>) -> (usize, Vec<u8>) {
     (marks, bytes)
 }
 
-/// Decodes a line: UTF-8, or else Windows-1252, in which a byte stands for each character. Tells whether it was the latter.
+/// Decodes a line: UTF-8, or else Windows-1252, with one byte for each character; returns whether it was the latter.
 pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
@@ -75,7 +74,7 @@ pub(crate) fn decoded(bytes: Vec<u8>) -> (String, bool) {
     }
 }
 
-/// Fails if a text that begins with `start` is UTF-16, with a byte order mark or without.
+/// Fails if a text that begins with `start` is UTF-16, with or without a byte order mark.
 pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
     let pairs = start.chunks_exact(2).take(128);
     let zeros = |place: usize| pairs.clone().filter(|pair| pair[place] == 0).count();
@@ -93,11 +92,11 @@ pub(crate) fn refuse_utf16(start: &[u8]) -> io::Result<()> {
     ))
 }
 
-/// Reads the next line if it has at most `longest` bytes, not counting the line feed; `None` at the end of the
-/// input. Fails only as the input itself does.
+/// Reads the next line of at most `longest` bytes, line feed excluded; `None` at the end of the input. Fails only if
+/// the input does.
 pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
-    // One byte more: the line feed of one that just fits, or what makes it too long.
+    // One more byte, for the line feed or to see that the line is too long.
     let most = longest as u64 + 1;
     input.by_ref().take(most).read_until(b'\n', &mut bytes)?;
     Ok(match bytes.len() {
@@ -107,14 +106,14 @@ pub(crate) fn read(input: &mut impl BufRead, longest: usize) -> io::Result<Optio
     })
 }
 
-/// Reads the next line of a text in any encoding that has the line ends of ASCII: a line feed, a carriage return, or
-/// both. Tells how many bytes it has, its end included. A line that is too long is read to its end and dropped.
+/// Reads the next line in any encoding with ASCII's line ends: a line feed, a carriage return, or both. Also returns
+/// its length in bytes, line end included. A line that is too long is read to its end and dropped.
 pub(crate) fn read_any_end(
     input: &mut impl BufRead,
     longest: usize,
 ) -> io::Result<Option<(Bytes, u64)>> {
     let mut bytes = Vec::new();
-    // Two bytes more: the end of a line that just fits.
+    // Two more bytes, for the longest line end.
     let most = longest.saturating_add(2);
     let (mut length, mut is_end) = (0, false);
     while !is_end {
@@ -133,8 +132,8 @@ pub(crate) fn read_any_end(
     })
 }
 
-/// Hands over what the input has at once of a line as [`read_any_end`] knows it, its end included. Tells how many bytes that
-/// is, and whether the line, or the input, ends there.
+/// Passes on the part of a line (as in [`read_any_end`]) in the input's buffer, line end included. Returns its length
+/// in bytes, and whether the line, or the input, ends there.
 pub(crate) fn take_piece(
     input: &mut impl BufRead,
     mut take: impl FnMut(&[u8]),
@@ -153,7 +152,7 @@ pub(crate) fn take_piece(
     Ok((used + usize::from(has_feed), used == 0 || end.is_some()))
 }
 
-/// Returns the input's buffer, filled; a signal that comes meanwhile is no error.
+/// Returns the input's filled buffer; retries after signals.
 fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
     while let Err(error) = input.fill_buf() {
         if error.kind() != io::ErrorKind::Interrupted {
@@ -186,7 +185,7 @@ mod tests {
     #[test]
     fn a_line_of_a_file_ends_in_any_of_three_ways() {
         let text = b"one\ntwo\rthree\r\n\r\r\n12345678\r123456789\r\nend";
-        // A buffer of three bytes splits ends of two.
+        // A buffer of three bytes splits two-byte line ends.
         let mut input = io::BufReader::with_capacity(3, &text[..]);
         let mut lines = Vec::new();
         while let Some((line, length)) = read_any_end(&mut input, 8).unwrap() {
@@ -251,7 +250,7 @@ mod tests {
         assert_eq!(escaped("\u{200b}e4\u{7}é"), "\\u{200b}e4\\u{7}é");
     }
 
-    /// The input would go on for ever.
+    /// The input never ends.
     #[test]
     fn an_endless_line_is_given_up() {
         let mut endless = io::BufReader::new(io::repeat(b'x'));

@@ -1,10 +1,9 @@
-//! Random numbers that a seed fixes, the same on every machine: the generator splitmix64 (Steele, Lea and Flood,
-//! 2014).
+//! Random numbers from a seed, the same on every machine: the generator splitmix64 (Steele, Lea and Flood, 2014).
 
-/// From one state of the generator to the next.
+/// Increment of the generator's state.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number that the generator gives in a state; turns neighbouring numbers into unrelated ones.
+/// The output of the generator in a state; turns consecutive numbers into unrelated ones.
 pub const fn mix(state: u64) -> u64 {
     let bits = state.wrapping_add(STEP);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -12,14 +11,14 @@ pub const fn mix(state: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// The generator with its state.
+/// A generator.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// A generator for a seed; any seed will do.
+    /// A generator with a seed; any seed is good.
     pub const fn new(seed: u64) -> Random {
         Random { state: seed }
     }
@@ -36,13 +35,13 @@ impl Random {
         ((u128::from(self.bits()) * limit as u128) >> 64) as usize
     }
 
-    /// A number in `-width..width`, evenly spread.
+    /// A uniform number in `-width..width`.
     pub fn within(&mut self, width: f32) -> f32 {
         let unit = (self.bits() >> 40) as f32 / (1_u32 << 24) as f32;
         width * (2.0 * unit - 1.0)
     }
 
-    /// One of these, which must not be none.
+    /// A random item; `all` must not be empty.
     pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }

@@ -1,17 +1,16 @@
 //! Values of positions and windows over them.
 //!
-//! A [`Value`] is always seen from the side to move and counted from the position it belongs to:
-//! *win in 3* means three plies from there. Handing it to the position before therefore takes two
-//! steps in one, a change of sign and one more ply, which is [`Value::from_child`].
+//! A [`Value`] is always for the side to move and counted from the position it belongs to: *win in 3* means three plies
+//! from there. Passing it to the parent therefore changes the sign and adds a ply, which is [`Value::from_child`].
 
 use std::fmt;
 use std::ops::Neg;
 
-/// A value for the side to move, in centipawns, or a win or loss in so many plies.
+/// A value for the side to move: centipawns, or a win or loss in a number of plies.
 ///
-/// Layout: `-WIN ..= -MIN_WIN` are losses, `-MAX_CENTIPAWNS ..= MAX_CENTIPAWNS` estimates,
-/// `MIN_WIN ..= WIN` wins; the nearer the win, the larger the value. `±INFINITY` lie outside
-/// everything a position can be worth and serve as the ends of an open window.
+/// Layout: `-WIN ..= -MIN_WIN` are losses, `-MAX_CENTIPAWNS ..= MAX_CENTIPAWNS` estimates, `MIN_WIN ..= WIN` wins; the
+/// nearer the win, the larger the value. `±INFINITY` lie outside all values of positions and are the ends of an open
+/// window.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i16);
 
@@ -20,16 +19,16 @@ impl Value {
     pub const DRAW: Value = Value(0);
     /// Above every value a position can have.
     pub const INFINITY: Value = Value(32_001);
-    /// The largest estimate that is not a proven win.
+    /// Largest estimate, in centipawns.
     pub const MAX_CENTIPAWNS: i16 = 30_000;
     /// The side to move has won already.
     pub const WIN: Value = Value(32_000);
     /// The side to move has lost already: checkmate.
     pub const LOSS: Value = Value(-32_000);
-    /// More plies than any win is counted for.
+    /// Greatest distance of a win, in plies.
     pub const MAX_PLIES: u16 = 1_000;
 
-    /// An estimate in centipawns, saturating at [`Value::MAX_CENTIPAWNS`] on either side.
+    /// An estimate in centipawns, clamped to ± [`Value::MAX_CENTIPAWNS`].
     pub const fn centipawns(centipawns: i32) -> Value {
         let limit = Value::MAX_CENTIPAWNS as i32;
         if centipawns > limit {
@@ -56,7 +55,7 @@ impl Value {
         Value(-Value::win_in(plies).0)
     }
 
-    /// The number itself: centipawns, or an encoded win or loss.
+    /// The encoded number: centipawns, or a win or loss.
     pub const fn get(self) -> i16 {
         self.0
     }
@@ -90,15 +89,14 @@ impl Value {
         }
     }
 
-    /// Whether it stands where a draw by rule is so many plies away: an end behind it is none. Estimates do.
+    /// Whether a decided value is reached before the rule draw, this many plies away. True for estimates.
     #[inline]
     pub fn ends_within(self, plies_to_rule_draw: usize) -> bool {
         let plies = self.plies_to_end();
         plies.is_none_or(|plies| usize::from(plies) <= plies_to_rule_draw)
     }
 
-    /// Full moves until mate as UCI counts them: positive when the side to move mates, negative
-    /// when it is mated, `None` for estimates.
+    /// Moves to mate, as in UCI: positive if the side to move mates, negative if it is mated, `None` for estimates.
     pub fn mate_in_moves(self) -> Option<i32> {
         let plies = i32::from(self.plies_to_end()?);
         Some(if self.is_win() {
@@ -108,7 +106,7 @@ impl Value {
         })
     }
 
-    /// This value of a child as seen from its parent: sign changed, a decided game one ply longer.
+    /// A child's value for its parent: sign changed, a decided game one ply longer.
     pub const fn from_child(self) -> Value {
         let raw = -self.0;
         if raw > Value::MAX_CENTIPAWNS + 1 && raw <= Value::WIN.0 {
@@ -120,7 +118,7 @@ impl Value {
         }
     }
 
-    /// The inverse of [`Value::from_child`]: what a bound at the parent asks of the child.
+    /// The inverse of [`Value::from_child`], for passing bounds to a child.
     pub const fn to_child(self) -> Value {
         let raw = self.0;
         if raw > Value::MAX_CENTIPAWNS && raw < Value::WIN.0 {
@@ -150,8 +148,7 @@ impl Value {
         })
     }
 
-    /// The next larger value of those an evaluator of that grain (in centipawns, at least 1) can
-    /// give.
+    /// The next larger value of an evaluator with this grain (in centipawns, at least 1).
     pub fn next_up_by(self, grain: i32) -> Value {
         if self.is_decided() || self.0.abs() > Value::MAX_CENTIPAWNS {
             return self.next_up();
@@ -164,12 +161,12 @@ impl Value {
         }
     }
 
-    /// The next smaller value of those an evaluator of that grain can give.
+    /// The next smaller value of an evaluator with this grain.
     pub fn next_down_by(self, grain: i32) -> Value {
         -(-self).next_up_by(grain)
     }
 
-    /// This value moved by `centipawns`, staying within the estimates; decided values stay.
+    /// This value plus `centipawns`, clamped to estimates; decided values stay.
     pub const fn offset(self, centipawns: i32) -> Value {
         if self.is_decided() {
             self
@@ -204,8 +201,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// An open interval `(alpha, beta)` of values in which a search must be exact. Outside it a result
-/// need only be a bound.
+/// An open interval `(alpha, beta)` of values in which a search must be exact. Outside it results are only bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     /// Results at or below this are upper bounds.
@@ -226,7 +222,7 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The window that only asks whether the value is at least `value`.
+    /// The null window that asks whether the value is at least `value`.
     pub const fn at_least(value: Value) -> Window {
         Window {
             alpha: value.next_down(),
@@ -234,7 +230,7 @@ impl Window {
         }
     }
 
-    /// The same window for a child: signs and ends change places.
+    /// The window for a child: signs and ends swapped.
     pub const fn to_child(self) -> Window {
         Window {
             alpha: self.beta.to_child(),
@@ -262,11 +258,11 @@ mod tests {
     fn handing_down_undoes_handing_up() {
         for raw in -32_001..=32_001 {
             let value = Value(raw);
-            // The farthest decided values saturate: no search gets there.
+            // The farthest decided values saturate: no search reaches them.
             if value.is_decided() && raw.abs() <= Value::MAX_CENTIPAWNS + 1 {
                 continue;
             }
-            // A parent's "already won" has no child it could come from.
+            // A parent's "already won" comes from no child.
             if value.get().abs() != Value::WIN.get() {
                 assert_eq!(value.to_child().from_child(), value, "{raw}");
             }

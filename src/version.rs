@@ -1,5 +1,5 @@
-//! Which Cassius this is. A version number stands for many commits, and results are the same for
-//! one commit only, so whatever is recorded names the commit, too.
+//! Version and commit of this Cassius. A version stands for many commits, and results are reproducible for one commit
+//! only, so records name the commit, too.
 
 /// The version, as in `Cargo.toml`.
 pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
@@ -8,13 +8,13 @@ pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
 /// it if the sources had been changed; or [`UNKNOWN`], if it was not built in a git checkout.
 pub const COMMIT: &str = env!("CASSIUS_COMMIT");
 
-/// What is in [`COMMIT`] if the sources had been changed.
+/// Part of [`COMMIT`] if the sources had been changed.
 const DIRTY: &str = "-dirty-";
 
-/// What [`COMMIT`] is where nobody knows.
+/// [`COMMIT`] if unknown.
 pub const UNKNOWN: &str = "unknown";
 
-/// Both: `0.1.0 (commit 0123456789ab)`.
+/// Version and commit: `0.1.0 (commit 0123456789ab)`.
 pub const FULL: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (commit ",
@@ -22,8 +22,7 @@ pub const FULL: &str = concat!(
     ")"
 );
 
-/// What plays: version, commit, and the network that is part of the program, by the first digits of its
-/// file's SHA-256.
+/// Version, commit and built-in network, by the first digits of its file's SHA-256.
 pub const WITH_NETWORK: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     " (commit ",
@@ -38,7 +37,7 @@ pub fn is_dirty() -> bool {
     COMMIT.contains(DIRTY)
 }
 
-/// The version and commit of results, which may have been recorded before commits were.
+/// Version and commit of results, which may have been recorded before commits were.
 pub fn of_results(number: &str, commit: Option<&str>) -> String {
     match commit {
         Some(commit) => format!("{number} (commit {commit})"),

@@ -1,15 +1,14 @@
 //! Chances of a win, a draw and a loss, from a value (`UCI_ShowWDL`, reports).
 //!
-//! The model is logistic: a side that is `v` centipawns ahead wins with probability
-//! `1 / (1 + exp((A - v) / B))`, loses with that of `-v`, and draws in what is left. At `v = A` it
-//! wins every second game; `B` is how quickly certainty comes with the value. Both were fitted to
-//! games of its own (docs/evaluation.md).
+//! The model is logistic: a side that is `v` centipawns ahead wins with probability `1 / (1 + exp((A - v) / B))`, loses
+//! with that of `-v`, and otherwise draws. At `v = A` it wins every second game; `B` scales how fast certainty grows
+//! with the value. Both were fitted to Cassius's own games (docs/evaluation.md).
 
 use crate::value::Value;
 
-/// Centipawns with which every second game is won.
+/// Value at which every second game is won, in centipawns.
 const A: f64 = 144.0;
-/// Centipawns in which the odds of a win grow by a factor of e.
+/// Centipawns that multiply the odds of a win by e.
 const B: f64 = 189.0;
 
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss
@@ -26,7 +25,7 @@ pub fn permille(value: Value) -> [u32; 3] {
     [win, 1_000_u32.saturating_sub(win + loss), loss]
 }
 
-/// The points that the side to move can expect: 1 for a win, 1/2 for a draw.
+/// Expected points of the side to move: 1 for a win, 1/2 for a draw.
 pub fn points(value: Value) -> f64 {
     let [win, draw, _] = permille(value);
     (f64::from(win) + f64::from(draw) / 2.0) / 1_000.0

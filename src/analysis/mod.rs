@@ -1,4 +1,4 @@
-//! Analyses: a position in; a verdict, and how sure it is, out.
+//! Analyses of a position: its value, and the certainty of it.
 //!
 //! This is the front door for programs that use Cassius as a library. A chess position takes three lines:
 //!
@@ -13,11 +13,11 @@
 //! # Ok::<(), cassius::analysis::Error>(())
 //! ```
 //!
-//! A game of one's own needs the traits [`Game`](crate::game::Game) and [`Evaluator`](crate::game::Evaluator),
-//! and then [`GameAnalysis`] does the same for it. `examples/` in the repository has one in 60 lines.
+//! A game of your own needs the traits [`Game`](crate::game::Game) and [`Evaluator`](crate::game::Evaluator), and then
+//! [`GameAnalysis`] does the same for it. `examples/` in the repository has one in 60 lines.
 //!
-//! Both tell a [`Profile`]: for every other value, how many positions would have to be misjudged together, and
-//! which. `docs/profile.md` reads one. `command` is `cassius analyze --fen`.
+//! Both return a [`Profile`]: for every other value, how many positions would have to be misjudged together, and which.
+//! `docs/profile.md` explains one. `command` is `cassius analyze --fen`.
 
 #[cfg(feature = "cli")]
 pub(crate) mod command;
@@ -43,33 +43,33 @@ pub use crate::engine::analyst::{PositionProfile, Prices, Sureness};
 pub use crate::profile::Profile;
 pub use own::{GameAnalysis, GameVerdict};
 
-/// Why there is no verdict.
+/// The reason why an analysis failed.
 #[derive(Debug, Error)]
 pub enum Error {
     /// The text is not a position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A move that is none in the position.
+    /// A move that is malformed or illegal in the position.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// No search has that name, or no such option.
+    /// An unknown search, or an invalid option.
     #[error(transparent)]
     Search(#[from] SpecError),
-    /// The search does not tell how sure it is.
+    /// A search that cannot tell how certain its value is.
     #[error(transparent)]
     Sureness(#[from] AnalysisError),
-    /// The search is too large for the machine.
+    /// Not enough memory for the search.
     #[error(transparent)]
     Memory(#[from] NotEnoughMemory),
-    /// The search is at fault.
+    /// A panic of the search.
     #[error(transparent)]
     Fault(#[from] Fault),
 }
 
-/// An analysis of a chess position, as it is to be made.
+/// An analysis of a chess position, to be configured and run.
 ///
-/// Unless something else is asked for it visits 100,000 positions (a second or less) by best-first
-/// conspiracy-number search over whole pawns of material, with 64 MiB for the tree.
+/// By default it visits 100,000 nodes (a second or less) by best-first conspiracy-number search with material in whole
+/// pawns, and 64 MiB for the tree.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     root: Root<Position>,
@@ -79,43 +79,42 @@ pub struct Analysis {
     megabytes: usize,
 }
 
-/// What Cassius makes of a chess position. Values are for the side to move.
+/// The result of an analysis of a chess position. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
     /// The move to play, in UCI's coordinate notation; `None` if the game is over.
     pub best_move: Option<String>,
-    /// What the position is worth.
+    /// The value of the position.
     pub value: Value,
-    /// The best line as people write it: `12... Nf6 13. e5`; empty if the game is over.
+    /// Principal variation in standard notation with move numbers: `12... Nf6 13. e5`; empty if the game is over.
     pub line: String,
-    /// All that is known: numbers of conspirators, the conspirators by name, effort. It can be serialised; the
-    /// JSON of `cassius analyze --fen` is this.
+    /// All results: numbers of conspirators, the conspirators by name, effort. It can be serialised; `cassius analyze
+    /// --fen` writes this as JSON.
     pub profile: PositionProfile,
 }
 
-/// How sure a value is, in one number. What stands behind it is [`Verdict::profile`].
+/// The certainty of a value, in one number. [`Verdict::profile`] has the details.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Certainty {
     /// No misjudged position can change the value.
     Proven,
-    /// So many positions would have to be misjudged together for the value to be another, at least 1.
+    /// Number of positions, at least 1, that would have to be misjudged together to change the value.
     Leaves(u32),
-    /// The price of the cheapest line that could change the value; an ordinary ply costs 1. Told by the
-    /// search named `depth-first`, which counts no positions.
+    /// Price of the cheapest line that could change the value; an ordinary ply costs 1. For the search `depth-first`,
+    /// which counts no positions.
     Price(f64),
 }
 
 impl Analysis {
-    /// Of the position that a FEN describes; two to six of its fields will do. Castling rights that the board
-    /// contradicts are dropped.
+    /// Analyses the position of a FEN of two to six fields. Castling rights that the board contradicts are dropped.
     ///
     /// # Errors
-    /// [`Error::Fen`] if the text is no FEN, or the position cannot be played on from.
+    /// [`Error::Fen`] if the text is no FEN, or the position cannot be played from.
     pub fn of(fen: &str) -> Result<Analysis, Error> {
         Analysis::by_rules(fen, Castling::Standard)
     }
 
-    /// The same by the rules of Chess960: kings and rooks on any squares of their first rank may castle.
+    /// Like [`Analysis::of`] by the rules of Chess960: kings and rooks on any squares of their first rank may castle.
     ///
     /// # Errors
     /// As [`Analysis::of`].
@@ -133,8 +132,8 @@ impl Analysis {
         })
     }
 
-    /// Of the position after these moves, in UCI's coordinate notation and separated by blanks. The positions
-    /// passed on the way count for repetitions.
+    /// Plays these moves, in UCI's coordinate notation and separated by blanks, before the analysis. The positions on
+    /// the way count for repetitions.
     ///
     /// ```
     /// use cassius::analysis::Analysis;
@@ -147,7 +146,7 @@ impl Analysis {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Move`] at the first move that is not legal.
+    /// [`Error::Move`] at the first illegal move.
     pub fn after(mut self, moves: &str) -> Result<Analysis, Error> {
         for text in moves.split_whitespace() {
             let m = notation::parse_uci(&self.root.position, text)?;
@@ -156,44 +155,43 @@ impl Analysis {
         Ok(self)
     }
 
-    /// By this search, with options as on the command line: `best-first`, `depth-first-unit`, `depth-first`, or
-    /// for example `best-first:Evaluation=network`.
+    /// Sets the search, with options as on the command line: `best-first`, `depth-first-unit`, `depth-first`, or for
+    /// example `best-first:Evaluation=network`.
     ///
     /// # Errors
-    /// [`Error::Search`] if there is no search or no option of that name.
+    /// [`Error::Search`] for an unknown search or an invalid option.
     pub fn search(mut self, name: &str) -> Result<Analysis, Error> {
         self.search = Some(name.parse()?);
         Ok(self)
     }
 
-    /// Visiting at most so many positions, those of quiescence included. With nodes alone the verdict is the
-    /// same every time.
+    /// Limits the nodes, those of quiescence included. With nodes as the only limit results are reproducible.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Analysis {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Taking at most about so long. Where there is no clock (`wasm32-unknown-unknown`) it visits 100,000 positions
-    /// instead, unless told how many.
+    /// Limits the time, approximately. Without a clock (`wasm32-unknown-unknown`) the limit is [`nodes`](Self::nodes),
+    /// by default 100,000.
     #[must_use]
     pub fn movetime(mut self, time: Duration) -> Analysis {
         self.movetime = Some(time);
         self
     }
 
-    /// With so much memory for the tree or the table, in MiB, at least 1.
+    /// Sets the memory of the tree or table, in MiB, at least 1.
     #[must_use]
     pub fn memory(mut self, megabytes: usize) -> Analysis {
         self.megabytes = megabytes.max(1);
         self
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// # Errors
-    /// [`Error::Sureness`] if the search does not tell how sure it is (alpha-beta does not), [`Error::Memory`] if
-    /// the machine has not enough memory, [`Error::Fault`] if the search panics.
+    /// [`Error::Sureness`] if the search cannot tell how certain its value is (alpha-beta cannot), [`Error::Memory`] if
+    /// the machine has too little memory, [`Error::Fault`] if the search panics.
     pub fn run(&self) -> Result<Verdict, Error> {
         let evaluation = Evaluation::Tactical;
         let settings = match &self.search {
@@ -215,13 +213,13 @@ impl Analysis {
     }
 }
 
-/// Best-first search: it keeps the tree in which all can be counted.
+/// Best-first search: its tree allows to count conspirators.
 fn default_search() -> Result<SearchSpec, SpecError> {
     Algorithm::BestFirst.name().parse()
 }
 
 impl Verdict {
-    /// How sure the value is, in one number.
+    /// The certainty of the value, in one number.
     pub fn certainty(&self) -> Certainty {
         match &self.profile.sureness {
             Sureness::Counted(profile) => Certainty::of_count(profile.min_cn),

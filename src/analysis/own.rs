@@ -1,4 +1,4 @@
-//! The same for games of one's own.
+//! Analyses of positions of other games.
 
 use super::Certainty;
 use crate::conspiracy::Grid;
@@ -9,7 +9,7 @@ use crate::search::papers::best_first::{self, BestFirst, LeafWindow};
 use crate::search::{Limits, Unobserved};
 use crate::value::Value;
 
-/// An analysis of a position of any game, by best-first conspiracy-number search, as it is to be made.
+/// An analysis of a position of any game by best-first conspiracy-number search, to be configured and run.
 ///
 /// ```
 /// use cassius::analysis::{Certainty, GameAnalysis};
@@ -32,25 +32,25 @@ pub struct GameAnalysis<G, E> {
     settings: best_first::Settings,
 }
 
-/// What the search makes of a position. Values are for the side to move.
+/// The result of an analysis. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameVerdict<M> {
     /// The move to play; `None` if the game is over.
     pub best_move: Option<M>,
-    /// What the position is worth.
+    /// The value of the position.
     pub value: Value,
-    /// The best line, the move to play first.
+    /// Principal variation.
     pub line: Vec<M>,
-    /// Positions visited.
+    /// Nodes visited.
     pub nodes: u64,
-    /// The last conspiracy threshold that was completed.
+    /// Last completed conspiracy threshold.
     pub threshold: u32,
     /// For every other value, how many leaves of the tree would have to be misjudged together, and which.
     pub profile: Profile<Vec<M>>,
 }
 
 impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
-    /// Of this position, judged by this evaluator, with 100,000 positions to visit and 64 MiB.
+    /// Analyses this position with this evaluator, by default with 100,000 nodes and 64 MiB.
     pub fn of(position: G, evaluator: E) -> GameAnalysis<G, E> {
         GameAnalysis {
             root: Root::new(position),
@@ -64,30 +64,29 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
         }
     }
 
-    /// Visiting at most so many positions. The verdict is the same every time.
+    /// Limits the nodes. Results are reproducible.
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = nodes;
         self
     }
 
-    /// With so much memory for the tree, in MiB.
+    /// Sets the memory of the tree, in MiB.
     #[must_use]
     pub fn memory(mut self, megabytes: usize) -> Self {
         self.megabytes = megabytes.max(1);
         self
     }
 
-    /// With these values told apart while the tree grows; 31 values a hundred apart where nothing is said. The
-    /// profile tells all values apart that the evaluator does.
+    /// Sets the values distinguished while the tree grows; the default is 31 values a hundred apart. The profile
+    /// distinguishes all values of the evaluator.
     #[must_use]
     pub fn grid(mut self, grid: Grid) -> Self {
         self.settings.grid = grid;
         self
     }
 
-    /// With these settings of the search. Leaves are evaluated exactly whatever they say, so that the profile
-    /// is exact for the tree.
+    /// Sets the search's settings. Leaves are evaluated exactly in any case, so that the profile is exact for the tree.
     #[must_use]
     pub fn settings(mut self, settings: best_first::Settings) -> Self {
         self.settings = best_first::Settings {
@@ -97,7 +96,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
         self
     }
 
-    /// Searches.
+    /// Runs the search.
     pub fn run(self) -> GameVerdict<G::Move> {
         let question = Question {
             grain: self.evaluator.grain(),
@@ -120,7 +119,7 @@ impl<G: Game, E: Evaluator<G>> GameAnalysis<G, E> {
 }
 
 impl<M> GameVerdict<M> {
-    /// How sure the value is, in one number.
+    /// The certainty of the value, in one number.
     pub fn certainty(&self) -> Certainty {
         Certainty::of_count(self.profile.min_cn)
     }

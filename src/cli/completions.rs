@@ -1,4 +1,4 @@
-//! `cassius completions`: scripts by which shells complete the command line, made of its definition.
+//! `cassius completions`: scripts for the completion of shells, generated from the command line's definition.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ Examples:
   cassius completions fish > ~/.config/fish/completions/cassius.fish
   cassius completions powershell >> $PROFILE";
 
-/// For which shell.
+/// The shell.
 #[derive(Debug, Args)]
 pub struct CompletionsArgs {
     /// The shell that is to read the script
@@ -21,14 +21,14 @@ pub struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Writes the script by which the shell completes the command line of a program.
+    /// Writes the completion script of a program for the shell.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write<C: CommandFactory>(&self, out: &mut dyn Write) -> Result<()> {
         let mut command = C::command();
         let name = command.get_name().to_owned();
-        // The generator panics where it cannot write.
+        // The generator panics when it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, name, &mut script);
         Ok(out.write_all(&script)?)

@@ -24,12 +24,12 @@ pub struct LabArgs {
 }
 
 impl LabArgs {
-    /// Starts `cassius-lab`, which lies beside this program, and ends the process as it has ended.
+    /// Runs `cassius-lab` from the folder of this program, and ends this process with its exit code.
     ///
     /// # Errors
-    /// If it is not there, or cannot be started.
+    /// If it is missing, or cannot be started.
     pub fn run(&self) -> Result<()> {
-        // A link to this program may lie elsewhere.
+        // The path may be a link to this program.
         let own = std::env::current_exe().and_then(|it| it.canonicalize());
         let path = own
             .context(NAME)?

@@ -1,4 +1,4 @@
-//! `cassius manual`: the pages that `man` shows, made of the definition of the command line.
+//! `cassius manual`: pages for `man`, generated from the command line's definition.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use clap_mangen::roff::{Roff, roman};
 use crate::output::output_file::{self, OverwriteArgs};
 use crate::version;
 
-/// The section of the manual: that of games, where systems keep chess engines.
+/// Section of the manual: games, where systems keep chess engines.
 const SECTION: &str = "6";
 
 /// Folder for the pages.
@@ -22,13 +22,13 @@ pub struct ManualArgs {
     /// Write the pages of all commands to this folder, one file for each, in the language that `man` reads
     #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     folder: PathBuf,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     overwrite: OverwriteArgs,
 }
 
 impl ManualArgs {
-    /// Writes the pages of a program. Commands that help does not show have none.
+    /// Writes the pages of a program. Commands hidden from help have none.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -43,7 +43,7 @@ impl ManualArgs {
     }
 }
 
-/// The page of each command, by what `man` knows it by: the command and those that it belongs to, as in `cassius-suite-merge`.
+/// The page of each command, by its full name for `man`, as in `cassius-suite-merge`.
 fn pages<C: CommandFactory>() -> Vec<(String, Vec<u8>)> {
     // The command `help` would have a page for each command again.
     let mut command = C::command().disable_help_subcommand(true);
@@ -61,7 +61,7 @@ fn name(command: &Command) -> String {
     name.unwrap_or(command.get_name()).to_owned()
 }
 
-/// Visits a command and all below it that help shows.
+/// Visits a command and all its visible subcommands.
 fn walk<'c>(command: &'c Command, visit: &mut impl FnMut(&'c Command)) {
     visit(command);
     for command in command.get_subcommands().filter(|it| !it.is_hide_set()) {
@@ -76,7 +76,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
         .manual("Cassius Manual");
     let mut text = Vec::new();
     man.render_title(&mut text)?;
-    // Words such as long options cannot be broken: lines are not stretched to end below each other.
+    // Long options cannot be hyphenated, so lines are not justified.
     let mut ragged = Roff::default();
     ragged.control("ad", ["l"]);
     ragged.control("nh", []);
@@ -94,8 +94,8 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What stands below the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one; what comes
-/// before is notes. Indented lines are commands and tables: they stay as they are.
+/// The text after the help, as sections. A line `Heading:` begins one, `Exit code: ...` is one; text before is notes.
+/// Indented lines are commands and tables: they stay as they are.
 fn sections(text: &str) -> Roff {
     const EXIT: &str = "Exit code: ";
     let mut roff = Roff::default();

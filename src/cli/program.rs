@@ -1,4 +1,4 @@
-//! Beginning and end of both programs: a command line is read and carried out, and the process ends with a code.
+//! Start and end of both programs: parsing the command line, running the command, the exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,15 +9,15 @@ use clap::Parser;
 use crate::engine::fault;
 use crate::suite::command::Flaws;
 
-/// The error where standard output takes nothing.
+/// Error for a failed write to standard output.
 pub const UNWRITABLE: &str = "standard output cannot be written to";
 
-/// Reads the command line of a program, carries it out, and gives the exit code: 0 if all was done, 1 if something was skipped or
-/// failed, 2 if the command line is wrong. Errors go to standard error behind the program's name; the
-/// count of what was skipped is the last line there.
+/// Parses the command line of a program and runs it; returns the exit code: 0 if all was done, 1 if something was
+/// skipped or failed, 2 if the command line is wrong. Errors go to standard error after the program's name; the count
+/// of what was skipped is the last line there.
 ///
-/// `writes_files` tells whether a command writes files besides standard output. Where the reader of that goes away, as `| head`
-/// does, it had what it wanted; but a command that writes files as well has not done its work then.
+/// `writes_files` tells whether the command also writes files. A closed standard output, as with `| head`, is success
+/// unless files may be incomplete.
 pub fn run<C: Parser>(
     name: &str,
     writes_files: impl FnOnce(&C) -> bool,
@@ -40,20 +40,20 @@ pub fn run<C: Parser>(
     };
     match done {
         Ok(flaws) if flaws.is_none() => ExitCode::SUCCESS,
-        // Errors begin with the name: scripts tell them from the count by that.
+        // Errors begin with the name, by which scripts distinguish them from the count.
         Ok(flaws) => failed(&flaws.to_string()),
         Err(error) => failed(&format!("{name}: {error:#}")),
     }
 }
 
-/// Says why on standard error.
+/// Writes a reason to standard error.
 fn failed(why: &str) -> ExitCode {
-    // There is nobody left to tell.
+    // A failure here cannot be reported.
     let _ = writeln!(io::stderr(), "{why}");
     ExitCode::FAILURE
 }
 
-/// Prints help, the version, or what is wrong with the command line.
+/// Prints help, the version, or an error of usage.
 fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
     let printed = usage.print().and_then(|()| io::stdout().flush());
     match printed {
@@ -64,7 +64,7 @@ fn print_usage(name: &str, usage: &clap::Error) -> ExitCode {
     }
 }
 
-/// An output that notes whether its reader has gone away.
+/// An output that notes whether its reader is gone.
 struct Heard<W> {
     inner: W,
     closed: bool,

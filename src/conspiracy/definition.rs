@@ -1,8 +1,8 @@
-//! The recursive definition of conspiracy numbers over an explicit tree: slow, obvious, and the
-//! oracle for everything faster.
+//! The recursive definition of conspiracy numbers on an explicit tree: slow and obvious, the oracle for all faster
+//! methods.
 //!
-//! After M. van der Meulen, *Conspiracy-Number Search*, ICCA Journal 13(1), 1990, who tells leaves
-//! that may still grow from game-theoretic terminals, as N. Klingbeil and J. Schaeffer do.
+//! After M. van der Meulen, *Conspiracy-Number Search*, ICCA Journal 13(1), 1990, who distinguishes leaves that may
+//! still grow from game-theoretic terminals, as N. Klingbeil and J. Schaeffer do.
 
 use super::{Count, Kind, LikelyRange};
 

@@ -1,30 +1,28 @@
-//! The values that conspiracy numbers are kept for.
+//! The values for which there are conspiracy numbers.
 
 use crate::value::Value;
 
-/// Evenly spaced values around a centre: the targets of a search, numbered from 0 (the worst for
-/// the root's side) upwards.
+/// Evenly spaced values around a centre: the targets of a search, with indices from 0 (the worst for the root's side).
 ///
-/// Every [`Value`] has a place on it, and larger values never have a smaller place, so minimax may
-/// run over full values while the numbers live on the grid. Usually the two ends are kept for
-/// proven losses and wins (thesis, section 3.1.2).
+/// Every [`Value`] has an index, and larger values never have a smaller one, so minimax may run on full values while
+/// numbers use the grid. Usually the two ends are reserved for proven losses and wins (thesis, section 3.1.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
     centre: i32,
     step: i32,
     half_width: u8,
-    /// Index distance from the centre of the outermost estimates.
+    /// Largest distance of an estimate's index from the centre.
     reach: u8,
 }
 
 impl Grid {
     /// Most values a grid can have.
     pub const MAX_LEN: u8 = 253;
-    /// Material that the ends of the estimates of a tactical grid stand for, in centipawns.
+    /// Material at the outermost estimates of a tactical grid, in centipawns.
     const MATERIAL: i32 = 1_400;
 
-    /// `len` values `step` centipawns apart around `centre` centipawns, ends kept for decided
-    /// games. `len` is made odd and at least 3, and at most [`Grid::MAX_LEN`]; `step` at least 1.
+    /// `len` values `step` centipawns apart around `centre` centipawns, the ends reserved for decided games. `len` is
+    /// made odd, from 3 to [`Grid::MAX_LEN`]; `step` at least 1.
     pub fn new(len: u8, step: i32, centre: i32) -> Grid {
         let half_width = (len.clamp(3, Grid::MAX_LEN) - 1) / 2;
         Grid {
@@ -41,8 +39,7 @@ impl Grid {
         Grid::material(31)
     }
 
-    /// The same range of material on another number of values (thesis, figure 5.7), a pawn apart
-    /// at 31.
+    /// The same range of material with `len` values (thesis, figure 5.7); with 31 they are a pawn apart.
     pub fn material(len: u8) -> Grid {
         let grid = Grid::new(len, 1, 0);
         let reach = i32::from(grid.reach).max(1);
@@ -52,7 +49,7 @@ impl Grid {
         }
     }
 
-    /// All integers from `-limit` to `limit` as centipawns, no end kept for anything.
+    /// All integers from `-limit` to `limit` as centipawns; the ends are ordinary values.
     pub fn integers(limit: u8) -> Grid {
         let half_width = limit.min((Grid::MAX_LEN - 1) / 2);
         Grid {
@@ -69,12 +66,12 @@ impl Grid {
         Grid { centre, ..self }
     }
 
-    /// How many values it has: odd.
+    /// Number of values, which is odd.
     pub const fn len(&self) -> u8 {
         2 * self.half_width + 1
     }
 
-    /// Never: a grid has at least one value.
+    /// Always false: a grid has at least one value.
     pub const fn is_empty(&self) -> bool {
         false
     }
@@ -98,8 +95,7 @@ impl Grid {
         (i32::from(self.half_width) + steps.clamp(-reach, reach)) as u8
     }
 
-    /// The value that stands for an index: the estimate in the middle of its step, or a decided
-    /// game at the ends kept for those.
+    /// The value of an index: the middle of its step, or a decided game at reserved ends.
     pub fn value(&self, index: u8) -> Value {
         let steps = i32::from(index) - i32::from(self.half_width);
         if steps > i32::from(self.reach) {

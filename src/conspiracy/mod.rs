@@ -5,13 +5,11 @@
 //! raising the value to at least v, ↓CN(v) for lowering it to at most v; each is 0 where the value
 //! is there already. As one of the two is 0 at every v, one list of counts holds both.
 //!
-//! This module knows no search. It has the rules for one target at a time as pure functions
-//! ([`leaf`], [`terminal`], [`interior`]), the same for all targets at once as a [`Vector`], the
-//! [`Grid`] of targets, the [`LikelyRange`] that a threshold cuts out, and in [`definition`] the
-//! recursive definition, which serves as the oracle of every test.
+//! This module knows no search. It has the rules for one target as pure functions ([`leaf`], [`terminal`],
+//! [`interior`]), for all targets at once as a [`Vector`], the [`Grid`] of targets, the [`LikelyRange`] at a threshold,
+//! and in [`definition`] the recursive definition, the oracle of all tests.
 //!
-//! Targets are compared as the root's side to move sees them, so MAX nodes are those where that
-//! side moves, however deep they lie.
+//! Targets are values for the root's side to move, so MAX nodes are those where that side moves, at any depth.
 
 pub mod definition;
 mod grid;
@@ -24,7 +22,7 @@ use std::ops::Add;
 pub use grid::Grid;
 pub use vector::{Accumulator, Vector};
 
-/// A number of conspirators: 0 to 254, or infinity where no conspiracy can do it.
+/// A number of conspirators: 0 to 254, or infinity if no conspiracy suffices.
 ///
 /// Sums saturate: a finite one stays at [`Count::MAX_FINITE`], one with an infinite part is
 /// infinite.
@@ -38,7 +36,7 @@ impl Count {
     pub const ONE: Count = Count(1);
     /// The largest finite count: this many, or more.
     pub const MAX_FINITE: Count = Count(254);
-    /// Impossible: the values that stand in the way are final.
+    /// Impossible: the values in the way are final.
     pub const INFINITY: Count = Count(255);
 
     /// A finite count, saturating.
@@ -59,7 +57,7 @@ impl Count {
         }
     }
 
-    /// Whether no number of leaves can do it.
+    /// Whether no number of leaves suffices.
     pub const fn is_infinite(self) -> bool {
         self.0 == Count::INFINITY.0
     }
@@ -108,7 +106,7 @@ impl fmt::Debug for Count {
     }
 }
 
-/// Which side moves at a node, seen from the root.
+/// The side that moves at a node, relative to the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Kind {
     /// The root's side to move: the node is worth its best child.
@@ -145,7 +143,7 @@ impl Kind {
     }
 }
 
-/// Which way a conspiracy is to move a value.
+/// Direction in which a conspiracy moves a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Push {
     /// To at least the target.
@@ -155,7 +153,7 @@ pub enum Push {
 }
 
 impl Push {
-    /// Whether `value` is where a push to `target` wants it.
+    /// Whether `value` has reached `target`.
     pub fn reached<V: Ord + Copy>(self, value: V, target: V) -> bool {
         match self {
             Push::Raise => value >= target,
@@ -163,7 +161,7 @@ impl Push {
         }
     }
 
-    /// The index one farther this way on a grid of `len` values, if it has one.
+    /// The next index in this direction on a grid of `len` values; `None` at its end.
     pub fn farther(self, index: u8, len: u8) -> Option<u8> {
         match self {
             Push::Raise => index.checked_add(1).filter(|&next| next < len),
@@ -171,7 +169,7 @@ impl Push {
         }
     }
 
-    /// The index one nearer to where a push began that has come to this one.
+    /// The previous index in this direction.
     pub fn nearer(self, index: u8) -> u8 {
         match self {
             Push::Raise => index - 1,
@@ -179,8 +177,8 @@ impl Push {
         }
     }
 
-    /// Whether one child suffices to move a node of `kind` this way (an OR node, MIN in the papers'
-    /// formulas) instead of all that stand in the way (an AND node, SUM).
+    /// Whether one child suffices to move a node of `kind` in this direction (an OR node, MIN in the papers' formulas)
+    /// rather than all children in the way (an AND node, SUM).
     pub fn is_or_node(self, kind: Kind) -> bool {
         matches!(
             (self, kind),
@@ -207,11 +205,10 @@ pub fn terminal<V: Ord>(value: &V, target: &V) -> Count {
     }
 }
 
-/// CN of a node with children: `children` gives each child's value and its CN for the same target.
+/// CN of a node with children, given as pairs of their value and their CN for the same target.
 ///
-/// At a MAX node one child suffices to raise the value, so the least of their numbers counts; to
-/// lower it every child above the target must come down, so the sum of theirs does. At a MIN node it
-/// is the other way round.
+/// At a MAX node one child suffices to raise the value, so the least of their numbers counts; to lower it every child
+/// above the target must come down, so the sum of their numbers counts. At a MIN node it is the other way round.
 pub fn interior<V: Ord + Copy>(
     kind: Kind,
     value: &V,
@@ -237,8 +234,8 @@ pub fn interior<V: Ord + Copy>(
     }
 }
 
-/// The values a node may likely take at some conspiracy threshold CT, as indices into a [`Grid`]:
-/// those with fewer than CT conspirators. Both ends belong to it, and so does the node's own value.
+/// The likely values of a node at a conspiracy threshold CT, as indices into a [`Grid`]: those with fewer than CT
+/// conspirators. Includes both ends and the node's own value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct LikelyRange {
     /// Vmin: ↓CN is below CT here and at least CT one lower.

@@ -1,8 +1,7 @@
 //! Conspiracy numbers for all values of a grid at once.
 //!
-//! A node's numbers are one byte a value, and its children' combine byte by byte with nothing but
-//! compare, add and minimum, so the loops below compile to vector instructions: 31 values are two
-//! SSE registers or one AVX2 register.
+//! A node's numbers are one byte for each value, and combine byte by byte with compare, add and minimum only, so the
+//! loops below compile to vector instructions: 31 values are two SSE registers or one AVX2 register.
 
 use super::{Count, Grid, Kind, LikelyRange};
 
@@ -52,7 +51,7 @@ impl<const N: usize> Vector<N> {
     }
 }
 
-/// Collects the children of a node and becomes the node's own [`Vector`].
+/// Combines the numbers of a node's children into the node's own [`Vector`].
 #[derive(Clone, Copy, Debug)]
 pub struct Accumulator<const N: usize> {
     kind: Kind,
@@ -62,7 +61,7 @@ pub struct Accumulator<const N: usize> {
 }
 
 impl<const N: usize> Accumulator<N> {
-    /// For a node of this kind, no child seen yet.
+    /// An accumulator for a node of this kind, without children.
     pub fn new(kind: Kind) -> Accumulator<N> {
         Accumulator {
             kind,
@@ -72,7 +71,7 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// Takes in a child worth the value with index `own`.
+    /// Adds a child whose value has index `own`.
     #[inline]
     pub fn add(&mut self, own: u8, numbers: &Vector<N>) {
         match self.kind {
@@ -81,21 +80,20 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// Takes in a leaf: its numbers are 1 but at its own value.
+    /// Adds a leaf: its numbers are 1 except at its own value.
     #[inline]
     pub fn add_leaf(&mut self, own: u8) {
         self.add(own, &Vector([1; N]));
     }
 
-    /// Takes in a terminal.
+    /// Adds a terminal.
     #[inline]
     pub fn add_terminal(&mut self, own: u8) {
         self.add(own, &Vector([Count::INFINITY.byte(); N]));
     }
 
-    /// `in_the_way` says for which targets the child counts into the sum. Its number at its own value
-    /// never matters: that lane is in nobody's sum, and in the minimum only where the node itself
-    /// has the same value.
+    /// `in_the_way` tells the targets for which the child counts in the sum. Its number at its own value never matters:
+    /// that lane is in no sum, and in the minimum only where the node itself has that value.
     #[inline]
     fn combine(&mut self, in_the_way: impl Fn(u8) -> bool, numbers: &Vector<N>) {
         for lane in 0..N {
@@ -107,7 +105,7 @@ impl<const N: usize> Accumulator<N> {
         }
     }
 
-    /// The node's numbers, given the index of its value, which is the best of its children'.
+    /// The node's numbers, given the index of its value, the best of its children's.
     pub fn finish(self, own: u8) -> Vector<N> {
         let mut numbers = [0; N];
         let sums_are_below = self.kind == Kind::Max;

@@ -1,4 +1,4 @@
-//! `cassius explore`: from options to files.
+//! `cassius explore`: reads options, writes files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::output::progress::Progress;
 use crate::output::table::thousands;
 use crate::search::registry::{Algorithm, Settings};
 
-/// Tree to grow, and where it goes.
+/// Tree to grow, and files to write.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("output").required(true).multiple(true).args(["html", "tree"]))]
 pub struct Options {
@@ -50,7 +50,7 @@ pub struct Options {
     /// Write the file of --tree down to this ply only; the page has the whole tree
     #[arg(long, value_name = "N", requires = "tree", value_parser = clap::value_parser!(u32).range(1..))]
     pub tree_plies: Option<u32>,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -61,7 +61,7 @@ Examples:
   cassius explore --fen '6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1' --search proof-number-tree --html mate.html
   cassius explore --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 200 --tree tree.dot";
 
-/// Searches a position and writes the tree; what has been written is told to `out`, and to `err` what is odd in the FEN.
+/// Searches a position and writes the tree; reports files written to `out`, and oddities of the FEN to `err`.
 pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<()> {
     let record = grow(options, err)?;
     // The page has the whole tree.
@@ -89,10 +89,10 @@ pub(crate) fn explore(options: &Options, out: &mut dyn Write, err: &mut dyn Writ
     Ok(())
 }
 
-/// Searches a position and writes the files that are asked for; gives what has been written.
+/// Searches a position and writes the files asked for; returns the record of the tree.
 ///
 /// # Errors
-/// Before the search, if it keeps no tree, or a file cannot be written.
+/// Before the search, if it keeps no tree or a file cannot be written.
 fn grow(options: &Options, err: &mut dyn Write) -> Result<TreeRecord> {
     let position = position(&options.fen, options.chess960, err)?;
     let settings = growing::settings(&options.search, options.hash);

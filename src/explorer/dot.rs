@@ -6,8 +6,8 @@ use super::record::{Numbers, TreeRecord};
 use crate::value::Value;
 
 /// The tree as a graph in the DOT language. Boxes are nodes where the root's side moves (or the attacker), ellipses
-/// those of its opponent; a bold frame is a final value; the leaves of a smallest conspiracy are filled, upwards in
-/// one colour and downwards in another. Each node tells its value, and its numbers upwards and downwards.
+/// those of its opponent; a bold frame is a final value; the leaves of a smallest conspiracy are filled, upwards in one
+/// colour and downwards in another. Labels have the value, and the numbers upwards and downwards.
 pub(crate) fn graph(record: &TreeRecord) -> String {
     let tree = &record.tree;
     let mut text = String::from("digraph tree {\n");
@@ -76,7 +76,7 @@ fn number(number: Option<u32>) -> String {
     number.map_or_else(|| "∞".to_owned(), |number| number.to_string())
 }
 
-/// Text for a label.
+/// Escapes the text of a label.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

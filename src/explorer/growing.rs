@@ -1,4 +1,4 @@
-//! Trees grown, and the page of one: a position in, a page out.
+//! Grows the tree of a position, and makes its page.
 //!
 //! No file is read or written, so this works in a browser too.
 //!
@@ -26,13 +26,12 @@ use crate::game::Root;
 use crate::games::chess::notation::{self, Castling};
 use crate::games::chess::{Evaluation, Position};
 
-/// Settings of a search with so much memory, in MiB, as trees are grown. Their numbers are over whole pawns, the scale of the
-/// papers.
+/// Settings of a search for trees, with memory in MiB. Evaluation is in whole pawns, the scale of the papers.
 pub(super) fn settings(search: &SearchSpec, hash_megabytes: usize) -> EngineSettings {
     search.settings(Evaluation::Tactical, hash_megabytes)
 }
 
-/// Searches a position and keeps the tree. `reach` is told how far the search is, as [`Watched`] does.
+/// Searches a position and keeps the tree. `reach` receives the progress, as for [`Watched`].
 pub(super) fn grow(
     position: &Position,
     settings: &EngineSettings,
@@ -46,11 +45,10 @@ pub(super) fn grow(
     kept_tree::search(settings, &root, &limits, &mut watch)
 }
 
-/// The page of the tree that a search with so much memory, in MiB, grows from the position that a FEN describes.
+/// The page of the tree that a search, with memory in MiB, grows from the position of a FEN.
 ///
 /// # Errors
-/// If the text is no position or the game is over there, if the search keeps no tree or panics, or if there is not enough
-/// memory.
+/// If the text is no position, the game is over, the search keeps no tree or panics, or memory is insufficient.
 pub fn page(fen: &str, search: &SearchSpec, hash_megabytes: usize, limit: Limit) -> Result<String> {
     let position = notation::read_fen(fen, Castling::Standard)?.position;
     let settings = settings(search, hash_megabytes);

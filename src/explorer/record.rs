@@ -1,8 +1,7 @@
-//! A tree as it is written: `--tree FILE.json`, and what the page opens.
+//! The record of a tree, for `--tree FILE.json` and for the page.
 //!
-//! Nodes stand in breadth-first order, one column for each thing that is known of them. The root is number 0; the
-//! children of a node stand side by side, and those of earlier nodes stand first, so that the number of children
-//! is all it takes to find them.
+//! Nodes are in breadth-first order, one column for each property. The root is number 0; siblings are contiguous, and
+//! the children of earlier nodes come first, so that the numbers of children suffice to find them.
 
 use serde::Serialize;
 
@@ -18,43 +17,43 @@ use crate::search::mates::proof_number::{KeptProof, Proof};
 use crate::value::Value;
 use crate::version;
 
-/// A search's tree with what the search says of its root. Values are for the side to move at the root, in
-/// centipawns; a win in n plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number will do.
+/// A search's tree, with the report on its root. Values are for the side to move at the root, in centipawns; a win in n
+/// plies from the root is 32000 - n, a loss n - 32000. `null` is infinity: no number suffices.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub(crate) struct TreeRecord {
     pub cassius: &'static str,
     pub commit: &'static str,
     /// The position at the root.
     pub fen: String,
-    /// Who moves there.
+    /// The side to move at the root.
     pub side_to_move: Color,
     pub search: &'static str,
-    /// What the numbers are.
+    /// Kind of numbers.
     pub numbers: Numbers,
-    /// Positions visited, those of quiescence included.
+    /// Nodes visited by the search, those of quiescence included.
     pub nodes: u64,
-    /// Nodes of the whole tree, also of plies that are not written.
+    /// Nodes of the whole tree, including plies left out.
     pub size: usize,
     pub value: i16,
-    /// The best line, as people write it.
+    /// Principal variation in standard notation with move numbers.
     pub line: String,
-    /// The root's number downwards: conspirators for it to be worth at most [`Counted::lower`]; the proof
-    /// number of the opponent's win.
+    /// The root's number downwards: conspirators for it to be worth at most [`Counted::lower`]; or the proof number of
+    /// the opponent's win.
     pub below: Option<u32>,
-    /// The root's number upwards: conspirators for it to be worth at least [`Counted::higher`]; the proof
-    /// number of a win.
+    /// The root's number upwards: conspirators for it to be worth at least [`Counted::higher`]; or the proof number of
+    /// a win.
     pub above: Option<u32>,
-    /// What holds for conspiracy numbers alone.
+    /// Fields for conspiracy numbers only.
     #[serde(flatten)]
     pub counted: Option<Counted>,
-    /// What holds for proof numbers alone.
+    /// Fields for proof numbers only.
     #[serde(flatten)]
     pub proven: Option<Proven>,
     /// The nodes.
     pub tree: Columns,
 }
 
-/// What numbers are.
+/// Kind of numbers in a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Numbers {
@@ -62,61 +61,61 @@ pub(crate) enum Numbers {
     Proof,
 }
 
-/// Of a tree with conspiracy numbers.
+/// Properties of a tree with conspiracy numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Counted {
-    /// The last conspiracy threshold that was completed.
+    /// Last completed conspiracy threshold.
     pub threshold: u32,
     /// Distance between the evaluator's values, in centipawns.
     pub grain: i32,
-    /// How the search chooses among candidates.
+    /// The rule by which the search chooses among candidates.
     pub rule: &'static str,
-    /// The value that the column `down` asks for: the next one below the root's.
+    /// Target of the column `down`: the next value below the root's.
     pub lower: i16,
-    /// The value that the column `up` asks for: the next one above the root's.
+    /// Target of the column `up`: the next value above the root's.
     pub higher: i16,
 }
 
-/// Of a tree with proof numbers.
+/// Properties of a tree with proof numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Proven {
     /// The side that tries to win in this tree.
     pub attacker: Color,
-    /// The plies within which it must have won; `null` where there is no limit.
+    /// Horizon in plies; `null` without limit.
     pub within_plies: Option<u16>,
 }
 
-/// The nodes, a column for each thing that is known of them.
+/// The nodes, one column for each property.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub(crate) struct Columns {
-    /// The move that leads there, in UCI's coordinate notation; empty at the root.
+    /// The move from the parent, in UCI's coordinate notation; empty at the root.
     pub uci: Vec<String>,
-    /// The same as people write it.
+    /// The same move in standard algebraic notation.
     pub san: Vec<String>,
-    /// How many children it has, of those that are written.
+    /// Number of its children in the record.
     pub children: Vec<usize>,
-    /// `l`: a leaf, whose value may be wrong; `t`: its value is final; `i`: it has children.
+    /// `l`: a leaf, whose value may be wrong; `t`: a final value; `i`: a node with children.
     pub state: String,
-    /// Its value; empty where there are proof numbers.
+    /// Its value; empty with proof numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub value: Vec<i16>,
     /// Leaves that must change for it to be worth at least `higher`; or its proof number.
     pub up: Vec<Option<u32>>,
     /// Leaves that must change for it to be worth at most `lower`; or its disproof number.
     pub down: Vec<Option<u32>>,
-    /// The child at which a round robin goes on; empty where there are proof numbers.
+    /// The child at which a round robin continues; empty with proof numbers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub turn: Vec<u16>,
     /// The leaves of a smallest conspiracy that brings the root to `higher`, or proves it.
     pub raisers: Vec<usize>,
     /// The leaves of a smallest conspiracy that brings the root to `lower`, or disproves it.
     pub lowerers: Vec<usize>,
-    /// Whether the plies below the last one written are left out.
+    /// Whether plies of the tree are left out.
     pub is_cut: bool,
 }
 
 impl TreeRecord {
-    /// Writes down the tree of a position, all of it or so many plies.
+    /// Records the tree of a position, whole or down to a number of plies.
     pub(crate) fn new(position: &Position, kept: &KeptTree, plies: Option<u32>) -> TreeRecord {
         let (mut counted, mut proven) = (None, None);
         let (search, numbers, size, tree) = match &kept.tree {
@@ -168,7 +167,7 @@ impl TreeRecord {
         }
     }
 
-    /// Whether the side to move at a node at this ply pushes numbers upwards: the root's side, or the attacker.
+    /// Whether the side to move at this ply is the root's, or the attacker.
     pub(crate) fn is_max(&self, ply: usize) -> bool {
         let kind = Kind::at_ply(ply);
         match &self.proven {
@@ -248,7 +247,7 @@ fn written<K>(
         children: Vec::with_capacity(shown),
         ..Columns::default()
     };
-    // One path at a time has its positions in memory.
+    // Only the positions of one path are in memory.
     let mut path = vec![(0, position.clone())];
     while let Some((number, position)) = path.pop() {
         let children = tree.children_of(number);
@@ -271,7 +270,7 @@ fn written<K>(
 }
 
 impl Columns {
-    /// With the numbers of all nodes and the leaves that are marked, as far as nodes are written.
+    /// Adds the numbers of all nodes and the marked leaves, as far as nodes are recorded.
     fn with(self, numbers: [Vec<Option<u32>>; 2], marked: [Vec<usize>; 2]) -> Columns {
         let shown = self.children.len();
         let [up, down] = numbers.map(|it| it[..shown].to_vec());

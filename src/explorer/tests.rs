@@ -72,7 +72,7 @@ fn a_proof_is_kept() {
         .unwrap();
     assert_eq!(record.tree.san[at], "Re8#");
     assert_eq!(record.tree.up[at], Some(0));
-    // The defender to move sees the attacker's tree, and who proves there.
+    // The defender to move gets the attacker's tree.
     let fen = "6k1/3R4/6K1/8/8/8/8/8 b - - 0 1";
     let record = self::record(fen, "proof-number-tree", 2_000);
     assert!(record.tree.up[0] == Some(0) && !record.is_max(0) && record.is_max(1));

@@ -1,4 +1,4 @@
-//! The course of a search: what is remembered of its iterations.
+//! The course of a search: statistics of its iterations.
 
 use super::counted;
 use super::features::{Features, features};
@@ -8,67 +8,67 @@ use crate::search::{Occasion, Report, Support};
 /// Nodes that count as the beginning of a search.
 pub const BEGINNING: u64 = 1_000;
 
-/// What of the past counts after another iteration.
+/// Weight of the past after another iteration.
 const MEMORY: f64 = 0.5;
 
-/// What is known of a position before it is searched.
+/// Properties of a position before it is searched.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Scene {
-    /// Legal moves.
+    /// Number of legal moves.
     pub moves: usize,
-    /// Pieces on the board, kings and pawns included.
+    /// Number of pieces on the board, kings and pawns included.
     pub pieces: u32,
-    /// How far the evaluation may be wrong, in centipawns ([`Evaluator::width`](crate::game::Evaluator::width)).
+    /// Width of the evaluation's error, in centipawns ([`Evaluator::width`](crate::game::Evaluator::width)).
     pub width: Option<f32>,
 }
 
-/// What the last iteration has left.
+/// Statistics after the last iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct State<M> {
-    /// The move chosen.
+    /// The chosen move.
     pub best: M,
-    /// Its value in centipawns, as far as it counts.
+    /// Its value in centipawns, clamped by [`counted`](super::counted).
     pub value: i32,
     /// The first iteration's value.
     pub first_value: i32,
     /// Nodes so far.
     pub nodes: u64,
-    /// Nodes of the iteration before, this one's of the first.
+    /// Nodes until the iteration before ended; in the first, nodes so far.
     pub nodes_before: u64,
-    /// Nodes after which the move became the choice.
+    /// Nodes at which the move was chosen.
     pub since: u64,
     /// The iteration, from 1.
     pub iteration: u32,
-    /// Iterations since the move became the choice.
+    /// Iterations since the move was chosen.
     pub iterations_kept: u32,
-    /// Improvements told of during this iteration: other moves, or larger values.
+    /// Improvements reported during this iteration: other moves, or larger values.
     pub improvements: u32,
-    /// Moves that have been the choice so far, during iterations too.
+    /// Number of moves chosen so far, during iterations too.
     pub candidates: usize,
-    /// Changes of the choice; each counts half as much after every iteration.
+    /// Changes of the choice; the weight of each halves with every iteration.
     pub changes: f64,
-    /// Centipawns that the value has moved, remembered likewise.
+    /// Total change of the value, in centipawns, weighted likewise.
     pub swing: f64,
-    /// By how much the value rose in the last iteration; negative if it fell.
+    /// Change of the value in the last iteration, in centipawns.
     pub rise: i32,
-    /// What it costs to make the value lower and higher, in plies beyond the demand. `None` if that is
-    /// ruled out, or not told.
+    /// Costs of a lower and of a higher value, in plies beyond the demand. `None` if such a value is ruled out, or its
+    /// cost not reported.
     pub surplus: [Option<f64>; 2],
 }
 
-/// What a search has done so far, iteration by iteration.
+/// Tracks a search, iteration by iteration.
 #[derive(Clone, Debug)]
 pub struct Course<M> {
     scene: Scene,
     state: Option<State<M>>,
-    /// Moves that have been the choice.
+    /// Moves that were chosen.
     candidates: Vec<M>,
     /// Improvements since the last iteration.
     improvements: u32,
 }
 
 impl<M: Copy + Eq> Course<M> {
-    /// Of a search that begins now.
+    /// The course of a search that begins now.
     pub fn new(scene: Scene) -> Course<M> {
         Course {
             scene,
@@ -78,7 +78,7 @@ impl<M: Copy + Eq> Course<M> {
         }
     }
 
-    /// Takes in what is told of the best line.
+    /// Takes a report; only those on the best line count.
     pub fn learn(&mut self, report: &Report<M>) {
         let Some(best) = report.best_move().filter(|_| report.line == 1) else {
             return;
@@ -89,7 +89,7 @@ impl<M: Copy + Eq> Course<M> {
         match report.occasion {
             Occasion::Iteration => self.iteration(best, report),
             Occasion::Improvement => self.improvements += 1,
-            // It says again what was known.
+            // It repeats the last report.
             Occasion::Final => {}
         }
     }
@@ -129,19 +129,19 @@ impl<M: Copy + Eq> Course<M> {
         self.state = Some(state);
     }
 
-    /// The move chosen; `None` before the first iteration.
+    /// The chosen move; `None` before the first iteration.
     pub fn choice(&self) -> Option<M> {
         self.state.map(|state| state.best)
     }
 
-    /// The numbers that say how settled the search is; `None` before the first iteration.
+    /// Features of the search's stability; `None` before the first iteration.
     pub fn features(&self) -> Option<Features> {
         self.state
             .as_ref()
             .map(|state| features(&self.scene, state))
     }
 
-    /// What more thinking is likely to change; `None` before the first iteration.
+    /// Expected changes by more thinking; `None` before the first iteration.
     pub fn outlook(&self) -> Option<Outlook> {
         let features = self.features()?;
         let mut outlook = Outlook::of(&features);
@@ -152,7 +152,7 @@ impl<M: Copy + Eq> Course<M> {
     }
 }
 
-/// What it costs, beyond the demand, to make the value lower and higher.
+/// Costs of a lower and of a higher value, in plies beyond the demand.
 fn surplus<M>(done: &Report<M>) -> [Option<f64>; 2] {
     let Some(told) = done.conspiracy else {
         return [None; 2];

@@ -1,11 +1,11 @@
-//! What of a search's course tells how settled it is, as numbers of about the size of 1.
+//! Features of a search's course that tell its stability, as numbers of about the size of 1.
 
 use super::course::{BEGINNING, Scene, State};
 
-/// How many there are.
+/// Number of features.
 pub(crate) const COUNT: usize = NAMES.len();
 
-/// What they are called, in order.
+/// Names of the features, in order.
 pub const NAMES: [&str; 22] = [
     "effort",
     "kept",
@@ -31,31 +31,30 @@ pub const NAMES: [&str; 22] = [
     "candidates",
 ];
 
-/// The numbers, in the order of [`NAMES`].
+/// The features, in the order of [`NAMES`].
 pub type Features = [f64; COUNT];
 
-/// Effort beyond this, as a logarithm to base 2, counts as this: nothing was learnt from searches that began to
-/// last longer.
+/// Cap on effort, as a logarithm to base 2 of nodes: nothing was learnt from longer searches.
 const MOST_EFFORT: f64 = 17.3;
-/// Effort is told as the logarithm to base 2 of the nodes, from here.
+/// Origin of effort, as a logarithm to base 2 of nodes.
 const USUAL_EFFORT: f64 = 14.0;
-/// Doublings of effort that the first feature counts as 1.
+/// Doublings of effort for each unit of the first feature.
 const DOUBLINGS: f64 = 4.0;
-/// A position with so many pieces or fewer has few.
+/// Most pieces of a position with few pieces.
 const FEW_PIECES: u32 = 10;
-/// A width that is neither small nor large, in centipawns.
+/// An average width, in centipawns.
 const USUAL_WIDTH: f64 = 60.0;
-/// Where a value is moved by so many centipawns, that is much.
+/// Centipawns of a large change of value.
 const MUCH: f64 = 100.0;
-/// Costs beyond the demand count up to so many plies.
+/// Cap on costs beyond the demand, in plies.
 const MOST_SURPLUS: f64 = 4.0;
 
-/// A logarithm of centipawns that is 0 for none and 1 for about a pawn.
+/// A logarithmic scale of centipawns: 0 for 0, and 1 for about a pawn.
 fn amount(centipawns: f64) -> f64 {
     (1.0 + centipawns.abs() / 15.0).log2() / 3.0
 }
 
-/// What a scene and a state come to.
+/// The features of a scene and a state.
 pub fn features<M>(scene: &Scene, state: &State<M>) -> Features {
     let log2 = |nodes: u64| (nodes.max(1) as f64).log2();
     let effort = log2(state.nodes).min(MOST_EFFORT);

@@ -1,12 +1,12 @@
-//! What more thinking is likely to change: how probable it is that the move chosen stays the choice, and that
-//! its value stays within half a pawn, if so many times the effort is spent ([`MORE_EFFORT`]).
+//! Expected changes by more thinking: the probability that the chosen move stays, and that its value stays within half
+//! a pawn, when the effort is multiplied by [`MORE_EFFORT`].
 //!
-//! A [`Course`] follows a search from iteration to iteration. What it has seen becomes [`features`], numbers that
-//! say how settled the search is; a [`model`] turns them into an [`Outlook`]. The numbers of the model
-//! were learnt from searches that went on (`weights`): lab/docs/outlook.md says how, and how true they are.
+//! A [`Course`] follows a search from iteration to iteration and computes [`features`], numbers that tell its
+//! stability; a [`model`] turns them into an [`Outlook`]. The model's weights were learnt from longer searches
+//! (`weights`): docs/outlook.md has the method and the accuracy.
 //!
-//! They hold for the search and the evaluation they were learnt from. Others settle in another way, so [`Course`]
-//! is for the default search alone.
+//! They hold for the search and the evaluation they were learnt from. Others stabilise differently, so [`Course`] is
+//! for the default search only.
 
 pub mod course;
 pub mod features;
@@ -16,16 +16,16 @@ pub(crate) mod weights;
 pub use course::{Course, Scene};
 pub use model::Outlook;
 
-/// The outlook is for so many times the effort, in nodes.
+/// Factor of effort, in nodes, for which the outlook holds.
 pub const MORE_EFFORT: u64 = 16;
 
-/// A value *stays* if it changes by so many centipawns at most.
+/// Largest change of a value that *stays*, in centipawns.
 pub const NEAR: i32 = 50;
 
-/// Values count up to this, in centipawns: beyond, and where the game is decided, nothing is left to change.
+/// Cap on values, in centipawns: beyond, and in decided games, changes do not matter.
 pub(crate) const MOST: i32 = 1_500;
 
-/// A value in centipawns as far as it counts.
+/// A value in centipawns, clamped to the cap.
 pub fn counted(value: crate::value::Value) -> i32 {
     i32::from(value.get()).clamp(-MOST, MOST)
 }

@@ -1,24 +1,24 @@
-//! From features to chances: generalised linear models of the features and of the products of any two.
+//! Probabilities from features: generalised linear models of the features and their pairwise products.
 
 use super::features::{COUNT, Features};
 use super::weights;
 
-/// Numbers that a model weighs: 1, the features, and the products of any two, squares included.
+/// Number of a model's terms: 1, the features, and the products of any two, squares included.
 pub const TERMS: usize = 1 + COUNT + COUNT * (COUNT + 1) / 2;
 
-/// What more thinking is likely to change.
+/// Expected changes by more thinking.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outlook {
     /// The probability that the same move is chosen after [`MORE_EFFORT`](super::MORE_EFFORT) times the effort.
     pub move_stays: f64,
-    /// The probability that the value is within [`NEAR`](super::NEAR) centipawns of what it is now.
+    /// The probability that the value then is within [`NEAR`](super::NEAR) centipawns of the present one.
     pub value_stays: f64,
-    /// What the move chosen by then is expected to be better than the one of now, in chances of winning, 0 to
-    /// 1, as that longer search sees them.
+    /// Expected gain of the move chosen then over the present one, in chances of winning, 0 to 1, by that longer
+    /// search's values.
     pub gain: f64,
 }
 
-/// How a weighted sum becomes a prediction.
+/// Link between a weighted sum and a prediction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Link {
     /// The sum is the logarithm of the odds of a probability.
@@ -28,7 +28,7 @@ pub enum Link {
 }
 
 impl Link {
-    /// The prediction.
+    /// The prediction for a sum.
     pub fn prediction(self, sum: f64) -> f64 {
         match self {
             Link::Odds => 1.0 / (1.0 + (-sum).exp()),
@@ -37,7 +37,7 @@ impl Link {
     }
 }
 
-/// Sums of [`Link::Logarithm`] count up to this, so that no prediction overflows.
+/// Cap on sums of [`Link::Logarithm`], so that no prediction overflows.
 const LARGEST: f64 = 5.0;
 
 /// The terms of a model.
@@ -57,7 +57,7 @@ pub fn sum(weights: &[f64; TERMS], terms: &[f64; TERMS]) -> f64 {
 }
 
 impl Outlook {
-    /// What the features foretell.
+    /// The prediction from features.
     pub fn of(features: &Features) -> Outlook {
         let terms = terms(features);
         Outlook {

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::output_file::{Existing, GrowingFile, OutputError};
 
-/// A CSV file that is complete, but for rows to come, after every row.
+/// A CSV file that is complete after every row.
 #[derive(Debug)]
 pub(crate) struct CsvFile {
     file: GrowingFile,
 }
 
 impl CsvFile {
-    /// Opens the file. It is created, or emptied if it may be overwritten, with its first row: the heading.
+    /// Opens the file: creates it, or empties it if it may be overwritten, and writes the heading.
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<CsvFile, OutputError> {
         let file = GrowingFile::create(path, existing)?;
         Ok(CsvFile { file })

@@ -1,5 +1,5 @@
-//! JSON lines: files of one JSON value a line, which grow by whole lines and lose at most the last
-//! one when their writer is killed.
+//! JSON lines: files of one JSON value on each line, which grow by whole lines and lose at most the last one when their
+//! writer is killed.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write};
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::output_file::{Existing, GrowingFile, OutputError, Refusal};
 
-/// A file of JSON lines, open to be added to.
+/// A file of JSON lines, open for appending.
 #[derive(Debug)]
 pub struct JsonLines {
     path: PathBuf,
@@ -19,21 +19,21 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Opens a file that begins with `header`, or is to: nothing is written yet.
+    /// Opens a file that has, or will have, `header` as its first line; writes nothing yet.
     pub fn open<T: Serialize>(
         path: &Path,
         existing: Existing,
         header: &T,
     ) -> Result<JsonLines, OutputError> {
         let line = to_line(path, header)?;
-        // The name of the first field tells whose file it is.
+        // The first field's name identifies the kind of file.
         let (signature, _) = line.split_once(':').unwrap_or((&line, ""));
         let file = GrowingFile::open(path, existing, signature)?;
         let path = path.to_owned();
         Ok(JsonLines { path, file })
     }
 
-    /// Whether there is nothing to be continued, not even a header.
+    /// Whether there is nothing to continue, not even a header.
     pub fn is_empty(&self) -> bool {
         self.file.is_empty()
     }
@@ -43,27 +43,27 @@ impl JsonLines {
         Ok(Lines::new(&self.path, self.file.reader()?))
     }
 
-    /// Adds a value: its line is there whole or not at all, unless the process is killed meanwhile.
+    /// Appends a value: its line is written whole or not at all, unless the process is killed meanwhile.
     pub fn push<T: Serialize>(&mut self, value: &T) -> Result<(), OutputError> {
         self.file.push(to_line(&self.path, value)?.as_bytes())
     }
 }
 
-/// A value as a line of the file of that name.
+/// A value as a line; `path` is for errors.
 pub(crate) fn to_line<T: Serialize>(path: &Path, value: &T) -> Result<String, OutputError> {
     let text = serde_json::to_string(value);
     let text = text.map_err(|error| Refusal::Io(error.into()).of(path))?;
     Ok(text + "\n")
 }
 
-/// The whole lines of a file, with their numbers, one after the other. A last line without its end is
-/// left out: that is how a killed run leaves its file. Blank lines are left out too.
+/// The whole lines of a file, with their numbers. A last line without its end is skipped, as a killed run leaves one.
+/// Blank lines are skipped too.
 pub fn read_lines(path: &Path) -> Result<Lines<File>> {
     let file = File::open(path).with_context(|| path.display().to_string())?;
     Ok(Lines::new(path, file))
 }
 
-/// Names in `err` the files whose last line has no end, which [`read_lines`] leaves out; tells how many there are.
+/// Names in `err` the files whose last line has no end, which [`read_lines`] skips; returns their number.
 pub fn name_torn(paths: &[PathBuf], err: &mut dyn Write) -> io::Result<usize> {
     let mut count = 0;
     for path in paths {
@@ -79,7 +79,7 @@ pub fn name_torn(paths: &[PathBuf], err: &mut dyn Write) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Whether the last line of a file has no end; of a pipe nobody knows.
+/// Whether the last line of a file has no end; false for a pipe.
 fn is_torn(path: &Path) -> io::Result<bool> {
     let mut file = File::open(path)?;
     let there = file.metadata()?;
@@ -92,7 +92,7 @@ fn is_torn(path: &Path) -> io::Result<bool> {
     Ok(last != *b"\n")
 }
 
-/// Lines as they are read.
+/// Iterator over the lines of an input.
 #[derive(Debug)]
 pub struct Lines<R> {
     path: PathBuf,
@@ -119,7 +119,7 @@ impl<R: Read> Iterator for Lines<R> {
             self.number += 1;
             let line = match self.reader.read_until(b'\n', &mut bytes) {
                 Ok(_) if bytes.last() != Some(&b'\n') => return None,
-                // Bytes that are no text make no JSON either: the parser names the line.
+                // Bytes that are no text are no JSON either: the parser names the line.
                 Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
                 Err(error) => {
                     let name = self.path.display().to_string();
@@ -133,7 +133,7 @@ impl<R: Read> Iterator for Lines<R> {
     }
 }
 
-/// One line as a value; `path` and `number` are for the error.
+/// Parses a line; `path` and `number` are for errors.
 pub fn parse<T: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result<T> {
     let name = path.display();
     serde_json::from_str(line).map_err(|reason| match number {

@@ -1,6 +1,6 @@
-//! How results reach people and other programs: tables for a terminal or a page, JSON lines and CSV
-//! for scripts, a progress bar, and where a result comes from. What becomes of files that are there already is
-//! decided in [`output_file`], for all commands.
+//! Output of results for people and programs: tables for a terminal or a page, JSON lines and CSV for scripts, a
+//! progress bar, and the provenance of results. [`output_file`] decides for all commands what happens to existing
+//! files.
 
 #[cfg(feature = "cli")]
 pub(crate) mod csv;

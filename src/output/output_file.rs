@@ -1,14 +1,12 @@
-//! Files that commands write: what becomes of a file that is there already, and what is left when a run
-//! is killed or the disk is full.
+//! Files that commands write: the treatment of existing files, and the state after a killed run or on a full disk.
 //!
-//! One rule holds for every file of every command. A file that is there is left alone and named in an
-//! error, unless the user asks to overwrite it (`--overwrite`) or to continue it (`--resume`). An empty file
-//! counts as none, since nothing is lost with it. Symbolic links are followed. Pipes, terminals and devices are
-//! written to as they are.
+//! One rule holds for every file of every command. An existing file is left alone and named in an error, unless the
+//! user asks to overwrite it (`--overwrite`) or to continue it (`--resume`). An empty file counts as none, since
+//! nothing is lost with it. Symbolic links are followed. Pipes, terminals and devices are written to as they are.
 //!
-//! There are two kinds of files. `GrowingFile` grows line by line and is locked as long as a run
-//! writes to it: a run that is killed leaves whole lines and at most a part of one, which is cut off when the next
-//! run continues. [`WholeFile`] is replaced as a whole: readers see the old file or the new one.
+//! There are two kinds of files. `GrowingFile` grows line by line and is locked while a run writes to it: a killed run
+//! leaves whole lines and at most a part of one, which is cut off when the next run continues. [`WholeFile`] is
+//! replaced as a whole: readers see the old file or the new one.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -17,12 +15,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use thiserror::Error;
 
-/// Links followed before a path counts as a circle, as Linux has it.
+/// Links followed before a path counts as circular, as in Linux.
 const MOST_LINKS: usize = 40;
-/// Bytes read at a time in looking for the end of the last whole line.
+/// Bytes read at a time when searching for the end of the last whole line.
 const CHUNK: u64 = 1 << 16;
 
-/// What to do with a file that is there already.
+/// Treatment of an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
     /// Leave it alone and fail.
@@ -34,7 +32,7 @@ pub enum Existing {
     Resume,
 }
 
-/// What becomes of files that are there already, as commands are told it.
+/// The option for existing files.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct OverwriteArgs {
     /// Replace files that already exist; without it they are left alone
@@ -43,12 +41,12 @@ pub struct OverwriteArgs {
 }
 
 impl OverwriteArgs {
-    /// What to do with files that are there already.
+    /// Treatment of existing files.
     pub fn existing(self) -> Existing {
         self.or_resume(false)
     }
 
-    /// The same for a command that can go on where it was.
+    /// Treatment of existing files by a command that can resume.
     pub fn or_resume(self, resume: bool) -> Existing {
         match (resume, self.overwrite) {
             (true, _) => Existing::Resume,
@@ -58,26 +56,26 @@ impl OverwriteArgs {
     }
 }
 
-/// A file cannot be written.
+/// The error for a file that cannot be written.
 #[derive(Debug, Error)]
 #[error("{}: {reason}", path.display())]
 pub struct OutputError {
     pub path: PathBuf,
-    /// What is in the way.
+    /// The reason.
     pub reason: Refusal,
 }
 
-/// Why a file cannot be written.
+/// The reason why a file cannot be written.
 #[derive(Debug, Error)]
 pub enum Refusal {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error("already exists; use --overwrite to replace it")]
     Exists,
-    /// It is there already, and could be continued.
+    /// It exists, and could be continued.
     #[error("already exists; continue it with --resume, or replace it with --overwrite")]
     Resumable,
-    /// A folder is wanted, and it is something else.
+    /// Something else stands where a folder is needed.
     #[error("is not a folder")]
     NotAFolder,
     #[error("another run is writing to it; wait until that ends, or choose another file")]
@@ -90,7 +88,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The error for a file.
+    /// The error for a file, for this reason.
     pub fn of(self, path: &Path) -> OutputError {
         OutputError {
             path: path.to_owned(),
@@ -99,18 +97,17 @@ impl Refusal {
     }
 }
 
-/// Makes an error of the system name its file.
+/// Adds the file's name to an error of the system.
 fn at(path: &Path) -> impl Fn(io::Error) -> OutputError + '_ {
     move |reason| Refusal::Io(reason).of(path)
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Target {
-    /// A pipe, a terminal or another device, or a file that somebody else has open for us, such as
-    /// `/dev/stdout`.
+    /// A pipe, a terminal or another device, or a file already open in some process, such as `/dev/stdout`.
     Stream,
-    /// A regular file, or none yet; links have been followed.
+    /// A regular file, existing or not; links have been followed.
     Regular(PathBuf),
 }
 
@@ -124,7 +121,7 @@ impl Target {
         let mut path = path.to_owned();
         for _ in 0..MOST_LINKS {
             let folder = folder(&path).to_owned();
-            // A file that lies there is one that some process has open: it must not be replaced.
+            // A file there is open in some process: it must not be replaced.
             if fs::canonicalize(&folder).is_ok_and(|it| it.starts_with("/proc")) {
                 return Ok(Target::Stream);
             }
@@ -144,12 +141,12 @@ fn folder(path: &Path) -> &Path {
     }
 }
 
-/// Whether there is something in a regular file.
+/// Whether a regular file has content.
 fn has_content(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|there| there.len() > 0)
 }
 
-/// Checks that no file is written twice, or read and written, by one run. Pipes and devices may be.
+/// Checks that a run does not write a file twice, nor read and write one. Pipes and devices are exempt.
 pub fn check_distinct<'p>(
     inputs: impl IntoIterator<Item = &'p Path>,
     outputs: impl IntoIterator<Item = Option<&'p Path>>,
@@ -172,22 +169,22 @@ pub fn check_distinct<'p>(
     Ok(())
 }
 
-/// A file that grows by whole lines. No other run can write to it at the same time.
+/// A file that grows by whole lines, locked against other runs.
 #[derive(Debug)]
 pub(crate) struct GrowingFile {
     path: PathBuf,
     file: File,
-    /// Bytes in whole lines, unless it is a pipe or a device.
+    /// Bytes in whole lines; `None` for a pipe or a device.
     whole: Option<u64>,
-    /// Whether part of a line may stand behind them.
+    /// Whether a part of a line may follow them.
     is_torn: bool,
 }
 
 impl GrowingFile {
     /// Opens a file for writing and locks it.
     ///
-    /// A file to be continued must begin with `signature`, or, if no line of it is whole, with a part of that.
-    /// Nothing in it is changed before the first [`push`](Self::push).
+    /// A file to be continued must begin with `signature`, or, if it has no whole line, with a part of it. The file is
+    /// not changed before the first [`push`](Self::push).
     pub(crate) fn open(
         path: &Path,
         existing: Existing,
@@ -207,7 +204,7 @@ impl GrowingFile {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Refusal::InUse.of(path)),
-            // Some network file systems have no locks: better to write without than not at all.
+            // Some network file systems have no locks: writing without is better than failing.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(at(path)(error)),
         }
@@ -221,7 +218,7 @@ impl GrowingFile {
         Ok(opened)
     }
 
-    /// Opens a file that cannot be continued. It too is changed by the first [`push`](Self::push) only.
+    /// Opens a file that cannot be continued. It is not changed before the first [`push`](Self::push).
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<GrowingFile, OutputError> {
         let existing = match existing {
             Existing::Overwrite => Existing::Overwrite,
@@ -233,7 +230,7 @@ impl GrowingFile {
         })
     }
 
-    /// Looks at what is there, and decides whether it may be written to.
+    /// Examines the file, and decides whether it may be written.
     fn prepare(&mut self, existing: Existing, signature: &str) -> Result<(), OutputError> {
         let length = self.file.metadata().map_err(at(&self.path))?.len();
         let path = self.path.clone();
@@ -257,24 +254,24 @@ impl GrowingFile {
         }
     }
 
-    /// Whether the file holds no whole line: there is nothing to continue.
+    /// Whether the file holds no whole line, so that there is nothing to continue.
     pub(crate) fn is_empty(&self) -> bool {
         self.whole.is_none_or(|whole| whole == 0)
     }
 
-    /// The whole lines that were there when the file was opened, and have been added since.
+    /// The whole lines of the file, old and new.
     pub(crate) fn reader(&mut self) -> Result<impl Read + '_, OutputError> {
         self.file.rewind().map_err(at(&self.path))?;
         Ok((&self.file).take(self.whole.unwrap_or(0)))
     }
 
-    /// Adds a line, which must end as lines do, or several. If that fails the file is left as it was.
+    /// Appends one or more lines, each with its line end. On an error the file is left as it was.
     pub(crate) fn push(&mut self, lines: &[u8]) -> Result<(), OutputError> {
         let pushed = self.try_push(lines);
         if pushed.is_err()
             && let Some(whole) = self.whole
         {
-            // If even this fails, the next run sees to it.
+            // If even this fails, the next run repairs the file.
             self.is_torn = self.file.set_len(whole).is_err();
         }
         pushed.map_err(at(&self.path))
@@ -296,11 +293,11 @@ impl GrowingFile {
 }
 
 fn open_stream(path: &Path) -> io::Result<File> {
-    // Appending, lest the start of a file be overwritten to which standard output was redirected.
+    // Appends, so as not to overwrite a file to which standard output was redirected.
     OpenOptions::new().append(true).open(path)
 }
 
-/// Where the last whole line ends.
+/// The end of the last whole line, in bytes.
 fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
     let mut end = length;
     while end > 0 {
@@ -316,7 +313,7 @@ fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
     Ok(0)
 }
 
-/// A file that is written as a whole, once or again and again.
+/// A file that is written as a whole, once or repeatedly.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
@@ -325,8 +322,7 @@ pub struct WholeFile {
 }
 
 impl WholeFile {
-    /// Checks that the file can be written, so that the user learns now and not after hours. Nothing
-    /// is changed.
+    /// Checks that the file can be written, so that the user learns now and not after hours. Changes nothing.
     pub fn claim(path: &Path, existing: Existing) -> Result<WholeFile, OutputError> {
         let target = Target::of(path).map_err(at(path))?;
         let claimed = WholeFile {
@@ -344,12 +340,12 @@ impl WholeFile {
         Ok(claimed)
     }
 
-    /// Whether it is a pipe or a device: what is written again comes behind what was written before.
+    /// Whether it is a pipe or a device, to which repeated contents are appended.
     pub(crate) fn is_stream(&self) -> bool {
         self.target == Target::Stream
     }
 
-    /// Writes all of the file. If that fails what was there stays, and nothing else is left.
+    /// Writes the whole file. On an error the old contents stay, and nothing else is left.
     pub fn write(&mut self, contents: &[u8]) -> Result<(), OutputError> {
         let Target::Regular(target) = &self.target else {
             let written = open_stream(&self.path).and_then(|mut file| file.write_all(contents));
@@ -357,18 +353,18 @@ impl WholeFile {
         };
         let mut temporary = self.temporary(target).map_err(at(&self.path))?;
         temporary.write_all(contents).map_err(at(&self.path))?;
-        // Between the claim and now somebody else may have written the file.
+        // Another process may have written the file since the claim.
         if self.existing != Existing::Overwrite && has_content(target) {
             return Err(Refusal::Exists.of(&self.path));
         }
         let put = temporary.persist(target);
         put.map_err(|error| at(&self.path)(error.error))?;
-        // From now on it is ours.
+        // From now on the file is this run's.
         self.existing = Existing::Overwrite;
         Ok(())
     }
 
-    /// A new file beside the target, with the permissions that the target has or would have.
+    /// A temporary file beside the target, with the target's permissions.
     fn temporary(&self, target: &Path) -> io::Result<tempfile::NamedTempFile> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let prefix = format!(".{name}.");
@@ -385,7 +381,7 @@ impl WholeFile {
     }
 }
 
-/// Writes a file as a whole.
+/// Writes a whole file.
 pub fn write(path: &Path, existing: Existing, contents: &[u8]) -> Result<(), OutputError> {
     WholeFile::claim(path, existing)?.write(contents)
 }

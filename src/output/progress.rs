@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Items done and to do, on standard error. Where that is no terminal nothing is shown. No colors
-/// are used, so there is nothing for `NO_COLOR` to turn off.
+/// A progress bar of items on standard error; shows nothing unless that is a terminal. It has no colors, so `NO_COLOR`
+/// does not matter.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// Nothing of `items` is done yet.
+    /// A bar for `items` items, none done.
     pub fn new(items: u64) -> Progress {
         let template = "{wide_bar} {pos}/{len}  {elapsed} gone, {eta} to go  {msg}";
         Progress::styled(ProgressBar::new(items), template)
     }
 
-    /// Nothing is done yet of an input of so many bytes; `None`: nobody knows how many.
+    /// A bar for an input of `bytes` bytes; `None` if unknown.
     pub(crate) fn of_bytes(bytes: Option<u64>) -> Progress {
         let (bar, template) = match bytes {
             Some(bytes) => (
@@ -38,29 +38,29 @@ impl Progress {
         Progress { bar }
     }
 
-    /// One more item is done; `message` stands beside the bar.
+    /// Adds a finished item; `message` stands beside the bar.
     pub fn advance(&self, message: String) {
         self.bar.set_message(message);
         self.bar.inc(1);
     }
 
-    /// So many items, or bytes, are done.
+    /// Sets the number of finished items or bytes.
     pub fn reach(&self, items: u64) {
         self.bar.set_position(items);
     }
 
-    /// As much is done, `message` stands beside the bar.
+    /// Sets the number of finished items or bytes, and the message beside the bar.
     pub(crate) fn reach_with(&self, items: u64, message: String) {
         self.bar.set_message(message);
         self.reach(items);
     }
 
-    /// Writes something while the bar is out of the way.
+    /// Runs `write` while the bar is hidden.
     pub fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar from the terminal.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! Where a result comes from: command, commit, day, machine.
+//! Provenance of a result: command, commit, day, machine.
 
 use std::fs;
 use std::thread;
@@ -7,23 +7,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::version;
 
-/// What must be known to judge, or to repeat, a result.
+/// All that is needed to judge or repeat a result.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Provenance {
     /// The command that made it, as typed into a shell.
     pub command: String,
-    /// The commit of Cassius that made it (see [`version::COMMIT`]); `None` in results recorded before
-    /// commits were.
+    /// Commit of Cassius (see [`version::COMMIT`]); `None` in results recorded before commits were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The day it was begun, in UTC: `2026-11-20`; empty if there is no clock.
+    /// Day of the start, in UTC: `2026-11-20`; empty without a clock.
     pub date: String,
     /// Processor, number of cores the process may use, operating system.
     pub machine: String,
 }
 
 impl Provenance {
-    /// Something that is made here, now, by this command.
+    /// The provenance of a result made here and now by `command`.
     pub fn here(command: impl Into<String>) -> Provenance {
         Provenance {
             command: command.into(),
@@ -33,7 +32,7 @@ impl Provenance {
         }
     }
 
-    /// Whether both are of the same commit, as far as is known.
+    /// Whether both have the same commit, or one is unknown.
     pub(crate) fn may_be_of_one_commit(&self, other: &Provenance) -> bool {
         let known = |it: &Provenance| it.commit.clone().filter(|it| it != version::UNKNOWN);
         match (known(self), known(other)) {
@@ -43,7 +42,7 @@ impl Provenance {
     }
 }
 
-/// The command line that this process was started with, as one would type it behind the program's name.
+/// The command line of this process, as typed after the program's name.
 pub fn own_command_line(program: &str) -> String {
     let arguments = std::env::args_os().skip(1);
     command_line(
@@ -52,8 +51,7 @@ pub fn own_command_line(program: &str) -> String {
     )
 }
 
-/// The command line of a process as one would type it: its own name without folders, arguments
-/// quoted where a shell needs that.
+/// A command line as one would type it: the program's name without folders, arguments quoted where a shell needs it.
 fn command_line(program: &str, arguments: impl IntoIterator<Item = String>) -> String {
     let quoted = arguments.into_iter().map(|argument| quote(&argument));
     let words: Vec<String> = std::iter::once(program.to_owned()).chain(quoted).collect();
@@ -87,7 +85,7 @@ fn machine() -> String {
     format!("{processor}, {cores} core{plural}, {os}")
 }
 
-/// What Linux calls the processor; `None` elsewhere.
+/// Linux's name for the processor; `None` elsewhere.
 fn processor() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("model name"))?;

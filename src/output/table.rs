@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-/// Rows under a heading; the first column is set flush left, all others flush right.
+/// Rows under a heading; the first column is left-aligned, all others right-aligned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table with this heading and no rows yet.
+    /// A table with this heading and no rows.
     pub fn new<S: Into<String>>(heading: impl IntoIterator<Item = S>) -> Table {
         Table {
             rows: vec![heading.into_iter().map(Into::into).collect()],
@@ -21,12 +21,12 @@ impl Table {
         self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
-    /// Whether there is nothing under the heading.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.len() == 1
     }
 
-    /// The table as GitHub's Markdown has it, columns set flush as in the text.
+    /// The table in GitHub's Markdown, with the same alignment.
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
             let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -46,7 +46,7 @@ impl Table {
 }
 
 impl fmt::Display for Table {
-    /// One line a row, columns two blanks apart, no blanks at the ends of lines.
+    /// One line for each row, columns two blanks apart, no trailing blanks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let width = |column: usize| {
@@ -69,7 +69,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A whole number with its thousands set apart by blanks: `12 345 678`.
+/// A whole number with thousands separated by blanks: `12 345 678`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

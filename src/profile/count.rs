@@ -1,20 +1,20 @@
-//! How many conspirators it takes to move the root to a value, and who they may be.
+//! Number and identity of the conspirators that can move the root to a value.
 
 use super::grown::{GrownTree, Nature};
 use super::{Conspirator, settled};
 use crate::conspiracy::Push;
 use crate::value::Value;
 
-/// The conspiracies in a tree that push its root one way.
+/// The conspiracies in a tree that push its root in one direction.
 pub(super) struct Conspiracies<'t, T> {
     tree: &'t T,
     push: Push,
-    /// How far a leaf may be wrong, in centipawns; `None`: it may be worth anything.
+    /// Largest error of a leaf, in centipawns; `None` if unlimited.
     error: Option<i32>,
 }
 
 impl<'t, T: GrownTree> Conspiracies<'t, T> {
-    /// Those that push this way.
+    /// The conspiracies that push in this direction.
     pub(super) fn new(tree: &'t T, push: Push) -> Conspiracies<'t, T> {
         Conspiracies {
             tree,
@@ -23,8 +23,8 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// The same if no leaf is wrong by more than so many centipawns. A leaf whose value is a proven win or loss is not
-    /// wrong then.
+    /// Limits the error of a leaf to `error` centipawns. Leaves whose value is a proven win or loss are then never
+    /// wrong.
     pub(super) fn within(self, error: i32) -> Conspiracies<'t, T> {
         Conspiracies {
             error: Some(error),
@@ -32,7 +32,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// Which way.
+    /// The direction.
     pub(super) fn push(&self) -> Push {
         self.push
     }
@@ -42,12 +42,12 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         self.tree
     }
 
-    /// A node's value with wins taken for one, and losses.
+    /// A node's value, with all wins made equal, and all losses.
     pub(super) fn value(&self, node: T::Node) -> Value {
         settled(self.tree.value(node))
     }
 
-    /// The farthest value that a leaf can turn out to be worth.
+    /// The farthest value that a leaf can have.
     pub(super) fn extreme(&self, leaf: T::Node) -> Value {
         match (self.push, self.error) {
             (Push::Raise, None) => Value::WIN,
@@ -57,7 +57,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// The next value that way, where values are so many centipawns apart.
+    /// The next value in the direction, with values `grain` centipawns apart.
     pub(super) fn next(&self, value: Value, grain: i32) -> Value {
         match self.push {
             Push::Raise => value.next_up_by(grain),
@@ -65,17 +65,17 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// The one of two values that is farther that way.
+    /// The farther of two values in the direction.
     pub(super) fn farther(&self, a: Value, b: Value) -> Value {
         if self.push.reached(a, b) { a } else { b }
     }
 
-    /// The one of two values that is less far that way.
+    /// The nearer of two values in the direction.
     pub(super) fn nearer(&self, a: Value, b: Value) -> Value {
         if self.push.reached(a, b) { b } else { a }
     }
 
-    /// The farthest value that any conspiracy can bring a node to.
+    /// The farthest value to which any conspiracy can bring a node.
     pub(super) fn reach(&self, node: T::Node) -> Value {
         let kind = match self.tree.nature(node) {
             Nature::Leaf => return self.extreme(node),
@@ -91,7 +91,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         reach.unwrap_or_else(|| self.value(node))
     }
 
-    /// How many leaves must change for a node to reach `target`; `None` if no number will do.
+    /// Number of leaves that must change for a node to reach `target`; `None` if no number suffices.
     pub(super) fn count(&self, node: T::Node, target: Value) -> Option<u32> {
         if self.push.reached(self.value(node), target) {
             return Some(0);
@@ -112,15 +112,14 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
         }
     }
 
-    /// The leftmost smallest set of leaves that bring the root to `target` if they are worth that, of
-    /// no more than `most`; empty if there is none so small.
+    /// The leftmost smallest set of leaves that bring the root to `target` by having that value, of at most `most`
+    /// leaves; empty if there is none.
     pub(super) fn smallest(&self, target: Value, most: u32) -> Vec<Conspirator<Vec<T::Move>>> {
         let set = self.set(self.tree.root(), target, most, &mut Vec::new());
         set.unwrap_or_default()
     }
 
-    /// The same for the node that `line` leads to. What cannot become smaller than the best known is
-    /// not followed to its end.
+    /// The same for the node at the end of `line`. Abandons sets that cannot become smaller than the best known.
     fn set(
         &self,
         node: T::Node,
@@ -149,7 +148,7 @@ impl<'t, T: GrownTree> Conspiracies<'t, T> {
             for (m, child) in self.tree.children(node) {
                 line.push(m);
                 if let Some(set) = self.set(child, target, most, line) {
-                    // Only a smaller one is wanted now.
+                    // Only a smaller set is of interest now.
                     most = set.len() as u32 - 1;
                     best = Some(set);
                 }

@@ -1,31 +1,30 @@
-//! Where a game turns: the rule of M. N. A. Khalid, U. K. Yusof, H. Iida and T. Ishitobi, "Critical
-//! Position Identification in Games and Its Application to Speculative Play", ICAART 2015, section 3.
+//! Turns of a game: the rule of M. N. A. Khalid, U. K. Yusof, H. Iida and T. Ishitobi, "Critical Position
+//! Identification in Games and Its Application to Speculative Play", ICAART 2015, section 3.
 //!
 //! MaxCN and MinCN, the largest and the smallest conspiracy number of the root, are followed along a
 //! game for each player alone, at the positions where that player is to move. A number decreases
 //! *abruptly* if |next − last| > |next|; as the numbers are not negative, that is: if it falls to less
 //! than half. An abrupt decrease of either number makes the position critical.
 //!
-//! Which tactic belongs to which the paper tells in two ways. Its definitions speak of "abrupt
-//! inclining" of MaxCN for ↓tactic and of MinCN for ↑tactic; but its rule cannot hold where a number
-//! rises, and in its first example MaxCN's fall from 22 to 8 is ↓tactic and MinCN's from 4 to 1 is
-//! ↑tactic. So *declining* is what is meant here.
+//! The paper assigns tactics to numbers in two ways. Its definitions speak of "abrupt inclining" of MaxCN for ↓tactic
+//! and of MinCN for ↑tactic; but its rule cannot hold where a number rises, and in its first example MaxCN's fall from
+//! 22 to 8 is ↓tactic and MinCN's from 4 to 1 is ↑tactic. So *declining* is meant here.
 
 use serde::{Deserialize, Serialize};
 
-/// What the paper's rule says of a position.
+/// Verdict of the paper's rule on a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Turn {
-    /// ↓tactic: MaxCN has decreased abruptly. The player's prospects may turn from better to worse, from
-    /// a win to a draw or from a draw to a loss.
+    /// ↓tactic: MaxCN has decreased abruptly. The player's prospects may turn for the worse, from a win to a draw or
+    /// from a draw to a loss.
     pub down_tactic: bool,
-    /// ↑tactic: MinCN has decreased abruptly. They may turn from worse to better.
+    /// ↑tactic: MinCN has decreased abruptly. They may turn for the better.
     pub up_tactic: bool,
-    /// Either.
+    /// Either tactic.
     pub critical: bool,
 }
 
-/// The two numbers of a position; `None` where a number is infinite or not known.
+/// MaxCN and MinCN of a position; `None` if infinite or unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extremes {
     /// MaxCN.
@@ -35,8 +34,8 @@ pub struct Extremes {
 }
 
 impl Turn {
-    /// What the rule says of a position by its numbers and those of the position where the same player
-    /// moved last. Of what is infinite or not known it says nothing.
+    /// Applies the rule to the numbers of a position and of the one at the same player's last move. Infinite and
+    /// unknown numbers give no tactic.
     pub fn between(last: Extremes, next: Extremes) -> Turn {
         let falls = |last: Option<u32>, next: Option<u32>| {
             last.zip(next)
@@ -67,7 +66,7 @@ pub fn decreases_abruptly(last: u32, next: u32) -> bool {
     last.abs_diff(next) > next
 }
 
-/// What the rule says of each position along a game, the players taking turns.
+/// Applies the rule to each position of a game with alternating players.
 pub fn turns(game: &[Extremes]) -> Vec<Turn> {
     let last = |ply: usize| ply.checked_sub(2).map(|last| game[last]);
     let turn =
@@ -79,7 +78,7 @@ pub fn turns(game: &[Extremes]) -> Vec<Turn> {
 mod tests {
     use super::*;
 
-    /// A game from its numbers, MaxCN and MinCN, move by move.
+    /// Tactics of a game given as pairs of MaxCN and MinCN.
     fn arrows(numbers: &[(u32, u32)]) -> Vec<&'static str> {
         let extremes = numbers.iter().map(|&(max, min)| Extremes {
             max_cn: Some(max),
@@ -91,8 +90,8 @@ mod tests {
 
     #[test]
     fn the_papers_first_example_turns_where_the_paper_says() {
-        // Player X with depth 2 against player O with depth 3, as far as section 3 and tables 1 and 2
-        // tell: O's MaxCN "abruptly reduces to 8" from 22, then O's MinCN from 4 to 1.
+        // Player X with depth 2 against player O with depth 3, as far as section 3 and tables 1 and 2 have the numbers:
+        // O's MaxCN "abruptly reduces to 8" from 22, then O's MinCN from 4 to 1.
         let game = [(8, 1), (22, 4), (6, 1), (8, 4), (4, 1), (6, 1)];
         assert_eq!(arrows(&game), ["", "", "", "↓", "", "↑"]);
     }

@@ -1,14 +1,14 @@
-//! What a tree must tell about itself to be profiled.
+//! The interface of a tree that can be profiled.
 
 use crate::conspiracy::Kind;
 use crate::conspiracy::definition::Tree;
 use crate::value::Value;
 
-/// A tree that a search, or somebody else, has grown.
+/// A tree grown by a search, or by hand.
 pub trait GrownTree {
     /// A node, as cheap to copy as a number.
     type Node: Copy;
-    /// What leads from a node to a child.
+    /// A move from a node to a child.
     type Move: Copy;
 
     /// The root.
@@ -17,25 +17,25 @@ pub trait GrownTree {
     /// The node's minimax value, or static value, for the side to move at the root.
     fn value(&self, node: Self::Node) -> Value;
 
-    /// What may become of the node's value.
+    /// Kind of a node, which says how its value may change.
     fn nature(&self, node: Self::Node) -> Nature;
 
     /// The children of an interior node, at least one.
     fn children(&self, node: Self::Node) -> impl Iterator<Item = (Self::Move, Self::Node)>;
 }
 
-/// What may become of a node's value.
+/// Kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nature {
     /// A leaf: its static value may be wrong.
     Leaf,
     /// Its value is final.
     Terminal,
-    /// It is worth its best child, or its worst.
+    /// A node whose value is its best child's, or its worst.
     Interior(Kind),
 }
 
-/// Explicit trees: moves are the numbers of children from 0, values centipawns.
+/// Explicit trees: moves are indices of children from 0, values centipawns.
 impl<'t> GrownTree for &'t Tree {
     type Node = &'t Tree;
     type Move = usize;

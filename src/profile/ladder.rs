@@ -1,15 +1,15 @@
-//! How far the root can be moved by one conspirator, by two, by three.
+//! Farthest values of the root by one conspirator, by two, by three, and so on.
 
 use super::count::Conspiracies;
 use super::grown::{GrownTree, Nature};
 use crate::value::Value;
 
 impl<T: GrownTree> Conspiracies<'_, T> {
-    /// For each number of conspirators from 0 to `most`, the farthest value that they can bring a node
-    /// to. This is the inverse of [`Conspiracies::count`], for all numbers in one walk.
+    /// For each number of conspirators from 0 to `most`, the farthest value to which they can bring a node: the inverse
+    /// of [`Conspiracies::count`], for all numbers in one walk.
     ///
-    /// At an OR node the conspirators all work on one child. At an AND node the child that is worst off
-    /// decides, so each further conspirator goes there.
+    /// At an OR node all conspirators work on one child. At an AND node the child farthest behind decides, so each
+    /// further conspirator goes there.
     pub(super) fn ladder(&self, node: T::Node, most: usize) -> Vec<Value> {
         let own = self.value(node);
         let mut ladder = vec![own; most + 1];
@@ -50,7 +50,7 @@ impl<T: GrownTree> Conspiracies<'_, T> {
         };
         for value in &mut ladder[1..] {
             let Some(child) = worst(&given) else { return };
-            // What one more cannot move, the next ones may: they are kept there until they can.
+            // One more may not suffice to move it, but further ones may: they stay there until they do.
             given[child] += 1;
             if let Some(child) = worst(&given) {
                 *value = children[child][given[child]];

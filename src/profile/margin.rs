@@ -1,14 +1,13 @@
-//! Numbers with a margin: how many leaves would have to be wrong for the root's value to change by as much as
-//! somebody cares about, or for another move to be the better one.
+//! Numbers with a margin: how many leaves would have to be wrong for the root's value to change by a relevant amount,
+//! or for another move to be better.
 //!
-//! The numbers next to the root's value, C< and C>, say what it takes to change it by the smallest step there is. On
-//! an evaluation in centipawns that is one leaf nearly always. Alpha-beta conspiracy search counts what it takes to
-//! change the value by a margin δ instead (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA
-//! Journal 25(1), 2002).
+//! The numbers next to the root's value, C< and C>, are for a change by the smallest step. With an evaluation in
+//! centipawns that takes nearly always one leaf. Alpha-beta conspiracy search counts what a change by a margin δ takes
+//! instead (D. McAllester and D. Yuret, "Alpha-beta conspiracy search", ICGA Journal 25(1), 2002).
 //!
-//! A leaf is taken to be wrong by no more than two margins. If it could be worth anything, then one leaf
-//! would do nearly always: the better side has some move that a mate at the end of a single line would make the best.
-//! With the bound only leaves count that are near to mattering.
+//! A leaf is assumed to be wrong by at most two margins. If it could have any value, one leaf would nearly always
+//! suffice: the better side has some move that a mate at the end of a single line would make the best. With the bound
+//! only leaves count that are close to mattering.
 
 #[cfg(test)]
 mod tests;
@@ -21,29 +20,29 @@ use super::settled;
 use crate::conspiracy::Push;
 use crate::value::Value;
 
-/// A leaf may be wrong by so many margins at most.
+/// Largest error of a leaf, in margins.
 const LEAF_ERROR: u16 = 2;
 
-/// A change of the value that somebody cares about.
+/// A relevant change of the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "u16", into = "u16")]
 pub struct Margin(u16);
 
 impl Margin {
-    /// The largest, in centipawns.
+    /// Largest margin, in centipawns.
     pub const MOST: u16 = 1_000;
 
-    /// Of so many centipawns; the nearest there is, if that is not from 1 to [`Margin::MOST`].
+    /// A margin in centipawns, clamped to 1 to [`Margin::MOST`].
     pub fn new(centipawns: u16) -> Margin {
         Margin(centipawns.clamp(1, Margin::MOST))
     }
 
-    /// In centipawns, from 1 to [`Margin::MOST`].
+    /// The margin in centipawns, from 1 to [`Margin::MOST`].
     pub fn centipawns(self) -> u16 {
         self.0
     }
 
-    /// How far a leaf may be wrong at most, in centipawns: two margins.
+    /// Largest error of a leaf, in centipawns: two margins.
     pub fn leaf_error(self) -> u16 {
         self.0 * LEAF_ERROR
     }
@@ -68,9 +67,8 @@ impl Default for Margin {
     }
 }
 
-/// How many leaves would have to be wrong together for a root to change by a margin, each by no more than
-/// two margins. `None` is infinity: no leaves will do, since values that are final stand in the way, or the
-/// root's value is proven.
+/// Numbers of leaves that would have to be wrong together for a root to change by a margin, each by at most two
+/// margins. `None` is infinity: final values stand in the way, or the root's value is proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ByMargin {
     /// The margin, in centipawns.
@@ -79,13 +77,12 @@ pub struct ByMargin {
     pub worse: Option<u32>,
     /// For the root to be worth more, by the margin or more.
     pub better: Option<u32>,
-    /// For another move to be better than the one to be played, by the margin or more. `None` also if there is no other
+    /// For another move to be better than the move to play, by the margin or more. `None` also if there is no other
     /// move.
     pub other_move: Option<u32>,
 }
 
-/// The counts of a tree's root. `choice` is the number of the root's child that is to be played, the first of the best
-/// if it is `None`.
+/// The counts at a tree's root. `choice` is the index of the root's child to play; `None` for the first of the best.
 pub(super) fn by_margin<T: GrownTree>(tree: &T, margin: Margin, choice: Option<usize>) -> ByMargin {
     let root = tree.root();
     let value = settled(tree.value(root));
@@ -109,18 +106,18 @@ pub(super) fn by_margin<T: GrownTree>(tree: &T, margin: Margin, choice: Option<u
     }
 }
 
-/// The move to be played against all others.
+/// The move to play compared with all others.
 struct Rivals<'c, T: GrownTree> {
-    /// Pushes the move to be played the way its player does not like.
+    /// Pushes the move to play to the player's disadvantage.
     back: &'c Conspiracies<'c, T>,
-    /// Pushes the others the way he likes.
+    /// Pushes the others to his advantage.
     ahead: &'c Conspiracies<'c, T>,
     chosen: T::Node,
     others: Vec<T::Node>,
 }
 
 impl<'c, T: GrownTree> Rivals<'c, T> {
-    /// `None` if there is no choice.
+    /// `None` for a single move.
     fn new(
         down: &'c Conspiracies<'c, T>,
         up: &'c Conspiracies<'c, T>,
@@ -148,10 +145,10 @@ impl<'c, T: GrownTree> Rivals<'c, T> {
         })
     }
 
-    /// The fewest leaves that make some other move better than the chosen one by `margin` centipawns. They are shared
-    /// out: so many push the chosen one back to some value, the rest push one of the others ahead to a margin beyond it.
+    /// Fewest leaves that make some other move better than the chosen one by `margin` centipawns. They are divided:
+    /// some push the chosen one back to a value, the rest push another move to a margin beyond it.
     fn least(&self, margin: i32) -> Option<u32> {
-        // Counted in the direction in which the player wants to go.
+        // Values count in the direction of the player's advantage.
         let sign = match self.ahead.push() {
             Push::Raise => 1,
             Push::Lower => -1,
@@ -164,7 +161,7 @@ impl<'c, T: GrownTree> Rivals<'c, T> {
         let farthest = reaches.reduce(|a, b| self.ahead.farther(a, b))?;
         let first = sign * i32::from(self.back.reach(self.chosen).get());
         let last = (sign * i32::from(farthest.get()) - margin).min(sign * i32::from(value.get()));
-        // What it takes for the chosen move to be worth no more than `at`, and another a margin more.
+        // The leaves it takes for the chosen move to be worth at most `at`, and for another to be worth a margin more.
         let at = |at: i32| {
             let back = Value::centipawns(sign * at);
             let ahead = Value::centipawns(sign * (at + margin));
@@ -179,8 +176,8 @@ impl<'c, T: GrownTree> Rivals<'c, T> {
         let total = |(back, ahead): (u32, u32)| back.saturating_add(ahead);
         let mut least = total(low).min(total(high));
         let mut open = vec![((first, low), (last, high))];
-        // The higher the value, the fewer push back and the more push ahead. So between two values it takes no fewer
-        // than the upper one's first number and the lower one's second.
+        // The higher the value, the fewer push back and the more push ahead. So between two values it takes at least
+        // the upper one's first number and the lower one's second.
         while let Some((lower, upper)) = open.pop() {
             let bound = upper.1.0.saturating_add(lower.1.1);
             if bound >= least || upper.0 - lower.0 < 2 {

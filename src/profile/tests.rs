@@ -12,7 +12,7 @@ fn sample() -> Tree {
     Tree::max([Tree::min([Leaf(5), Leaf(2)]), Tree::min([Leaf(3), Leaf(4)])])
 }
 
-/// Conspirators, from, to, and the names as lines.
+/// Conspirators, lowest and highest value, and their names as lines.
 type Row<'a> = (u32, i16, i16, Vec<&'a [usize]>);
 
 fn rows(steps: &[Step<Vec<usize>>]) -> Vec<Row<'_>> {
@@ -112,7 +112,7 @@ fn numbers_are_not_bounded_by_a_byte() {
     assert_eq!((profile.min_cn, profile.max_cn), (Some(1), Some(700)));
 }
 
-/// The grain decides what the next value is, and nothing else.
+/// The grain only decides the next value.
 #[test]
 fn steps_lie_on_the_grain() {
     let tree = Tree::max([Leaf(100), Tree::min([Leaf(0), Leaf(300)])]);
@@ -159,7 +159,7 @@ pub(super) fn small_trees() -> impl Strategy<Value = Tree> {
     trees.prop_filter("too many leaves", |tree| leaves(tree).len() <= 8)
 }
 
-/// The lines to all leaves that are no terminals.
+/// The lines to all leaves that are not terminal.
 pub(super) fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
     match tree {
         Leaf(_) => vec![Vec::new()],
@@ -174,7 +174,7 @@ pub(super) fn leaves(tree: &Tree) -> Vec<Vec<usize>> {
     }
 }
 
-/// The tree with this leaf worth something else.
+/// Gives the leaf at the end of a line another value.
 pub(super) fn changed(tree: &mut Tree, line: &[usize], value: i32) {
     match (tree, line) {
         (Tree::Interior(_, children), [child, rest @ ..]) => {
@@ -184,7 +184,7 @@ pub(super) fn changed(tree: &mut Tree, line: &[usize], value: i32) {
     }
 }
 
-/// Every value the root can have once so many of its leaves have been changed, in any way.
+/// Every value the root can have after `changes` of these leaves have been changed in any way.
 fn reachable(tree: &Tree, leaves: &[Vec<usize>], changes: usize, into: &mut Vec<i32>) {
     into.push(tree.value());
     for (number, line) in leaves.iter().enumerate().filter(|_| changes > 0) {
@@ -199,8 +199,7 @@ fn reachable(tree: &Tree, leaves: &[Vec<usize>], changes: usize, into: &mut Vec<
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Change the leaves that are named and the root is worth what was said; change fewer, whichever
-    /// and to whatever, and it is not.
+    /// Changing the leaves named gives the root the value stated; changing fewer, any and to any value, does not.
     #[test]
     fn claims_hold_by_brute_force(tree in small_trees()) {
         let profile = profile(&tree);

@@ -1,4 +1,4 @@
-//! `cassius puzzles GAMES.pgn`: from options to files.
+//! `cassius puzzles GAMES.pgn`: reads options and games, writes files.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::suite::command::Flaws;
 /// Most puzzles on a page: each takes about a kilobyte.
 const MOST_ON_PAGE: usize = 2_000;
 
-/// Where to look for puzzles, and on what terms.
+/// The games, the terms for puzzles, and the files to write.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -30,13 +30,13 @@ pub struct Options {
     /// Write a page to solve them on in a browser, anew after each puzzle
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// What is a puzzle.
+    /// Terms for puzzles.
     #[command(flatten)]
     pub terms: Terms,
     /// Work on N games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: u16,
-    /// Whether files that exist are replaced.
+    /// Whether existing files are replaced.
     #[command(flatten)]
     pub overwrite: OverwriteArgs,
 }
@@ -51,15 +51,15 @@ Examples:
   cassius puzzles games.pgn --epd puzzles.epd --html puzzles.html
   cassius puzzles games.pgn --nodes 20000 --gap 0.3 | head";
 
-/// Finds the puzzles in the games of a file. Lines of EPD go to `out` unless there is a file for them; what is wrong
-/// with games and how many puzzles there are goes to `err`.
+/// Finds the puzzles in the games of a file. Writes EPD lines to `out` unless there is a file for them; reports flaws
+/// of games and the number of puzzles to `err`.
 pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -> Result<Flaws> {
     let path = options.file.as_path();
     let outputs = [&options.epd, &options.html];
     output_file::check_distinct([path], outputs.map(Option::as_deref))?;
     let (jobs, existing) = (usize::from(options.jobs), options.overwrite.existing());
     run::ensure_memory(&options.terms, jobs)?;
-    // Before anything is written.
+    // Before any file is written.
     let games = GamesFile::open(path)?;
     let epd = options.epd.as_deref();
     let mut epd = epd
@@ -97,13 +97,13 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write, err: &mut dyn Write) -
     telling.finish(err)
 }
 
-/// Where puzzles go, and what is known of those so far.
+/// The outputs for puzzles, and their counts so far.
 struct Telling<'a> {
     /// The file of games.
     path: &'a Path,
     epd: Option<GrowingFile>,
     page: Option<Page>,
-    /// How many puzzles there are.
+    /// Number of puzzles.
     count: usize,
     flaws: Flaws,
     progress: Progress,
@@ -141,7 +141,7 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// Writes the page and says how many puzzles there are.
+    /// Writes the page and reports the number of puzzles.
     fn finish(mut self, err: &mut dyn Write) -> Result<Flaws> {
         if let Some(page) = &mut self.page {
             page.write()?;
@@ -153,7 +153,7 @@ impl Telling<'_> {
     }
 }
 
-/// The page, with the puzzles that are on it.
+/// The page with its puzzles.
 struct Page {
     file: WholeFile,
     name: String,
@@ -162,7 +162,7 @@ struct Page {
 }
 
 impl Page {
-    /// Adds a puzzle, and writes the page anew: a run that is killed leaves what it has found.
+    /// Adds a puzzle, and writes the page anew, so that a killed run leaves all it has found.
     fn add(&mut self, puzzle: Puzzle) -> Result<(), OutputError> {
         if self.puzzles.len() < MOST_ON_PAGE {
             self.puzzles.push(puzzle);

@@ -1,15 +1,15 @@
 //! A puzzle as a line of EPD.
 //!
 //! `bm` is the move, `id` the game and the move's number, `hmvc` and `fmvn` the clocks, `ce` the value in centipawns or
-//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the second best move with what both are worth in points, `c2` what
-//! alpha-beta does.
+//! `dm` the mate, `pv` the line. `c0` has the grade, `c1` the second best move with the values of both in points, `c2`
+//! the result of alpha-beta.
 
 use super::finding::Puzzle;
 use crate::games::chess::line::moves_of;
 use crate::lines::printable;
 use crate::wdl;
 
-/// The line, ended.
+/// The line, with its line end.
 pub(super) fn line(puzzle: &Puzzle) -> String {
     let mut fields = puzzle.fen.split(' ');
     let mut position: Vec<&str> = fields.by_ref().take(4).collect();
@@ -45,7 +45,7 @@ pub(super) fn id(puzzle: &Puzzle) -> String {
     )
 }
 
-/// The second best move, and what both are worth.
+/// The second best move, and the values of both in points.
 pub(super) fn second(puzzle: &Puzzle) -> String {
     let [best, second] = puzzle.values.map(wdl::points);
     format!(
@@ -54,7 +54,7 @@ pub(super) fn second(puzzle: &Puzzle) -> String {
     )
 }
 
-/// What alpha-beta makes of it.
+/// The result of alpha-beta.
 pub(super) fn alpha_beta(puzzle: &Puzzle) -> String {
     match puzzle.alpha_beta {
         None => "alpha-beta misses it".to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn alpha_beta(puzzle: &Puzzle) -> String {
     }
 }
 
-/// Text that can stand between quotes, in one line.
+/// A text that can be quoted, on one line.
 fn text(text: &str) -> String {
     printable(&text.replace('"', "'"))
 }

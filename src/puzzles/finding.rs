@@ -1,4 +1,4 @@
-//! Which positions of a game are puzzles.
+//! The search for puzzles in a game.
 
 use crate::engine::fault::{Fault, Guarded};
 use crate::engine::settings::{ChessSearcher, EngineSettings};
@@ -12,52 +12,52 @@ use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 use crate::wdl;
 
-/// Points that the best move leaves at the least: below, the game is lost.
+/// Fewest points with the best move: below, the game is lost.
 const LOST: f64 = 0.1;
-/// Points of the second best move at the most: above, the game is won anyway.
+/// Most points with the second best move: above, the game is won anyway.
 const WON: f64 = 0.9;
-/// The part of its nodes after which alpha-beta nearly misses a move.
+/// Fraction of its nodes after which alpha-beta finds a move late.
 const LATE: f64 = 0.5;
-/// The least demand at which a move is found that is not seen at a glance.
+/// Least demand for a move that is not obvious.
 const LEAST_GRADE: u32 = 3;
-/// The part of the gap that a first look asks for: its values are rough, and the longer searches decide.
+/// Fraction of the gap required at first: the values are rough, and longer searches decide.
 const FIRST_LOOK: f64 = 0.75;
-/// Iterations that have to be completed with the move after the one that found it.
+/// Iterations to be completed with the move after the one that found it.
 const SPARE: u32 = 1;
-/// The best move and the others are searched apart so many times as long.
+/// Factor of effort when the best move and the others are searched apart.
 const LONGER: u64 = 10;
-/// Most plies of the line that is shown.
+/// Longest line shown, in plies.
 const LONGEST_LINE: usize = 8;
 
 /// A position in which one move is better than all others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Puzzle {
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     pub game: usize,
-    /// Who played: `White - Black`.
+    /// The players: `White - Black`.
     pub players: String,
     pub fen: String,
-    /// Number of the move, as players count.
+    /// Number of the move, as in notation.
     pub number: u32,
     /// Whether Black is to move.
     pub black: bool,
     pub best: WrittenMove,
-    /// All legal moves, as UCI writes them.
+    /// All legal moves, in UCI's coordinate notation.
     pub legal: Vec<String>,
-    /// The line that begins with it.
+    /// The line that begins with the best move.
     pub line: WrittenLine,
-    /// The boards after each move of that line, as FEN has the pieces.
+    /// The boards after each move of that line, as in FEN.
     pub boards: Vec<String>,
-    /// Value of the move for the side to move, and of the second best.
+    /// Values of the best move and of the second best, for the side to move.
     pub values: [Value; 2],
     pub second: WrittenMove,
-    /// The demand at which the move is found.
+    /// The demand at which depth-first search finds the move.
     pub grade: u32,
-    /// When alpha-beta has it for good, as a part of the nodes that depth-first search needed; `None`: not at all.
+    /// Fraction of depth-first search's nodes at which alpha-beta has the move for good; `None` if never.
     pub alpha_beta: Option<f64>,
 }
 
-/// How puzzles are found.
+/// The terms for puzzles.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Terms {
@@ -74,7 +74,7 @@ pub struct Terms {
     pub hash_megabytes: usize,
 }
 
-/// A gap: more than 0, and no more than a whole point.
+/// Parses a gap: more than 0, and at most a whole point.
 #[cfg(feature = "cli")]
 fn parse_gap(text: &str) -> Result<f64, String> {
     match text.parse() {
@@ -91,7 +91,7 @@ pub(crate) struct Finder {
 }
 
 impl Terms {
-    /// Settings of a search that takes part.
+    /// Settings of one of the two searches.
     pub fn settings(&self, algorithm: Algorithm) -> EngineSettings {
         let mut settings = EngineSettings::default();
         settings.search.algorithm = algorithm;
@@ -101,7 +101,7 @@ impl Terms {
 }
 
 impl Finder {
-    /// Finds puzzles on these terms.
+    /// A finder with these terms.
     pub(crate) fn new(terms: Terms) -> Finder {
         let guarded = |algorithm| terms.settings(algorithm).guarded();
         Finder {
@@ -111,8 +111,8 @@ impl Finder {
         }
     }
 
-    /// The puzzles of a game, told in their order. Positions on the line of one are no others. `tell` answers whether to
-    /// go on; positions that a search fails at are told as such.
+    /// The puzzles of a game, in order, passed to `tell` with faults of searches; `tell` returns whether to go on.
+    /// Positions on the line of a puzzle are skipped.
     pub(crate) fn find(
         &mut self,
         pgn: &PgnGame,
@@ -154,7 +154,7 @@ impl Finder {
         true
     }
 
-    /// The puzzle in a position, reached by `last`; not yet told of which game.
+    /// The puzzle in a position, reached by `last`; without the game's data.
     fn puzzle(
         &mut self,
         root: &Root<Position>,
@@ -189,7 +189,7 @@ impl Finder {
         if since.iteration < LEAST_GRADE || report.iteration < since.iteration + SPARE {
             return Ok(None);
         }
-        // The same effort: what depth-first search took to find the move.
+        // The same effort: the nodes at which depth-first search found the move.
         let effort = Limits::nodes(since.nodes);
         let (_, alpha_beta) = search(&mut self.alpha_beta, root, &effort)?;
         let part = |it: Since| it.nodes as f64 / since.nodes.max(1) as f64;
@@ -223,8 +223,7 @@ impl Finder {
         }))
     }
 
-    /// The best move and the others, each searched by themselves and much longer than before: what is told as the
-    /// only move should be.
+    /// The best move and the others, searched apart and much longer than before: an only move should really be one.
     fn apart(
         &mut self,
         root: &Root<Position>,
@@ -244,29 +243,29 @@ impl Finder {
     }
 }
 
-/// Whether the better of two values is better by so many points, in a game that is open.
+/// Whether the better of two values is better by `gap` points, in an undecided game.
 fn is_clear(values: [Value; 2], gap: f64) -> bool {
     let [best, second] = values.map(wdl::points);
     best >= LOST && second <= WON && best - second >= gap
 }
 
-/// Since when a move has been the best.
+/// The moment since which a move has been the best.
 #[derive(Clone, Copy, Debug)]
 struct Since {
     nodes: u64,
     iteration: u32,
 }
 
-/// Remembers the best lines, and since when the best is the best.
+/// Records the best lines, and the moment since which the best is best.
 #[derive(Default)]
 struct Watch {
-    /// The two best lines of the last iteration that was completed.
+    /// The two best lines of the last completed iteration.
     lines: [Option<Report<Move>>; 2],
     since: Option<(Move, Since)>,
 }
 
 impl Watch {
-    /// Since when the search has had a move for good; `None` if it would play another.
+    /// The moment since which the search has had a move for good; `None` if it would play another.
     fn since(&self, m: Move) -> Option<Since> {
         self.since
             .filter(|(best, _)| *best == m)
@@ -297,7 +296,7 @@ impl Observer<Move> for Watch {
     }
 }
 
-/// Searches a position afresh: the last report, and what was told before it.
+/// Searches a position from scratch; returns the final report and the record.
 fn search(
     searcher: &mut Guarded<ChessSearcher>,
     root: &Root<Position>,
@@ -309,7 +308,7 @@ fn search(
     Ok((last, watch))
 }
 
-/// Who played.
+/// The players of a game.
 fn players(pgn: &PgnGame) -> String {
     let name = |tag| pgn.tag(tag).unwrap_or("?");
     format!("{} - {}", name("White"), name("Black"))

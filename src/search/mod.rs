@@ -1,13 +1,13 @@
-//! Searches, and what stands between a search and the world.
+//! Searches, and the interface between a search and its callers.
 //!
-//! A [`Searcher`] knows neither clock nor protocol: it asks an [`Observer`] whether to stop and
-//! tells it the news as [`Report`]s. UCI, the suites and the tests each bring their own observer.
+//! A [`Searcher`] knows neither clock nor protocol: it asks an [`Observer`] whether to stop and sends it [`Report`]s.
+//! UCI, the suites and the tests each have their own observers.
 //!
 //! - [`registry`]: every search by name.
 //! - [`play`]: the searches to play with.
 //! - [`papers`]: the searches of the papers on conspiracy numbers and on games with chance.
 //! - [`mates`]: the search for forced wins, and lines to the mate.
-//! - [`kit`]: what several of these share.
+//! - [`kit`]: parts that several of these share.
 
 pub mod kit;
 pub mod mates;
@@ -21,7 +21,7 @@ use std::time::Duration;
 use crate::game::{Game, Moves, Root};
 use crate::value::Value;
 
-/// What ends a search besides its [`Observer`]. The first limit reached ends it.
+/// Limits of a search, besides its [`Observer`]. The first one reached ends it.
 #[derive(Clone, Debug)]
 pub struct Limits<M> {
     /// Last iteration: a depth for alpha-beta, a demand for depth-first conspiracy-number search, a
@@ -29,14 +29,14 @@ pub struct Limits<M> {
     /// the doubt for B*, the conspirators demanded or a depth for controlled conspiracy-number search, the moves of a mate for
     /// proof-number search.
     pub iterations: Option<u32>,
-    /// Positions to visit, those of quiescence included. Reached exactly by a search with one thread, so that one
-    /// limited by nodes alone is the same every time.
+    /// Nodes, those of quiescence included. Exact with one thread, so that a search limited by nodes alone is
+    /// reproducible.
     pub nodes: Option<u64>,
-    /// Stop once a mate in at most so many moves is proven for either side.
+    /// Stop once a mate in at most this many moves is proven for either side.
     pub mate: Option<u32>,
     /// Root moves to consider; empty means all. See [`Limits::root_moves`].
     pub search_moves: Vec<M>,
-    /// How many best lines to report.
+    /// Number of best lines to report.
     pub multipv: usize,
 }
 
@@ -53,7 +53,7 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
-    /// Only a node limit.
+    /// Only a limit on nodes.
     pub fn nodes(nodes: u64) -> Limits<M> {
         Limits {
             nodes: Some(nodes),
@@ -61,7 +61,7 @@ impl<M> Limits<M> {
         }
     }
 
-    /// The legal moves to consider at the root: those asked for, or all where none of them is legal.
+    /// The legal moves to consider at the root: those asked for, or all if none of them is legal.
     pub fn root_moves<G: Game<Move = M>>(&self, position: &G) -> Moves<M>
     where
         M: Copy + Eq,
@@ -73,7 +73,7 @@ impl<M> Limits<M> {
         moves
     }
 
-    /// Only a last iteration.
+    /// Only a limit on iterations.
     pub fn iterations(iterations: u32) -> Limits<M> {
         Limits {
             iterations: Some(iterations),
@@ -82,10 +82,10 @@ impl<M> Limits<M> {
     }
 }
 
-/// What a reported value says about the real one.
+/// Relation of the real value to a reported one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The value as far as the iteration goes.
+    /// Equal to the value, within the iteration's limits.
     Exact,
     /// At least the value.
     Lower,
@@ -119,34 +119,34 @@ impl Bound {
     }
 }
 
-/// Why a search reports.
+/// The occasion of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occasion {
     /// An iteration has been completed.
     Iteration,
     /// Within an iteration: the best move or the value changed.
     Improvement,
-    /// The search is over; the last report, equal to what `search` returns.
+    /// The search is over; this last report equals the result of `search`.
     Final,
 }
 
-/// What it takes to change a verdict.
+/// Conspirators, proof numbers or prices that a change of the value takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conspiracy {
-    /// What the numbers belong to: the conspiracy threshold where leaves are counted, the demand where
-    /// lines are priced, the iteration of proof-number search.
+    /// The threshold of the numbers: the conspiracy threshold where leaves are counted, the demand where lines are
+    /// priced, the iteration of proof-number search.
     pub threshold: u32,
-    /// The values that are left at that threshold, for the side to move at the root: the likely range
-    /// where leaves are counted.
+    /// The values not excluded at that threshold, for the side to move at the root: the likely range where leaves are
+    /// counted.
     pub likely_range: (Value, Value),
-    /// What it takes to change the value to one outside that range by one step, or beyond.
+    /// The numbers for a value at least one step outside that range.
     pub support: Support,
-    /// The tree that stands behind it; `None` if the search keeps but a table.
+    /// The tree with the numbers; `None` if the search keeps only a table.
     pub tree: Option<StoredTree>,
 }
 
-/// What it takes to make a value lower (`below`) and higher (`above`). Searches measure it in different
-/// things, so whoever tells it has to choose words for each.
+/// The numbers for a lower value (`below`) and a higher one (`above`). Units differ between searches, so callers must
+/// describe each in its own words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Support {
     /// Conspirators: the fewest leaves that must be wrong together. `None` is infinity: proven.
@@ -156,18 +156,16 @@ pub enum Support {
         /// For the value to be higher.
         above: Option<u32>,
     },
-    /// Proof numbers of a loss and of a win. They count leaves that have to be won, but a new leaf may
-    /// count for several, by what it is expected to take. `None` is infinity: disproven, or proven
-    /// already.
+    /// Proof numbers of a loss and of a win. They count leaves that must be won, but a new leaf may count as several,
+    /// by an estimate of its proof. `None` is infinity: disproven, or already proven.
     ProofNumbers {
-        /// Of the opponent's win.
+        /// Of a win by the opponent.
         below: Option<u32>,
-        /// Of a win.
+        /// Of a win by the side to move.
         above: Option<u32>,
     },
-    /// Prices of the cheapest lines that could change the value, under the graded costs of depth-first
-    /// search. They count no leaves: nothing but a second supporter adds to the cheapest line. 1 is the
-    /// price of an ordinary ply.
+    /// Prices of the cheapest lines that could change the value, under the graded costs of depth-first search. They
+    /// count no leaves: only a second supporter adds to the cheapest line. An ordinary ply costs 1.
     Prices {
         /// For the value to be lower.
         below: Cost,
@@ -176,17 +174,17 @@ pub enum Support {
     },
 }
 
-/// A cost, in sixteenths of a unit; the largest is infinite: a proof.
+/// A cost, in sixteenths of a unit; the maximum is infinity: a proof.
 ///
-/// What the unit is, the cost model says. Under unit costs it is a conspirator: a leaf that must be
-/// wrong. Under graded costs it is the price of an ordinary ply, and no leaves are counted.
+/// The cost model determines the unit. Under unit costs it is a conspirator: a leaf that must be wrong. Under graded
+/// costs it is the price of an ordinary ply, and no leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Cost(u16);
 
 impl Cost {
-    /// Nothing: an answer nobody stands behind.
+    /// No support: anything overthrows the answer.
     pub const ZERO: Cost = Cost(0);
-    /// One unit: fine enough to tell moves apart by price, and the largest cost is still thousands of them.
+    /// One unit: fine enough to price moves, while the largest cost is still thousands of units.
     pub const ONE: Cost = Cost(16);
     /// The answer is proven.
     pub const INFINITE: Cost = Cost(u16::MAX);
@@ -194,32 +192,32 @@ impl Cost {
     /// The largest finite cost.
     pub const MOST: Cost = Cost(u16::MAX - 1);
 
-    /// So many whole units.
+    /// A number of whole units.
     pub const fn whole(units: u16) -> Cost {
         Cost(units.saturating_mul(Cost::ONE.0))
     }
 
-    /// So many sixteenths of a unit, staying finite and not below zero.
+    /// A number of sixteenths, clamped to finite costs.
     pub fn sixteenths(sixteenths: i32) -> Cost {
         Cost(sixteenths.clamp(0, i32::from(u16::MAX) - 1) as u16)
     }
 
-    /// The cost that [`Cost::get`] gave: the largest number is infinity.
+    /// The inverse of [`Cost::get`]: the maximum is infinity.
     pub const fn from_raw(sixteenths: u16) -> Cost {
         Cost(sixteenths)
     }
 
-    /// In sixteenths of a unit.
+    /// The cost in sixteenths of a unit; the maximum is infinity.
     pub const fn get(self) -> u16 {
         self.0
     }
 
-    /// In whole units, rounded down; `None` is infinity.
+    /// The cost in whole units, rounded down; `None` is infinity.
     pub fn whole_units(self) -> Option<u32> {
         (!self.is_infinite()).then(|| u32::from(self.0 / Cost::ONE.0))
     }
 
-    /// In units; `None` is infinity.
+    /// The cost in units; `None` is infinity.
     pub fn units(self) -> Option<f64> {
         (!self.is_infinite()).then(|| f64::from(self.0) / f64::from(Cost::ONE.0))
     }
@@ -229,7 +227,7 @@ impl Cost {
         self.0 == u16::MAX
     }
 
-    /// So much dearer, unless infinite already.
+    /// A cost greater by `sixteenths`; infinity stays.
     pub fn plus(self, sixteenths: i32) -> Cost {
         if self.is_infinite() {
             self
@@ -238,7 +236,7 @@ impl Cost {
         }
     }
 
-    /// Both must be overthrown: the costs add up.
+    /// The sum, if both must be overthrown.
     pub fn and(self, other: Cost) -> Cost {
         if self.is_infinite() || other.is_infinite() {
             Cost::INFINITE
@@ -247,7 +245,7 @@ impl Cost {
         }
     }
 
-    /// What is left of this cost when `other` has been paid.
+    /// The rest of this cost after `other` has been paid.
     pub fn minus(self, other: Cost) -> Cost {
         if self.is_infinite() {
             self
@@ -258,7 +256,7 @@ impl Cost {
 }
 
 impl fmt::Display for Cost {
-    /// In units with one decimal; `∞` for a proof.
+    /// The cost in units with one decimal; `∞` for a proof.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.units() {
             Some(units) => write!(f, "{units:.1}"),
@@ -272,37 +270,37 @@ impl fmt::Display for Cost {
 pub struct StoredTree {
     /// Nodes.
     pub nodes: u64,
-    /// Bytes they take.
+    /// Memory in bytes.
     pub bytes: u64,
 }
 
-/// What a search has found so far.
+/// The results of a search so far.
 #[derive(Clone, Debug)]
 pub struct Report<M> {
-    /// Why it is told.
+    /// The occasion of the report.
     pub occasion: Occasion,
     /// Last completed iteration, or the one under way for an improvement.
     pub iteration: u32,
     /// Deepest ply visited.
     pub seldepth: u32,
-    /// 1 for the best line, 2 for the second best, ...
+    /// Rank of the line, from 1 for the best.
     pub line: usize,
     /// Value for the side to move at the root.
     pub value: Value,
-    /// What the value says.
+    /// Relation of the real value to it.
     pub bound: Bound,
-    /// Positions visited, those of quiescence included.
+    /// Nodes, those of quiescence included.
     pub nodes: u64,
-    /// How full the tree or table is, in permille.
+    /// Share of the tree or table in use, in permille.
     pub fullness: u32,
     /// Principal variation; empty only if the root has no legal move.
     pub pv: Vec<M>,
-    /// What it takes to change the value, from searches that know.
+    /// Numbers that a change of the value takes, from searches that have them.
     pub conspiracy: Option<Conspiracy>,
 }
 
 impl<M> Report<M> {
-    /// What can be said before anything is searched.
+    /// A report before anything has been searched.
     pub fn before_search(value: Value, pv: Vec<M>) -> Report<M> {
         Report {
             occasion: Occasion::Final,
@@ -320,30 +318,30 @@ impl<M> Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// The move to play, unless the root has none.
+    /// The move to play; `None` if the root has no legal move.
     pub fn best_move(&self) -> Option<M> {
         self.pv.first().copied()
     }
 }
 
-/// The world as a search sees it.
+/// The interface between a search and its caller.
 pub trait Observer<M> {
-    /// Asked every few hundred positions; `true` ends the search at once.
+    /// Called every few hundred nodes; `true` ends the search at once.
     fn should_stop(&mut self, nodes: u64) -> bool;
 
-    /// Asked after each iteration that is not the last; `false` ends the search there.
+    /// Called after each iteration but the last; `false` ends the search.
     fn wants_another_iteration(&mut self, _done: &Report<M>) -> bool {
         true
     }
 
-    /// It is proven that no side can win within so many moves. Told by searches that look for wins.
+    /// Called when it is proven that no side wins within `moves` moves, by searches for wins.
     fn no_win_within(&mut self, _moves: u32) {}
 
-    /// Here is news.
+    /// Called with each report.
     fn report(&mut self, _report: &Report<M>) {}
 }
 
-/// An observer that never stops a search and does not listen.
+/// An observer that never stops a search and ignores reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
@@ -353,7 +351,7 @@ impl<M> Observer<M> for Unobserved {
     }
 }
 
-/// Keeps all reports, and never stops a search.
+/// Collects all reports, and never stops a search.
 impl<M: Clone> Observer<M> for Vec<Report<M>> {
     fn should_stop(&mut self, _nodes: u64) -> bool {
         false
@@ -364,12 +362,12 @@ impl<M: Clone> Observer<M> for Vec<Report<M>> {
     }
 }
 
-/// A search that can be asked for the best move of a position, again and again.
+/// A search for the best move, for any number of positions.
 pub trait Searcher<G: Game> {
-    /// Searches until a limit is reached, the observer says stop, or the root is decided; returns
-    /// the final report, which the observer has seen too.
+    /// Searches until a limit is reached, the observer stops it, or the root is decided; returns the final report,
+    /// which the observer has received too.
     ///
-    /// A root with legal moves always gets a move, however tight the limits.
+    /// A root with legal moves always gets a move, under any limits.
     fn search(
         &mut self,
         root: &Root<G>,
@@ -377,11 +375,11 @@ pub trait Searcher<G: Game> {
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move>;
 
-    /// Clears everything that earlier searches stored (a new game).
+    /// Clears all that earlier searches have stored (a new game).
     fn clear(&mut self);
 
-    /// Forgets what earlier searches took for beyond doubt: the game's past has changed what is a draw. What they learnt
-    /// otherwise may stay, as it is looked at again.
+    /// Clears stored proofs: the game's past has changed which positions are draws. Other results may stay, as they are
+    /// searched again.
     fn forget_proofs(&mut self) {
         self.clear();
     }
@@ -394,5 +392,5 @@ pub trait Searcher<G: Game> {
     }
 }
 
-/// How long a search is prepared by those who wait for it: who asks whether the engine is ready may say `quit` next.
+/// Longest preparation while a caller waits: after asking whether the engine is ready it may send `quit`.
 pub const PREPARATION: Duration = Duration::from_secs(1);

@@ -1,4 +1,4 @@
-//! Every search by name: how a name and [`Settings`] become a [`Searcher`].
+//! All searches by name: makes a [`Searcher`] from a name and [`Settings`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,36 +20,36 @@ use super::play::depth_first::{self, CostModel, DepthFirst};
 use crate::conspiracy::Grid;
 use crate::game::{Evaluator, Game};
 
-/// The searches there are.
+/// All searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Algorithm {
-    /// Depth-first conspiracy-number search, graded costs: the one to play with.
+    /// Depth-first conspiracy-number search with graded costs: the one to play with.
     DepthFirst,
-    /// The same with unit costs and plain sums: the papers' numbers.
+    /// Depth-first conspiracy-number search with unit costs and plain sums: the papers' numbers.
     DepthFirstUnit,
     /// Best-first conspiracy-number search: the whole tree in memory.
     BestFirst,
-    /// Plain minimax by iterative deepening: the yardstick of the tests.
+    /// Plain minimax by iterative deepening: the reference of the tests.
     Minimax,
     /// Alpha-beta as the thesis's opponent had it.
     AlphaBetaPlain,
-    /// Alpha-beta with everything that pays.
+    /// Alpha-beta with all techniques that pay.
     AlphaBeta,
     /// Proof-number search, depth-first with a table (df-pn): looks for forced wins only.
     ProofNumber,
     /// Proof-number search, best-first with its tree in memory.
     ProofNumberTree,
-    /// Alpha-beta conspiracy search: a depth for either side's strategy.
+    /// Alpha-beta conspiracy search: one depth for either side's strategy.
     AlphaBetaConspiracy,
     /// Sibling conspiracy number search: best-first on values relative to siblings.
     SiblingConspiracy,
-    /// Controlled conspiracy-number search: demands handed down.
+    /// Controlled conspiracy-number search: demands passed down.
     ControlledConspiracy,
     /// Controlled conspiracy-2 search: a decision that no single leaf overthrows.
     ControlledConspiracy2,
     /// B*: one move proven better than the others by bounds.
     BStar,
-    /// The same, led by conspiracy numbers.
+    /// B*, guided by conspiracy numbers.
     BStarConspiracy,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// A name that is no search's.
+/// The error for a name that no search has.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("there is no search called '{given}'; choose one of {}", names())]
 pub struct UnknownAlgorithm {
@@ -100,16 +100,16 @@ impl FromStr for Algorithm {
     }
 }
 
-/// Everything about a search that can be chosen.
+/// Settings of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Which search.
+    /// The search.
     pub algorithm: Algorithm,
     /// Memory for its tree or table, in MiB.
     pub hash_megabytes: usize,
-    /// Threads that depth-first, alpha-beta, best-first and proof-number search search with; the others use one.
+    /// Threads of depth-first, alpha-beta, best-first and proof-number search; the others use one.
     pub threads: Threads,
-    /// What can be chosen about best-first conspiracy-number search.
+    /// Settings of best-first conspiracy-number search.
     pub best_first: best_first::Settings,
     /// The constants of depth-first search's graded cost model.
     pub graded: Graded,
@@ -117,16 +117,16 @@ pub struct Settings {
     pub conspiracy_margin: u16,
 }
 
-/// How many values sibling conspiracy number search tells apart, and how far they are from each other in
-/// centipawns: what tells siblings from each other is less than a pawn.
+/// Number of values that sibling conspiracy number search distinguishes; the next constant is their distance in
+/// centipawns: siblings differ by less than a pawn.
 const SIBLING_VALUES: u8 = 127;
 const SIBLING_STEP: i32 = 25;
 
-/// What a thread has for itself, in MiB: what it learnt about moves, static values it has looked up.
+/// Memory of each thread, in MiB: statistics of moves, and the cache of static values.
 const MEGABYTES_PER_THREAD: usize = 2;
 
 impl Settings {
-    /// A search with so much memory, in MiB; all else is as by default.
+    /// Default settings of a search with this memory, in MiB.
     pub fn of(algorithm: Algorithm, hash_megabytes: usize) -> Settings {
         Settings {
             algorithm,
@@ -135,7 +135,7 @@ impl Settings {
         }
     }
 
-    /// About the memory that a searcher made of these will take, in MiB.
+    /// Approximate memory of a searcher with these settings, in MiB.
     pub fn megabytes(&self) -> usize {
         let of_threads = self.threads.count.saturating_mul(MEGABYTES_PER_THREAD);
         self.hash_megabytes.saturating_add(of_threads)
@@ -186,7 +186,7 @@ fn alpha_beta<E: Clone>(
     Box::new(AlphaBeta::new(settings, evaluator))
 }
 
-/// Makes the search that `settings` describe for somebody to watch; `None` if it is none that can be watched.
+/// Makes the search of `settings` in a form that can be watched; `None` if it has none.
 pub fn build_watchable<G, E>(
     settings: &Settings,
     evaluator: E,
@@ -203,7 +203,7 @@ where
     })
 }
 
-/// Makes the search that `settings` describe.
+/// Makes the search of `settings`.
 pub fn build<G, E>(settings: &Settings, evaluator: E) -> Box<dyn Searcher<G> + Send>
 where
     G: Game + Send + Sync + 'static,

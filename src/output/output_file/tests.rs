@@ -1,6 +1,6 @@
 use super::*;
 
-/// A folder that goes when it is dropped.
+/// A folder that is deleted when dropped.
 fn scratch() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -60,7 +60,7 @@ fn an_empty_file_is_as_good_as_none() {
 #[test]
 fn half_a_line_is_cut_off_and_the_rest_continued() {
     let folder = scratch();
-    // Longer than what is read at a time.
+    // Longer than a chunk.
     let half = "x".repeat(CHUNK as usize + 7);
     for (number, (there, kept)) in [
         ("# ours\n1\n2", "# ours\n1\n"),
@@ -121,7 +121,7 @@ fn a_failure_leaves_neighbours_and_no_part() {
     assert_eq!(names(folder.path()), ["page.html", "page.html.part"]);
     assert_eq!(read(&folder.path().join("page.html.part")), "neighbour");
 
-    // Somebody else comes first.
+    // Another process is first.
     let late = folder.path().join("late");
     let mut claimed = WholeFile::claim(&late, Existing::Refuse).unwrap();
     fs::write(&late, "theirs").unwrap();

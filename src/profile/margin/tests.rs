@@ -29,7 +29,7 @@ fn a_margin_asks_for_more_than_the_next_value() {
     assert_eq!(counts(&tree, 1, None), [Some(1), Some(1), None]);
     assert_eq!(counts(&tree, 50, None), [Some(2), Some(2), Some(1)]);
     assert_eq!(counts(&tree, 20, None), [Some(1), Some(1), Some(2)]);
-    // The move that is played need not be the best one.
+    // The move to play need not be the best one.
     assert_eq!(counts(&tree, 20, Some(1))[2], Some(0));
 }
 
@@ -78,7 +78,7 @@ fn what_is_final_is_not_wrong() {
     assert_eq!(counts, [None, None, None]);
 }
 
-/// Tells every tree that comes of changing leaves of a tree by no more than `error`, and how many that are.
+/// Passes on every tree that results from changing leaves by at most `error`, and the number of changed leaves.
 fn misjudged(
     tree: &Tree,
     leaves: &[Vec<usize>],
@@ -102,7 +102,7 @@ fn misjudged(
     }
 }
 
-/// By how much the best of the other moves is better than the chosen one, for the side to move.
+/// Lead of the best other move over the chosen one, for the side to move.
 fn lead_of_others(tree: &Tree, choice: usize) -> Option<i32> {
     let Tree::Interior(kind, children) = tree else {
         return None;
@@ -116,7 +116,7 @@ fn lead_of_others(tree: &Tree, choice: usize) -> Option<i32> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// The counts are the fewest leaves of all that can be wrong.
+    /// The counts are the minima over all sets of wrong leaves.
     #[test]
     fn counts_hold_by_brute_force(
         tree in small_trees().prop_filter("too many leaves", |it| leaves(it).len() <= 4),

@@ -1,5 +1,5 @@
-//! The searches that play: depth-first conspiracy-number search, alpha-beta to compare it with, and what both know of moves and
-//! static values.
+//! The searches that play: depth-first conspiracy-number search, and alpha-beta for comparison; statistics of moves and
+//! static values for both.
 
 pub mod alpha_beta;
 pub(crate) mod correction;
@@ -11,8 +11,8 @@ mod statistics;
 
 use crate::value::Value;
 
-/// Whether the static value at `ply` is known to be larger than at this side's turn before: if so, the
-/// side has moves that work.
+/// Whether the static value at `ply` is known to be larger than at this side's last turn: if so, the side has moves
+/// that work.
 #[inline]
 fn has_risen(ply: usize, static_value_at: impl Fn(usize) -> Option<Value>) -> bool {
     let before = ply.checked_sub(2).and_then(&static_value_at);

@@ -2,7 +2,7 @@
 
 use super::settings::Reductions;
 
-/// Depths and numbers of moves told apart; beyond, the logarithms hardly grow.
+/// Depths and numbers of moves in the table; beyond, the logarithms hardly grow.
 const TABLE_SIZE: usize = 64;
 
 /// Plies of late-move reduction by depth and number of the move.
@@ -23,7 +23,7 @@ impl ReductionTable {
         ReductionTable(table)
     }
 
-    /// Plies by which the move with that number, 1 for the first, is reduced at `depth`.
+    /// Reduction in plies of the `number`-th move, from 1, at `depth`.
     pub(super) fn plies(&self, depth: i32, number: usize) -> i32 {
         let depth = (depth.max(0) as usize).min(TABLE_SIZE - 1);
         i32::from(self.0[depth][number.min(TABLE_SIZE - 1)])

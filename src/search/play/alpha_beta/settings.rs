@@ -1,64 +1,64 @@
-//! What of alpha-beta's repertoire is on, and its numbers.
+//! Alpha-beta's techniques and their parameters.
 //!
-//! Every technique is a field of [`Settings`]; [`Settings::plain`] and [`Settings::full`] are the two
-//! presets. Margins are in centipawns and must suit the evaluator: the tactical one knows steps of
-//! 100 only, so that there "50" and "1" mean the same; a positional one uses every value.
+//! Every technique is a field of [`Settings`]; [`Settings::plain`] and [`Settings::full`] are the two presets. Margins
+//! are in centipawns and must suit the evaluator: with steps of 100, as in the tactical one, "50" and "1" mean the
+//! same.
 
 use crate::search::kit::team::Threads;
 
 /// Deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
 
-/// Everything about an alpha-beta search that can be chosen.
+/// Settings of an alpha-beta search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// Remember positions (D. Slate and L. Atkin, "Chess 4.5", 1977): transpositions are searched
-    /// once, and the last iteration's best moves come first in the next.
+    /// Transposition table (D. Slate and L. Atkin, "Chess 4.5", 1977): transpositions are searched once, and the last
+    /// iteration's best moves come first in the next.
     pub table: bool,
     /// Memory for the table, in MiB.
     pub hash_megabytes: usize,
-    /// Threads that search side by side; without a table it would be one and the same search.
+    /// Number of threads; without a table all would do the same search.
     pub threads: Threads,
-    /// Try first what refuted a sibling: one threat often refutes them all.
+    /// Try refutations of siblings first: one threat often refutes them all.
     pub killers: bool,
-    /// Order quiet moves by how often they cut elsewhere in the tree.
+    /// Order quiet moves by their cutoffs elsewhere in the tree.
     pub history: bool,
-    /// Order them also by how they did after the same moves one and two plies earlier, and try what
-    /// refuted the previous move early.
+    /// Order quiet moves also by their cutoffs after the moves one and two plies earlier, and try the refutation of the
+    /// previous move early.
     pub continuation_history: bool,
-    /// Correct static values by what searches of positions with the same parts found: the weight, in
-    /// sixteenths; 0 is off.
+    /// Weight, in sixteenths, of corrections of static values by what searches of positions with the same parts found;
+    /// 0 is off.
     pub correction: i32,
-    /// Put captures that lose material by static exchange behind the quiet moves.
+    /// Try captures that lose material by static exchange after the quiet moves.
     pub exchange_ordering: bool,
-    /// Search a ply deeper in check: the answer is forced, so the ply says little.
+    /// Extend evasions of check by a ply: a forced move says little.
     pub check_extension: bool,
     /// Search all but the first move with a null window, and again only if they surprise (A.
     /// Reinefeld, "An improvement to the scout tree-search algorithm", ICCA Journal 6(4), 1983).
     pub principal_variation: bool,
-    /// Expect a value near the last iteration's.
+    /// Start with a window around the last iteration's value.
     pub aspiration: Option<Aspiration>,
-    /// Give the opponent a move for free: what still fails high would do so anyway.
+    /// Null-move pruning: a position that fails high after a pass would do so anyway.
     pub null_move: Option<NullMove>,
-    /// Search late moves less deep: good ordering has put the good ones first.
+    /// Reduce late moves: good ordering has put the good ones first.
     pub reductions: Option<Reductions>,
-    /// Give up positions whose static value is far outside the window.
+    /// Prune positions whose static value is far outside the window.
     pub static_pruning: Option<StaticPruning>,
-    /// Leave out moves that are unlikely to matter near the leaves.
+    /// Prune moves near the leaves that are unlikely to matter.
     pub move_pruning: Option<MovePruning>,
-    /// Search a move deeper that is better than all others by a margin.
+    /// Extend a move that is better than all others by a margin.
     pub singular: Option<Singular>,
-    /// Search a ply less where the table knows no move, from this depth on: with no move to try
-    /// first the effort is ill spent, and the next visit will have one.
+    /// Reduce by a ply where the table has no move, from this depth on: without a good first move the effort is ill
+    /// spent, and the next visit will have one.
     pub internal_reduction: Option<i32>,
 }
 
 /// Aspiration windows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aspiration {
-    /// From this iteration on.
+    /// First iteration with such a window.
     pub min_depth: i32,
-    /// Half the first window's width.
+    /// Half width of the first window, in centipawns.
     pub half_width: i32,
 }
 
@@ -67,30 +67,30 @@ pub struct Aspiration {
 /// (E. Heinz, "Adaptive null-move pruning", ICCA Journal 22(3), 1999).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NullMove {
-    /// Not below this depth.
+    /// Least depth.
     pub min_depth: i32,
     /// Reduction in plies ...
     pub reduction: i32,
     /// ... plus depth over this ...
     pub depth_divisor: i32,
-    /// ... plus a ply for each so many centipawns above beta ...
+    /// ... plus a ply for each of this many centipawns above beta ...
     pub value_divisor: i32,
-    /// ... of which there are at most so many.
+    /// ... of which there are at most this many.
     pub most_for_value: i32,
-    /// From this depth on a search without null move must agree, for zugzwang is where it errs.
+    /// Least depth for verification by a search without null move, against errors in zugzwang.
     pub verification_depth: i32,
 }
 
 /// Late-move reductions, logarithmic in depth and in the number of the move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Reductions {
-    /// Not below this depth.
+    /// Least depth.
     pub min_depth: i32,
     /// Plies at depth and number 1 ...
     pub base: f64,
     /// ... plus the product of the two logarithms over this.
     pub divisor: f64,
-    /// A ply less for each so much of history, or a ply more if it is negative.
+    /// A ply less for each of this many points of history, or a ply more if it is negative.
     pub history_divisor: i32,
 }
 
@@ -108,36 +108,35 @@ pub struct StaticPruning {
 pub struct MovePruning {
     /// Late moves: up to this depth ...
     pub late_depth: i32,
-    /// ... so many quiet moves are tried, plus the square of the depth (half if not improving).
+    /// ... this many quiet moves are tried, plus the square of the depth (half if not improving).
     pub late_base: i32,
     /// Futility: up to this depth (after reduction) ...
     pub futility_depth: i32,
-    /// ... quiet moves are left out if the static value is below alpha by this much ...
+    /// ... quiet moves are pruned if the static value is below alpha by this much ...
     pub futility_base: i32,
     /// ... plus this much for each ply.
     pub futility_margin: i32,
-    /// Up to this depth moves that lose too much by static exchange are left out:
+    /// Up to this depth moves that lose too much by static exchange are pruned:
     pub exchange_depth: i32,
     /// quiet moves that lose more than this for each ply (after reduction),
     pub exchange_quiet: i32,
     /// captures that lose more than this for each ply.
     pub exchange_capture: i32,
-    /// Up to this depth (after reduction) quiet moves with a bad history are left out.
+    /// Up to this depth (after reduction) quiet moves with a bad history are pruned.
     pub history_depth: i32,
 }
 
-/// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding
-/// selectivity to brute-force searching", 1990), tested on the table's move with a shallow search of
-/// the others.
+/// Singular extensions (T. Anantharaman, M. Campbell and F.-h. Hsu, "Singular extensions: adding selectivity to
+/// brute-force searching", 1990): a shallow search of the other moves tests the table move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Singular {
-    /// Not below this depth.
+    /// Least depth.
     pub min_depth: i32,
-    /// The table's value may be so many plies shallower.
+    /// The table entry may be this many plies shallower.
     pub table_slack: i32,
-    /// All other moves must fall short by this much for each ply of depth, in hundredths.
+    /// All other moves must fall short by this much for each ply of depth, in hundredths of a centipawn.
     pub margin_per_ply: i32,
-    /// Short by so much more: two plies.
+    /// If they fall short by this much more, the extension is two plies.
     pub double_margin: i32,
 }
 
@@ -217,8 +216,8 @@ impl Settings {
         }
     }
 
-    /// No technique that could change the value of a search to a given depth, nor deepen it: what
-    /// is left must agree with plain minimax.
+    /// No technique that could change the value of a search to a given depth, nor deepen it: results must agree with
+    /// plain minimax.
     pub const fn exact() -> Settings {
         Settings {
             check_extension: false,

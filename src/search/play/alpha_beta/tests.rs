@@ -1,4 +1,4 @@
-//! Alpha-beta against minimax, against itself, and its claims against the rules.
+//! Alpha-beta compared with minimax and with itself, and its claims checked by the rules.
 
 mod repetition;
 
@@ -18,7 +18,7 @@ use crate::value::{Value, Window};
 const MIDDLEGAME: &str = "r2q1rk1/pp1bbppp/2n1pn2/8/2BP4/2N2N2/PP3PPP/R1BQR1K1 w - - 0 11";
 const TACTICAL: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
 
-/// Keeps every report.
+/// Collects reports.
 #[derive(Default)]
 struct Listener {
     heard: Vec<Report<Move>>,
@@ -56,7 +56,7 @@ fn plain() -> AlphaBeta<Quiescence> {
     AlphaBeta::new(small(Settings::plain()), Quiescence::tactical())
 }
 
-/// Both searches' values of `root` to `depth`.
+/// The values of `root` to `depth` by both searches.
 fn alpha_beta_and_minimax<G: Game + Sync, E: Evaluator<G> + Default + Clone + Send>(
     settings: Settings,
     root: &Root<G>,
@@ -89,7 +89,7 @@ proptest! {
         }
     }
 
-    /// What others searched deeper counts too, so only the end of the game is the same for all.
+    /// Threads use each other's deeper results, so only values at the end of the game are the same for all.
     #[test]
     fn several_threads_search_to_the_end_like_minimax(
         seed: u64, branching in 1u16..6, ends in 1u16..6, threads in 2usize..5,
@@ -175,7 +175,7 @@ fn played_twice_is_the_same() {
             search.clear();
             let mut told = Listener::default();
             let report = search.search(&chess(MIDDLEGAME), &limits, &mut told);
-            // A second search of the same game uses what the first has left.
+            // A second search of the same game uses the table of the first.
             let again = search.search(&chess(TACTICAL), &limits, &mut Unobserved);
             let heard = told.heard.iter().map(|r| (r.nodes, r.value, r.pv.clone()));
             let heard: Vec<_> = heard.collect();
@@ -185,7 +185,7 @@ fn played_twice_is_the_same() {
     }
 }
 
-/// Plays a line out; panics where it is not legal or goes on after the end.
+/// Plays a line; panics if it is illegal or goes on after the end.
 fn replay(root: &Root<Position>, line: &[Move]) -> Position {
     let mut game = root.clone();
     for &m in line {
@@ -229,7 +229,7 @@ fn node_limits_are_kept_and_always_leave_a_move() {
     for most in (0..60).chain([100, 1_000, 12_345]) {
         for mut search in [full(), plain()] {
             let report = search.search(&root, &Limits::nodes(most), &mut Unobserved);
-            // The last leaf is finished: a quiescence search is never cut short.
+            // The last leaf is finished: quiescence is never cut short.
             assert!(
                 (most..most + 2_000).contains(&report.nodes),
                 "{} of {most}",

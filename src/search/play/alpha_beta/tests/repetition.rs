@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Four positions in a circle, and no way out; each looks good for the side to move.
+/// Four positions in a circle, without exit; each looks good for the side to move.
 #[derive(Clone)]
 struct Circle(u16);
 
@@ -10,7 +10,7 @@ impl Game for Circle {
     type Move = u16;
 
     fn key(&self) -> u64 {
-        // The table tells keys apart by their high bits.
+        // The table distinguishes keys by their high bits.
         (u64::from(self.0) + 1) << 60
     }
 

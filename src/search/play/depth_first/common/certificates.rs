@@ -1,13 +1,11 @@
-//! The table of certificates: for each position, what its value is known to be at least and at most
-//! and what it costs to be wrong about it, in bounded memory.
+//! The table of certificates: for each position a lower and an upper bound on its value, each with its cost, in bounded
+//! memory.
 //!
-//! An answer to "is the value at least θ?" answers every smaller θ too when it is yes and every
-//! larger one when it is no. So one entry keeps the two answers nearest to the value, and questions
-//! about neighbouring θ share them.
+//! An answer to "is the value at least θ?" answers every smaller θ too if it is yes and every larger one if it is no.
+//! So one entry stores the two answers nearest to the value, and questions about neighbouring θ share them.
 //!
-//! A cost is kept as it was found. It may be more than what was demanded when the answer was sought, and
-//! under graded costs less (`unknown_rebate`, the depth limit). So whoever reads an answer has to hold its
-//! cost against the demand of the day.
+//! A cost is stored as found. It may be more than the demand at that time, and under graded costs less
+//! (`unknown_rebate`, the depth limit). So readers of an answer must compare its cost with the present demand.
 
 use std::time::Duration;
 
@@ -15,37 +13,36 @@ use crate::search::kit::memory::{Buckets, Memory, SLOTS, Slot, Words};
 use crate::search::{Bound, Cost};
 use crate::value::Value;
 
-/// A bound on a value and what it costs to overthrow it, by the cost model of the search.
+/// A bound on a value and the cost of overthrowing it, by the search's cost model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Certificate {
-    /// The bound, seen from the side to move.
+    /// The bound, for the side to move.
     pub value: Value,
-    /// What it takes to be wrong: leaves under unit costs, a price under graded ones.
+    /// The cost of overthrowing it: leaves under unit costs, a price under graded ones.
     pub cost: Cost,
 }
 
 impl Certificate {
-    /// The bound of a position without moves, before any has been looked at.
+    /// The upper bound over no moves, before any has been searched.
     pub(crate) const OF_NO_MOVE: Certificate = Certificate {
         value: Value::from_raw(-Value::INFINITY.get()),
         cost: Cost::INFINITE,
     };
 
-    /// Whether it answers "at least `theta`?" with yes.
+    /// Whether it answers "at least `theta`?" by yes.
     #[inline]
     pub(crate) fn holds(self, theta: Value) -> bool {
         self.value >= theta
     }
 
-    /// Whether it is true of a position so many plies before the draw by rule, whatever the clock was where it was found:
-    /// no proof outlives that draw.
+    /// Whether it is valid `plies_to_rule_draw` plies before the draw by rule, whatever the clock when it was found: no
+    /// proof extends beyond that draw.
     #[inline]
     pub(crate) fn is_in_time(self, plies_to_rule_draw: usize) -> bool {
         self.value.ends_within(plies_to_rule_draw)
     }
 
-    /// Of two moves' upper bounds, that of having both: the larger value, and whichever is overthrown
-    /// sooner.
+    /// The upper bound over two moves: the larger value, and the lower cost.
     pub(crate) fn either(self, other: Certificate) -> Certificate {
         Certificate {
             value: self.value.max(other.value),
@@ -54,7 +51,7 @@ impl Certificate {
     }
 }
 
-/// Whether a bound on a value answers "at least `theta`?" for good: a win that holds, a loss that fails.
+/// Whether a bound on a value is a proof that answers "at least `theta`?": a win that holds, a loss that fails.
 #[inline]
 pub(in super::super) fn is_proof(value: Value, theta: Value) -> bool {
     let bound = if value >= theta {
@@ -65,12 +62,12 @@ pub(in super::super) fn is_proof(value: Value, theta: Value) -> bool {
     bound.proves(value)
 }
 
-/// What is known about a position.
+/// The stored bounds of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    /// The value is at least this.
+    /// Lower bound on the value.
     pub lower: Certificate,
-    /// The value is at most this.
+    /// Upper bound on the value.
     pub upper: Certificate,
     /// Code of the move to try first; 0 is none.
     pub code: u16,
@@ -89,7 +86,7 @@ impl Entry {
         code: 0,
     };
 
-    /// The certificate that answers "at least `theta`?", if there is one, whatever it costs.
+    /// The certificate that answers "at least `theta`?", if there is one, at any cost.
     pub(crate) fn answer(&self, theta: Value) -> Option<Certificate> {
         if self.lower.value >= theta {
             Some(self.lower)
@@ -109,7 +106,7 @@ impl Entry {
         of(Bound::Lower, self.lower).or_else(|| of(Bound::Upper, self.upper))
     }
 
-    /// What it says without proving it.
+    /// The entry without its proofs.
     #[cold]
     fn without_proofs(self) -> Entry {
         let keep = |known: Certificate, nothing: Certificate| {
@@ -126,7 +123,7 @@ impl Entry {
         }
     }
 
-    /// What is known on the side on which an answer to "at least `theta`?" lies.
+    /// The stored bound on the side of an answer to "at least `theta`?".
     fn on_the_side_of(&self, theta: Value, answer: Certificate) -> Certificate {
         if answer.holds(theta) {
             self.lower
@@ -135,8 +132,8 @@ impl Entry {
         }
     }
 
-    /// Takes in the newest answer to "at least `theta`?". It stands in place of what was known
-    /// before on its side, and of what it contradicts: a tree that has grown knows better.
+    /// Stores the newest answer to "at least `theta`?". It replaces the bound on its side, and one that it contradicts:
+    /// a deeper search knows better.
     fn take(&mut self, theta: Value, answer: Certificate) {
         if answer.holds(theta) {
             self.lower = answer;
@@ -152,8 +149,8 @@ impl Entry {
     }
 }
 
-/// What a value costs that tables know: it is beyond doubt here. But a win is none for the positions before this one, where
-/// it comes too late for the rule of fifty moves; for them it is as good as `finite`.
+/// The cost of a value from tablebases: infinite, but `finite` for a win, which may come too late for the fifty-move
+/// rule in earlier positions.
 pub(crate) fn of_known_value(value: Value, finite: Cost) -> Cost {
     if value == Value::DRAW || value.is_decided() {
         Cost::INFINITE
@@ -162,20 +159,20 @@ pub(crate) fn of_known_value(value: Value, finite: Cost) -> Cost {
     }
 }
 
-/// An entry as it stands in a slot of the table: 16 bytes.
+/// An entry in a slot of the table: 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
-    /// The lowest bits of the key; the highest say in which bucket it is.
+    /// The lowest bits of the key; the highest choose the bucket.
     check: u64,
     entry: Entry,
-    /// The search that wrote it; 0 is none.
+    /// The number of the search that wrote it; 0 is none.
     generation: u16,
 }
 
-/// Bits of the key that are compared: the more, the more seldom another position is taken for the one that is asked for.
+/// Key bits stored for verification; more bits, fewer collisions.
 const CHECK_BITS: u32 = 36;
 
-/// The last search that can be told from the others, in the bits that are left.
+/// Largest number of a search, in the bits that are left.
 const LAST_GENERATION: u16 = (1 << (64 - CHECK_BITS - u16::BITS)) - 1;
 
 impl Packed {
@@ -215,7 +212,7 @@ fn check_of(first: u64) -> u64 {
     first >> (64 - CHECK_BITS)
 }
 
-/// What of a key is compared.
+/// The key bits for verification.
 fn check(key: u64) -> u64 {
     key & ((1 << CHECK_BITS) - 1)
 }
@@ -224,13 +221,13 @@ fn generation_of(first: u64) -> u16 {
     (first >> 16) as u16 & LAST_GENERATION
 }
 
-/// What "much less" is when a cheap answer is not kept.
+/// Difference of cost from which an answer is much cheaper, and not stored.
 const CHEAPER: Cost = Cost::whole(3);
 
-/// What is dearer is worth no more to keep: a proof of an old search gives way in time too.
+/// Costs above this count alike in replacement, so that old proofs are evicted too.
 const DEAREST_WORTH: Cost = Cost::whole(255);
 
-/// What one search of age is worth against cost when a slot must be given up.
+/// Cost by which an entry counts less in replacement for each search of age.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
 /// The table.
@@ -238,14 +235,14 @@ const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 pub(crate) struct Certificates {
     memory: Memory,
     generation: u16,
-    /// Slots older than this are empty: forgetting costs nothing.
+    /// Slots older than this are empty, so that clearing costs nothing.
     oldest: u16,
-    /// Slots older than this prove nothing.
+    /// Proofs in slots older than this are invalid.
     proofs_since: u16,
 }
 
 impl Certificates {
-    /// A table of at most so many MiB, and at least one bucket.
+    /// A table of at most `megabytes` MiB, and at least one bucket.
     pub(crate) fn new(megabytes: usize) -> Certificates {
         Certificates {
             memory: Memory::in_megabytes(megabytes),
@@ -265,7 +262,7 @@ impl Certificates {
         }
     }
 
-    /// Another search begins: entries of the ones before grow old.
+    /// Starts another search: entries of earlier ones age.
     pub(crate) fn new_search(&mut self) {
         if self.generation == LAST_GENERATION {
             self.begin_again();
@@ -273,9 +270,9 @@ impl Certificates {
         self.generation += 1;
     }
 
-    /// Clears everything.
+    /// Clears the table.
     pub(crate) fn clear(&mut self) {
-        // In time: a search that has a clock is not to wait for it.
+        // Early enough: a search on the clock must not wait for it.
         if self.generation > LAST_GENERATION / 2 {
             self.begin_again();
         }
@@ -283,31 +280,31 @@ impl Certificates {
         self.oldest = self.generation;
     }
 
-    /// Forgets what is proven and keeps the rest.
+    /// Clears proofs and keeps the rest.
     pub(crate) fn forget_proofs(&mut self) {
         self.new_search();
         self.proofs_since = self.generation;
     }
 
-    /// Clears the memory, so that searches can be counted from the first on.
+    /// Clears the memory, so that the numbers of searches can restart.
     fn begin_again(&mut self) {
         self.memory.clear();
         (self.generation, self.oldest, self.proofs_since) = (0, 1, 1);
     }
 
-    /// Takes its memory now (see [`Memory::touch`]).
+    /// Pre-faults its memory (see [`Memory::touch`]).
     pub(crate) fn touch(&mut self, longest: Duration) -> bool {
         self.memory.touch(longest)
     }
 
-    /// Memory it occupies, in bytes.
+    /// Memory in use, in bytes.
     #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         self.memory.bytes()
     }
 }
 
-/// The table as the threads of one search read and write it.
+/// The table for the threads of one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Open<'a> {
     buckets: Buckets<'a>,
@@ -317,13 +314,13 @@ pub(crate) struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// Fetches what a question about the position with `key` will need (see [`Buckets::prefetch`]).
+    /// Prefetches the bucket of the position with `key` (see [`Buckets::prefetch`]).
     #[inline]
     pub(crate) fn prefetch(self, key: u64) {
         self.buckets.prefetch(key);
     }
 
-    /// What is known about the position with `key`.
+    /// The entry of the position with `key`.
     #[inline]
     pub(crate) fn probe(self, key: u64) -> Option<Entry> {
         let slots = self.buckets.of_key(key);
@@ -332,7 +329,7 @@ impl Open<'_> {
         Some(self.entry(packed))
     }
 
-    /// What a slot's words say, as far as it still holds.
+    /// The valid part of the entry in a slot's words.
     #[inline]
     fn entry(self, words: Words) -> Entry {
         let Packed {
@@ -345,27 +342,27 @@ impl Open<'_> {
         }
     }
 
-    /// Whether a slot's words speak of the position with `key`.
+    /// Whether a slot's words belong to the position with `key`.
     #[inline]
     fn is_of(self, [first, _]: Words, key: u64) -> bool {
         check_of(first) == check(key) && generation_of(first) >= self.oldest
     }
 
-    /// Keeps the answer to "at least `theta`?" for the position with `key`, in place of what the
-    /// table thinks worth least. A `code` of 0 leaves the move known before.
+    /// Stores the answer to "at least `theta`?" for the position with `key`, replacing the least valuable entry. A
+    /// `code` of 0 keeps the stored move.
     #[inline]
     pub(crate) fn store(self, key: u64, theta: Value, answer: Certificate, code: u16) {
         self.put(key, theta, answer, code, Cost::INFINITE);
     }
 
-    /// The same, unless it costs much less than what the same search knows already on its side: such an
-    /// answer was asked on the way to something else, at a θ that is asked less.
+    /// Like `store`, but keeps a much dearer bound found by this search: cheap answers come from questions at another
+    /// θ, which is asked less often.
     #[inline]
     pub(crate) fn store_unless_cheap(self, key: u64, theta: Value, answer: Certificate, code: u16) {
         self.put(key, theta, answer, code, CHEAPER);
     }
 
-    /// Keeps the answer unless it costs less than what this search knows by more than `cheaper`.
+    /// Stores the answer unless this search has a bound on its side that costs more by over `cheaper`.
     #[inline]
     fn put(self, key: u64, theta: Value, answer: Certificate, code: u16, cheaper: Cost) {
         let slots = self.buckets.of_key(key);
@@ -395,7 +392,7 @@ impl Open<'_> {
         slots[way].write(packed.pack());
     }
 
-    /// What the words of a slot are worth keeping.
+    /// Value of a slot's words in replacement.
     #[inline]
     fn worth(self, words: Words) -> i32 {
         let Packed {
@@ -405,7 +402,7 @@ impl Open<'_> {
             return i32::MIN;
         }
         let cost = entry.lower.cost.max(entry.upper.cost).min(DEAREST_WORTH);
-        // Words of two writers may make a search that is still to come.
+        // Racing writers may leave the number of a later search.
         i32::from(cost.get()) - AGE_WORTH * i32::from(self.generation.saturating_sub(generation))
     }
 

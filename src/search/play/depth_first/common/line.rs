@@ -1,4 +1,4 @@
-//! Principal variations, read back from the table.
+//! Reads principal variations from the table.
 
 use super::certificates::Open;
 use super::worker::MAX_PLY;
@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::search::mates::mate_line;
 use crate::value::Value;
 
-/// The line that begins with a root move worth `value`: moves that hold it for either side, and where the
-/// game is decided those that prove it, down to the end.
+/// The line that begins with a root move of this `value`: moves that hold it for either side, and in decided games
+/// those that prove it, to the end.
 pub(super) fn principal_variation<G: Game>(
     table: Open<'_>,
     root: &G,
@@ -34,13 +34,12 @@ pub(super) fn principal_variation<G: Game>(
     line
 }
 
-/// The move with which the side to move holds what its position is worth at the least.
+/// The move by which the side to move holds the lower bound on its position.
 ///
-/// Of a position that failed the last question about it the table remembers only which of the failing
-/// moves came nearest, and that may be one that loses a piece: all failed, by how much nobody asked.
-/// But the other question about the root's value, a few centipawns away, did hold here, and the table
-/// knows the child that held it: the one that is worth no more than that to the opponent. Without such
-/// a child the table's move will have to do.
+/// For a position that failed its last question the table has only the failing move that came nearest, which may lose a
+/// piece: all failed, by how much was not asked. But the other question about the root's value, a few centipawns away,
+/// did hold here, and the table has the child that held it: the one worth no more than that to the opponent. Without
+/// such a child the table move is taken.
 fn reply<G: Game>(table: Open<'_>, position: &G) -> Option<G::Move> {
     let entry = table.probe(position.key())?;
     let table_move = position.move_from_code(entry.code);

@@ -1,13 +1,13 @@
-//! What the search with unit costs and the graded one share.
+//! Parts shared by the search with unit costs and the graded one.
 //!
 //! Each of these uses those below it only (`tests/architecture.rs` holds that):
 //!
-//! - `driver`: demands, the root, reports, and what a search must bring of its own.
+//! - `driver`: demands, the root, reports, and the trait of a search.
 //! - `line`: principal variations.
 //! - `sharing`: one question at the root searched by several threads.
-//! - `worker`: limits, counters, the path of one search under way.
-//! - `settling`: which questions to ask for a demand.
-//! - [`certificates`]: the table: what is known about positions, in bounded memory.
+//! - `worker`: limits, counters, the path of a running search.
+//! - `settling`: the questions for a demand.
+//! - [`certificates`]: the table of bounds and costs, in bounded memory.
 
 pub(crate) mod certificates;
 pub(super) mod driver;

@@ -1,41 +1,40 @@
-//! The questions of one demand: which θ to ask about next, until the value is known well enough.
+//! The questions of one demand: the next θ to ask about, until the value is settled.
 //!
-//! On a scale of centipawns the root's value seldom stays where it was, and to follow it point by point
-//! costs a search of the whole tree for each. So the steps double as long as the answers run in one
-//! direction, the range they leave is halved, and a range of Δ is good enough: conspiracy numbers ask
-//! for a likely range, not a point (thesis, chapter 3), and a move that is better by less is not worth
-//! the effort of telling.
+//! In centipawns the root's value seldom stays the same, and following it point by point costs a search of the whole
+//! tree for each. So steps double while the answers run in one direction, the remaining range is halved, and a range of
+//! Δ suffices: conspiracy numbers ask for a likely range, not a point (thesis, chapter 3), and a move that is better by
+//! less is not worth the effort of finding out.
 
 use super::certificates::Certificate;
 use crate::search::Cost;
 use crate::value::Value;
 
-/// How fine the questions are, in centipawns.
+/// Resolution of the questions, in centipawns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Scale {
     /// The evaluator's grain: no two values are closer.
     pub(in super::super) grain: i32,
     /// The first step beyond an answer.
     pub(in super::super) step: i32,
-    /// Width of a range that is good enough.
+    /// Width of a range that is settled.
     pub(in super::super) range: i32,
 }
 
-/// What the answers have left.
+/// The range left by the answers so far.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Settling {
     scale: Scale,
-    /// The value last time: where the questions start.
+    /// The last demand's value, where the questions start.
     guess: Value,
-    /// The largest value that holds.
+    /// The largest θ that held, as a bound.
     pub(in super::super) lower: Certificate,
-    /// The least that failed, as a bound.
+    /// The least θ that failed, as a bound.
     pub(in super::super) upper: Certificate,
     step: i32,
 }
 
 impl Settling {
-    /// Nothing asked; the value was `guess` last time.
+    /// No question asked; the last demand's value was `guess`.
     pub(in super::super) fn new(scale: Scale, guess: Value) -> Settling {
         let unknown = |value| Certificate {
             value,
@@ -50,19 +49,19 @@ impl Settling {
         }
     }
 
-    /// "At least `theta`?" has been answered with yes by a move nobody expected to.
+    /// Starts from a move that unexpectedly answered "at least `theta`?" by yes.
     pub(in super::super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
         let mut settling = Settling::new(scale, held.value);
         settling.learn(theta, held);
         settling
     }
 
-    /// The next θ to ask about; `None` when the value is settled.
+    /// The next θ to ask about; `None` if the value is settled.
     ///
-    /// "More?" is asked before "still as much?": the answer changes the move to play, while the other
-    /// mostly confirms it, and mostly for a third of the effort. An answer's bound is usually the value
-    /// itself, so two questions do while the value stays (A. Plaat et al., "Best-first fixed-depth
-    /// minimax algorithms", Artificial Intelligence 87, 1996).
+    /// "More?" is asked before "still as much?": its answer changes the move to play, while the other mostly confirms
+    /// it, and mostly for a third of the effort. An answer's bound is usually the value itself, so two questions
+    /// suffice while the value stays (A. Plaat et al., "Best-first fixed-depth minimax algorithms", Artificial
+    /// Intelligence 87, 1996).
     pub(in super::super) fn next_question(&mut self) -> Option<Value> {
         let Scale { grain, range, .. } = self.scale;
         let (lower, upper) = (self.lower.value, self.upper.value);
@@ -73,7 +72,7 @@ impl Settling {
             self.guess.next_up_by(grain)
         } else if lower == -Value::INFINITY {
             if upper > self.guess.offset(-grain) {
-                // "Still as much?", or what the first answer left of it.
+                // "Still as much?", or the part of it left by the first answer.
                 upper
             } else {
                 upper.offset(-self.stride()).next_up_by(grain).min(upper)
@@ -90,14 +89,14 @@ impl Settling {
         Some(theta)
     }
 
-    /// This time's step; the next is twice as long.
+    /// The present step; doubles it for the next time.
     fn stride(&mut self) -> i32 {
         let stride = self.step;
         self.step = stride.saturating_mul(2);
         stride
     }
 
-    /// Takes in the answer to "at least `theta`?".
+    /// Takes the answer to "at least `theta`?".
     pub(in super::super) fn learn(&mut self, theta: Value, answer: Certificate) {
         if answer.holds(theta) {
             self.lower = answer;
@@ -105,7 +104,7 @@ impl Settling {
         }
         self.upper = answer;
         if answer.value.is_loss() {
-            // Lost in so many moves at the latest is what it is.
+            // An upper bound that is a loss is exact.
             self.lower = Certificate {
                 value: answer.value,
                 cost: Cost::INFINITE,
@@ -120,8 +119,8 @@ mod tests {
 
     use super::*;
 
-    /// Settles on `value` with answers whose bounds are `slack` off it at most, but never on the
-    /// wrong side of the question. Returns the range and the number of questions.
+    /// Settles on `value` with answers whose bounds are at most `slack` off it, but never on the wrong side of the
+    /// question. Returns the range and the number of questions.
     fn settle(scale: Scale, guess: i32, value: i32, slack: i32) -> (i32, i32, usize) {
         let mut settling = Settling::new(scale, Value::centipawns(guess));
         let mut questions = 0;

@@ -1,9 +1,7 @@
-//! One question at the root searched by several threads: who is at what, and what has been answered
-//! meanwhile.
+//! One question at the root searched by several threads: the questions they are at, and the answers of others.
 //!
-//! All threads go through the same tree and share the table. A move that another thread is at is put off
-//! until the others are done; a question that another thread has answered meanwhile is broken off, however
-//! far up the tree it stands.
+//! All threads search the same tree and share the table. A move that another thread is searching is put off until the
+//! others are done; a question that another thread has answered is abandoned, however far up the tree it stands.
 
 use super::certificates::Certificate;
 use super::worker::{BrokenOff, UnderWay, Worker};
@@ -11,31 +9,30 @@ use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::value::{Value, Window};
 
-/// Demands differ by so much between threads, since what they have learnt about moves does: a question at
-/// so much less is the same one. In sixteenths.
+/// Difference of demands at which questions count as the same, in sixteenths: threads have learnt different things
+/// about moves.
 const ALIKE: i32 = 4;
 
-/// From this demand on questions are marked, in sixteenths. Smaller ones are answered before anybody could
-/// make use of it.
+/// Least demand of marked questions, in sixteenths. Smaller ones are answered too soon to be shared.
 const MARKED: i32 = 32;
 
-/// Whose answer it is.
+/// An answer by its origin.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Outcome {
-    /// This thread's.
+    /// Found by this thread.
     Own(Certificate),
-    /// Another's, from the table.
+    /// Found by another thread, in the table.
     Found(Certificate),
 }
 
 impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
-    /// Whether other threads could be at a question with that demand.
+    /// Whether other threads could be at a question with this demand.
     #[inline]
     pub(in super::super) fn may_be_elsewhere(&self, demand: i32) -> bool {
         self.shared.is_some() && demand >= MARKED
     }
 
-    /// Whether another thread is at a question about a child, so that it is better put off.
+    /// Whether another thread is at a question about a child, so that it should be put off.
     pub(in super::super) fn is_elsewhere(&self, key: u64, theta: Value, demand: i32) -> bool {
         let Some(shared) = &self.shared else {
             return false;
@@ -46,8 +43,7 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
                 .is_taken(shared.mark(key, Window::at_least(theta)), demand - ALIKE)
     }
 
-    /// What another thread has found out about a question since the root was asked, at a demand that was
-    /// the same but for what threads do not agree on.
+    /// Another thread's answer to a question, found since the root was asked, at about the same demand.
     pub(in super::super) fn found_elsewhere(&self, asked: UnderWay) -> Option<Certificate> {
         let shared = self.shared.as_ref()?;
         if asked.demand < MARKED {
@@ -60,7 +56,7 @@ impl<G: Game, E: Evaluator<G>, C> Worker<'_, G, E, C> {
         self.answer_to(asked, asked.rebated - ALIKE)
     }
 
-    /// Searches a question with `work` as one of several threads; the answer may be another's.
+    /// Searches a question with `work` as one of several threads; the answer may be another thread's.
     pub(in super::super) fn together(
         &mut self,
         asked: UnderWay,

@@ -1,4 +1,4 @@
-//! The constants of the graded search, and the prices that follow from them alone.
+//! The constants of the graded search, and the prices that depend on them alone.
 //!
 //! Prices are in sixteenths of a unit (see [`Cost`]); an ordinary ply costs one unit.
 
@@ -8,13 +8,13 @@ use std::str::FromStr;
 use crate::search::Cost;
 use crate::search::kit::settings_text;
 
-/// A pawn in centipawns: what depends on a distance of values is given for each pawn of it.
+/// A pawn in centipawns, the unit of constants that multiply a distance of values.
 pub(super) const PAWN: i32 = 100;
 
-/// The whole of a share: shares are given in sixteenths, of demands and of surcharges.
+/// Denominator of shares, of demands and of surcharges.
 pub(super) const WHOLE_SHARE: i32 = 16;
 
-/// What one is on the scale of [`LOGARITHMS`].
+/// The number 1 on the scale of [`LOGARITHMS`].
 const LOGARITHM_ONE: i32 = 64;
 
 /// Declares the model's constants once: field, default, range and reason.
@@ -73,7 +73,7 @@ macro_rules! constants {
     };
 }
 
-/// A constant of the model as people see it.
+/// A constant of the model, for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
     /// Name by which it is set.
@@ -82,7 +82,7 @@ pub struct Constant {
     pub default: i32,
     /// Least and largest value allowed.
     pub range: (i32, i32),
-    /// Why it is there.
+    /// Reason for it.
     pub reason: &'static str,
 }
 
@@ -95,80 +95,80 @@ fn names() -> String {
 }
 
 constants! {
-    /// A leaf whose value stands right at the question.
+    /// Cost of a leaf whose value is exactly at the question.
     leaf = 16 in 1..=64;
-    /// Each pawn by which a leaf falls short of the question makes it less likely to be wrong about it.
+    /// Less for each pawn by which a leaf falls short of the question, as it is less likely to be wrong about it.
     leaf_margin = 4 in 0..=64;
-    /// Each pawn beyond the question more so: the side to move has a move in hand.
+    /// More for each pawn beyond the question: the side to move has a move in hand.
     leaf_surplus = 12 in 0..=64;
-    /// What a leaf costs at most, however far its value is from the question.
+    /// Most that a leaf costs, however far its value is from the question.
     leaf_most = 64 in 1..=256;
-    /// Weight, in sixteenths, of what searches of positions with the same parts found out about their static values; 0: static values stay as they are.
+    /// Weight, in sixteenths, of corrections of static values by searches of positions with the same parts; 0: no
+    /// correction.
     correction = 16 in 0..=64;
     /// A ply: one more move that must be better than it looks.
     ply = 16 in 1..=64;
-    /// A ply in answer to a check: the move was forced, so it says nothing about the line.
+    /// A ply in answer to a check: a forced move says nothing about the line.
     evasion = 0 in 0..=64;
-    /// A check that loses nothing by exchange costs so much less than a ply: it has few answers.
+    /// Discount from a ply for a check that loses nothing by exchange: it has few answers.
     check = 4 in 0..=16;
-    /// A quiet move costs so much more: it threatens at most.
+    /// Surcharge of a quiet move: it threatens at most.
     quiet = 4 in 0..=64;
-    /// A null move is tried from this demand on: below, quiescence is as good a test.
+    /// Least demand for a null move: below, quiescence is as good a test.
     null_least = 32 in 0..=1024;
-    /// What a null move that keeps the answer is worth: plies nobody need search...
+    /// Value of a null move that keeps the answer: plies that need no search...
     null_worth = 48 in 0..=256;
-    /// ...and so many sixteenths of the demand.
+    /// ...plus this many sixteenths of the demand...
     null_share = 4 in 0..=12;
-    /// ...and so much more for each pawn beyond the question...
+    /// ...plus this much for each pawn beyond the question...
     null_surplus = 8 in 0..=64;
-    /// ...but no more than this for all of them.
+    /// ...of which the sum is at most this.
     null_surplus_most = 48 in 0..=256;
-    /// Without a move known to be good, from this demand on...
+    /// From this demand on, without a known good move...
     unknown_least = 64 in 0..=1024;
-    /// ...so much less is demanded: the next visit will have a move to begin with.
+    /// ...this much less is demanded: the next visit will have a move to begin with.
     unknown_rebate = 16 in 0..=64;
     /// Late quiet moves overthrow less often: scale of a surcharge that grows with the logarithms of
     /// the move's number and of the demand.
     late = 11 in 0..=64;
-    /// Surcharge of a late quiet move in an endgame where the static value has not risen since this side's
-    /// last turn: where nothing is under way, less hangs on any single move. With many pieces tactics in
-    /// little time lose by it.
+    /// Surcharge of a late quiet move in an endgame if the static value has not risen since this side's last turn:
+    /// where nothing is under way, single moves matter less. With many pieces it costs tactics at short times.
     stale = 16 in 0..=64;
-    /// A late quiet check pays so many sixteenths of what `late` surcharges a quiet move in an endgame,
-    /// where few attacks end in mate; elsewhere nothing.
+    /// Sixteenths of the `late` surcharge that a late quiet check pays in an endgame, where few attacks end in mate;
+    /// elsewhere it pays nothing.
     late_check = 8 in 0..=16;
     /// Surcharge of a late check that loses material by static exchange, in an endgame.
     losing_check = 32 in 0..=128;
-    /// What the best possible record of a quiet move takes off its surcharge.
+    /// Reduction of a quiet move's surcharge by the best possible record.
     record = 16 in 0..=128;
     /// Surcharge of a capture that loses material by static exchange.
     losing = 16 in 0..=128;
-    /// A quiet move nobody has looked at costs this much beyond its ply and surcharge: less than it, since
-    /// near the question a quiet move may gain what is missing...
+    /// Cost of an unsearched quiet move beyond its ply and surcharge: negative, since near the question a quiet move
+    /// may gain what is missing...
     unseen = -8 in -64..=256;
-    /// ...and so much more for each pawn the position is short of the question.
+    /// ...plus this much for each pawn the position is short of the question...
     unseen_gap = 12 in 0..=128;
-    /// ...and at the least a ply and so much times the square root of its number: near the leaves a
-    /// few quiet moves are enough.
+    /// ...and at least a ply and this much times the square root of its number: near the leaves a few quiet moves
+    /// suffice.
     unseen_number = 7 in 0..=256;
-    /// In an endgame where the static value has not risen it costs so much more...
+    /// In an endgame without a rise of the static value it costs this much more...
     unseen_stale = 16 in 0..=64;
-    /// ...and at the least so many more times the root of its number.
+    /// ...and the least grows by this much times the root of its number.
     unseen_number_stale = 8 in 0..=256;
     /// From this demand on a position with a known supporter is asked for a second one.
     second_least = 48 in 16..=4096;
-    /// A second supporter must be worth so many sixteenths of the demand; both together meet it.
+    /// A second supporter must be worth this many sixteenths of the demand; both together meet it.
     second_share = 8 in 1..=15;
-    /// A supporter without a second must be worth so much more than the demand.
+    /// A supporter without a second must be worth this much more than the demand.
     second_worth = 16 in 0..=64;
-    /// Centipawns from an answer to the next question while the value moves one way; they double.
+    /// Centipawns from an answer to the next question while the value moves in one direction; they double.
     step = 8 in 1..=1000;
-    /// A move's value is settled when its range is so many centipawns wide.
+    /// A move's value is settled when its range is this many centipawns wide.
     range = 8 in 1..=1000;
 }
 
 impl Graded {
-    /// A leaf whose value is so many centipawns beyond the question, or short of it if negative.
+    /// Cost of a leaf whose value is `beyond` centipawns beyond the question, or short of it if negative.
     #[inline]
     pub fn leaf_cost(&self, beyond: i32) -> i32 {
         let margin = if beyond < 0 {
@@ -179,18 +179,18 @@ impl Graded {
         (self.leaf + beyond.abs() * margin / PAWN).min(self.leaf_most)
     }
 
-    /// What a null move that keeps the answer is worth, when so much is demanded and the position
-    /// is so many centipawns beyond the question.
+    /// Value of a null move that keeps the answer, at a demand, with the position `beyond` centipawns beyond the
+    /// question.
     #[inline]
     pub fn null_worth(&self, demand: i32, beyond: i32) -> i32 {
         let surplus = (beyond * self.null_surplus / PAWN).min(self.null_surplus_most);
         self.null_worth + demand * self.null_share / WHOLE_SHARE + surplus
     }
 
-    /// The least a quiet move nobody has looked at costs, if it is the `number`-th (from 0).
+    /// Least cost of the `number`-th unsearched quiet move (from 0).
     #[inline]
     pub fn unseen_floor(&self, number: usize, stale: bool) -> i32 {
-        // The root in sixteenths, for whole numbers are too coarse.
+        // The root in sixteenths, as whole numbers are too coarse.
         let root = (16 * 16 * number as u32).isqrt() as i32;
         let mut scale = self.unseen_number;
         if stale {
@@ -199,7 +199,7 @@ impl Graded {
         self.ply + scale * root / 16
     }
 
-    /// Surcharge of the `number`-th move (from 0) if it is quiet, when so much is demanded.
+    /// Surcharge of the `number`-th move (from 0), if quiet, at a demand.
     #[inline]
     pub fn lateness(&self, number: usize, demand: i32) -> i32 {
         let plies = usize::try_from(demand / i32::from(Cost::ONE.get())).unwrap_or(0);
@@ -209,7 +209,7 @@ impl Graded {
 }
 
 impl fmt::Display for Graded {
-    /// The constants that differ from their defaults, `default` if none does.
+    /// Writes the constants that differ from their defaults; `default` if none does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let changed = Graded::CONSTANTS.iter().filter_map(|constant| {
             let value = self
@@ -224,7 +224,7 @@ impl fmt::Display for Graded {
 impl FromStr for Graded {
     type Err = String;
 
-    /// The inverse of `Display`: constants as `name=number` with blanks between, or `default`.
+    /// The inverse of `Display`: words `name=number` separated by blanks, or `default`.
     fn from_str(text: &str) -> Result<Graded, String> {
         let malformed = |text: &str| {
             format!(
@@ -242,7 +242,7 @@ impl FromStr for Graded {
     }
 }
 
-/// 64 ln n: numbers of moves and demands in plies beyond it hardly grow.
+/// 64 ln n; numbers of moves and demands in plies are capped at the last.
 const LOGARITHMS: [u16; 64] = [
     0, 0, 44, 70, 89, 103, 115, 125, 133, 141, 147, 153, 159, 164, 169, 173, 177, 181, 185, 188,
     192, 195, 198, 201, 203, 206, 209, 211, 213, 216, 218, 220, 222, 224, 226, 228, 229, 231, 233,

@@ -1,22 +1,22 @@
-//! A position's question, and where the position stands in the tree.
+//! A position's question, and its place in the tree.
 
 use crate::search::play::correction::Places;
 use crate::search::play::history::Previous;
 use crate::value::Value;
 
-/// Where a node stands in the tree.
+/// Place of a node in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Place {
     /// Plies from the root.
     pub(super) ply: usize,
-    /// The moves that led here.
+    /// The last two moves.
     pub(super) previous: Previous,
     /// Whether the move before was not a null move.
     pub(super) may_pass: bool,
 }
 
 impl Place {
-    /// Below the root, after the root move with that history slot.
+    /// The place below the root after a root move with this history slot.
     pub(in super::super) fn first(slot: usize) -> Place {
         Place {
             ply: 1,
@@ -34,20 +34,19 @@ impl Place {
     }
 }
 
-/// A position's question and what is known before any child is looked at.
+/// A position's question, and what is known before any child is searched.
 #[derive(Clone, Copy)]
 pub(super) struct Question<M> {
     pub(super) theta: Value,
-    /// Sixteenths of a unit of cost.
+    /// Demanded cost, in sixteenths of a unit.
     pub(super) demand: i32,
     pub(super) place: Place,
     pub(super) in_check: bool,
     pub(super) static_value: Value,
-    /// Where the corrections of the static value stand.
+    /// Indices of the corrections of the static value.
     pub(super) corrections: Option<Places>,
     pub(super) endgame: bool,
-    /// Whether this is an endgame where the static value is not known to have risen since this side's
-    /// last turn.
+    /// Whether this is an endgame in which the static value is not known to have risen since this side's last turn.
     pub(super) stale: bool,
     /// The move to try first.
     pub(super) table_move: Option<M>,

@@ -20,7 +20,7 @@ fn with_network(graded: Graded) -> DepthFirst<Quiescence> {
     )
 }
 
-/// Keeps every report; stops at so many nodes.
+/// Collects reports; stops after a number of nodes.
 #[derive(Default)]
 struct Listener {
     heard: Vec<Report<Move>>,
@@ -82,7 +82,7 @@ fn a_move_that_settles_below_the_best_one_gives_way_again() {
     let root = chess("8/8/8/8/8/2BBNN2/3K1k2/8 b - - 0 1");
     let mut listener = Listener::default();
     with_network(Graded::default()).search(&root, &Limits::nodes(50_000), &mut listener);
-    // Exactly or at the best: a lower bound may be as low as it likes.
+    // Exact or upper bounds: a lower bound may be arbitrarily low.
     let claims = listener.heard.iter().filter(|r| r.bound != Bound::Lower);
     let plies: Vec<_> = claims.filter_map(|r| r.value.plies_to_end()).collect();
     assert!(
@@ -187,8 +187,8 @@ fn a_repetition_saves_the_weaker_side() {
     assert!(report.value.is_loss() || report.value < Value::DRAW);
 }
 
-/// White is a rook and a pawn down and about to be mated; the queen gives check from e8 and h5 for
-/// ever. Only a search that takes the repetition for a draw sees it.
+/// White is a rook and a pawn down and about to be mated; the queen gives perpetual check from e8 and h5. Only a search
+/// that scores the repetition as a draw sees it.
 #[test]
 fn perpetual_check_is_a_draw() {
     let fen = "6k1/6p1/8/7Q/8/8/qr6/7K w - - 0 1";
@@ -206,7 +206,7 @@ fn perpetual_check_is_a_draw() {
     }
 }
 
-/// Nobody has won before moving, however certain the win.
+/// No side has won before moving, however certain the win.
 #[test]
 fn no_mate_in_no_moves_is_told() {
     let root = chess("1nr2Q2/1b6/2B1k3/4p2p/pPPq1P1P/2n5/P7/R1R4K w - - 2 52");
@@ -222,7 +222,7 @@ fn no_mate_in_no_moves_is_told() {
     }
 }
 
-/// The value of a position by the evaluation that games are played with.
+/// The value of a position by the evaluation used in games.
 fn network_value(fen: &str, nodes: u64) -> Value {
     let settings = settings(CostModel::Graded(Graded::default()));
     let mut search = DepthFirst::new(settings, Quiescence::new(Evaluation::Network));
@@ -248,7 +248,7 @@ fn nobody_passes_close_to_the_draw_by_rule() {
     assert_eq!([91, 92, 99].map(may_pass), [true, false, false]);
 }
 
-/// Black has only a knight to move besides the king, and has to: he loses by zugzwang.
+/// Black must move his knight or king: he loses by zugzwang.
 #[test]
 fn a_lone_piece_may_not_pass() {
     let fen = "8/4n1K1/2p1P3/2k3P1/4B3/2p5/8/8 w - - 0 57";

@@ -1,7 +1,6 @@
-//! The search with unit costs: the papers' numbers exactly. Every leaf is one conspirator, conspirators add
-//! up.
+//! The search with unit costs: exactly the papers' numbers. Every leaf is one conspirator, and conspirators add up.
 //!
-//! - `root`: how the root is asked.
+//! - `root`: questions about the root.
 //! - `node`: one position and one question.
 
 pub(super) mod node;

@@ -1,5 +1,5 @@
-//! The root under unit costs. The papers' numbers are the root's: all its moves have their part in them,
-//! and are asked together.
+//! The root under unit costs. The papers' numbers are the root's: all its moves contribute to them, and are asked
+//! together.
 
 use super::node::{Demands, UnitCosts};
 use crate::game::{Evaluator, Game};
@@ -12,7 +12,7 @@ use crate::search::play::depth_first::common::settling::Scale;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
 
-/// Centipawns from an answer to the next question while the value moves one way; they double.
+/// Centipawns from an answer to the next question while the value moves in one direction; they double.
 const STEP: i32 = 8;
 
 impl<G: Game> Costs<G> for UnitCosts {
