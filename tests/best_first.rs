@@ -1,4 +1,4 @@
-//! Best-first conspiracy-number search from outside: games it must get right, and what ends it.
+//! Best-first conspiracy-number search from outside: games it must get right, and its limits.
 
 use cassius::conspiracy::Grid;
 use cassius::game::{Evaluator as _, Game, Root, Uncounted};
@@ -19,7 +19,7 @@ fn a_forced_win_is_played_at_once() {
     assert_eq!(report.value, Value::win_in(1));
 }
 
-/// Keeps every report; stops when told.
+/// Collects reports; stops when told.
 #[derive(Default)]
 struct Witness<M> {
     reports: Vec<Report<M>>,

@@ -1,4 +1,4 @@
-//! Our position against the rules library, over random games of standard chess and Chess960.
+//! Our positions compared with the rules library's, in random games of standard chess and Chess960.
 
 use cassius::game::Game;
 use cassius::games::chess::{Move, Position, notation};
@@ -11,7 +11,7 @@ fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<u16> {
     codes
 }
 
-/// Everything the position says about itself, checked against the library's.
+/// Compares all properties of a position with the library's.
 fn check(position: &Position, oracle: &Chess) {
     let fen = notation::to_fen(position);
     let moves = position.legal_moves();
@@ -70,7 +70,7 @@ fn play(start: &Chess, seed: u64, plies: usize) {
         if moves.is_empty() {
             break;
         }
-        // Captures less often than chance has them, so that games last.
+        // Captures less often than at random, so that games last.
         let m = moves[random.below(moves.len())];
         let m = if m.is_quiet() {
             m
@@ -109,7 +109,7 @@ fn exchanges_are_counted_to_the_end() {
         ("4k3/8/4p3/3p4/8/8/3R4/4K3 w - - 0 1", "d2d5", -400),
         // Behind the rook stands a queen: a pawn, a rook lost, a pawn.
         ("4k3/8/4p3/3p4/8/8/3R4/3QK3 w - - 0 1", "d2d5", -300),
-        // The king may not recapture where it would be attacked.
+        // The king may not recapture into an attack.
         ("8/8/4k3/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
         // En passant.
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),

@@ -1,4 +1,4 @@
-//! The command line as its users see it: help, usage errors, `bench`.
+//! The command line from the user's side: help, usage errors, `bench`.
 
 use std::process::{Command, Stdio};
 
@@ -44,8 +44,7 @@ fn logging_goes_to_standard_error_and_only_if_asked_for() {
     assert_eq!(said.ended(0).tells("isready").out, "readyok\n");
 }
 
-/// All that take `--hash`, with what they need besides; those that work on several things at a time
-/// first.
+/// Commands with `--hash`, with their other arguments; first those that work on several items at a time.
 const WITH_HASH: [&[&str]; 4] = [
     &["suite", "epd/bk.epd", "--nodes", "1"],
     &["analyze", "docs/opera-game.pgn"],
@@ -83,7 +82,7 @@ fn memory_that_the_machine_does_not_have_is_refused() {
     }
 }
 
-/// The node count of a `bench`, read as match runners do: from the last line.
+/// The node count of a `bench`, read from the last line, as match runners do.
 fn bench_count() -> u64 {
     let text = said(&["bench", "--nodes", "2000"]).ended(0).out;
     let last = text.lines().last().expect("a line");
@@ -103,7 +102,7 @@ fn bench_counts_the_same_every_time() {
     assert_eq!(bench_count(), count);
 }
 
-/// How a command ends whose output nobody reads: its code, and what it says of it.
+/// Exit code and error of a command whose output has no reader.
 fn unread(command: &mut Command) -> (Option<i32>, String) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
@@ -174,7 +173,7 @@ fn a_closed_pipe_is_no_success_where_files_are_left_half_done() {
     }
 }
 
-/// A change of a search or of the evaluation shows here. One that is meant gives the new counts.
+/// Shows any change of a search or the evaluation. An intended change must give the new counts.
 #[test]
 fn bench_counts_are_pinned() {
     for (search, nodes, count) in [

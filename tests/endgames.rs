@@ -1,8 +1,8 @@
-//! Endings that must be won, from random positions, within the fifty-move rule: without tablebases,
-//! and with real ones where there are any.
+//! Endings that must be won, from random positions, within the fifty-move rule: without tablebases, and with real ones
+//! if available.
 //!
-//! A few of each kind are played in every run of the tests; `CASSIUS_ENDGAMES=100 cargo test --release
-//! --test integration endgames -- --nocapture` plays so many and tells how long the games last.
+//! A few of each kind are played in every run of the tests; `CASSIUS_ENDGAMES=100 cargo test --release --test
+//! integration endgames -- --nocapture` plays that many and prints the lengths of the games.
 
 use cassius::game::{Game, Root};
 use cassius::games::chess::tablebase::{TABLE_WIN, Tables, Verdict};
@@ -13,11 +13,11 @@ use cassius::search::{Limits, Unobserved};
 
 use crate::common::shared;
 
-/// Positions of each kind that are played unless the environment says otherwise.
+/// Positions of each kind to play, unless the environment sets another number.
 const GAMES: usize = 3;
 
-/// A legal position of White's `pieces` against the bare king, White to move, in which that king
-/// stands beside no piece: nothing is lost at once, so that all these endings are won.
+/// A legal position of White's `pieces` against the bare king, White to move, with that king beside no piece: nothing
+/// is lost at once, so that all these endings are won.
 fn random_position(random: &mut Random, pieces: &str) -> Position {
     let men: Vec<char> = pieces.chars().chain(['k']).collect();
     loop {
@@ -39,8 +39,8 @@ fn random_position(random: &mut Random, pieces: &str) -> Position {
     }
 }
 
-/// The FEN of a board with `men` on `squares`; of two men on one square only one is there, which
-/// leaves no legal position or one of another kind.
+/// The FEN of a board with `men` on `squares`; with two men on a square one is lost, and the position is illegal or of
+/// another kind.
 fn fen(men: &[char], squares: &[usize]) -> String {
     let rank = |rank: usize| {
         let man = |file| squares.iter().position(|&square| square == 8 * rank + file);
@@ -52,7 +52,7 @@ fn fen(men: &[char], squares: &[usize]) -> String {
     format!("{} w - - 0 1", board.join("/"))
 }
 
-/// Plays both sides with the moves that `choose` finds; the moves it took White to mate, if it did.
+/// Plays both sides with the moves of `choose`; returns White's moves to mate, if he mates.
 fn moves_to_mate(
     position: Position,
     mut choose: impl FnMut(&Root<Position>) -> Option<Move>,
@@ -133,7 +133,7 @@ fn real_tables() -> Option<Tables> {
 fn real_tables_win_as_fast_as_can_be() {
     let Some(tables) = real_tables() else { return };
     let mut random = Random::new(1);
-    // The longest wins there are, as everyone who has made such tables has found.
+    // The longest wins, as known from all such tables.
     for (pieces, longest) in [("KQ", 10), ("KR", 16), ("KBN", 33)] {
         for _ in 0..games() {
             let position = random_position(&mut random, pieces);
@@ -162,7 +162,7 @@ fn real_tables_know_pawn_endings_and_tell_searches() {
     let Some(tables) = real_tables() else { return };
     let position = |fen| notation::parse_fen(fen).unwrap();
     for (fen, expected) in [
-        // The king on the sixth rank before its pawn wins, whoever moves; with a rook's pawn it does not.
+        // The king on the sixth rank before its pawn wins, whoever is to move; with a rook's pawn it does not.
         ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Verdict::Win),
         ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Verdict::Loss),
         ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Verdict::Draw),

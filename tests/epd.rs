@@ -1,4 +1,4 @@
-//! The EPD parser: what it reads, what it refuses and how it says so, and that it never panics.
+//! The EPD parser: valid input, errors, and no panics.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn uci(record: &Record) -> (Vec<String>, Vec<String>) {
     (list(&record.best), list(&record.avoid))
 }
 
-/// Operations, then what they mean: name, best moves, moves to avoid, mate.
+/// Operations, and their meaning: name, best moves, moves to avoid, mate.
 type Case = (
     &'static str,
     &'static str,
@@ -154,7 +154,7 @@ fn an_answer_is_right_if_it_is_wanted_and_not_to_be_avoided() {
     assert!(!solved("am Qg6;", "Qg6", None));
     assert!(solved("am Qg6;", "Nh5", None));
     assert!(!solved("bm Qg6; am Qg6;", "Qg6", None));
-    // A mate that is announced counts only where no move is asked for.
+    // A claimed mate counts only if no move is asked for.
     assert!(solved("bm Qg6; dm 3;", "Qg6", None));
     for (known, claimed, right) in [
         (3, Some(3), true),

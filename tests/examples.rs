@@ -1,10 +1,10 @@
-//! The programs in `examples/` run and say what they are there to say.
+//! The programs in `examples/` run and print their results.
 
 use std::path::Path;
 use std::process::Command;
 
-/// What an example prints; `None`, said aloud, if it has not been built: `cargo test` builds all, `cargo test --test
-/// integration` none.
+/// The output of an example; `None`, with a message, if it has not been built: `cargo test` builds all, `cargo test
+/// --test integration` none.
 #[allow(clippy::print_stderr)]
 fn said(name: &str, args: &[&str]) -> Option<String> {
     let built = Path::new(env!("CARGO_BIN_EXE_cassius")).parent();

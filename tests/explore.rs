@@ -1,4 +1,4 @@
-//! Trees to look at, as users get them.
+//! `cassius explore` from the user's side.
 
 use std::process;
 
@@ -10,7 +10,7 @@ const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 const MATE: &str = "r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1";
 
 impl Folder {
-    /// A command about the problem.
+    /// Runs a command on the problem.
     fn problem(&self, command: &str, options: &str) -> Said {
         self.run(&format!("{command} --fen '{PROBLEM}' {options}"))
     }
@@ -20,7 +20,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// The columns of a record are as long as they say, and their shape is a tree's.
+/// Checks the lengths of a record's columns and the shape of its tree; returns the number of nodes.
 fn check_shape(record: &Value) -> usize {
     let tree = &record["tree"];
     let length = |name: &str| tree[name].as_array().map(Vec::len);
@@ -35,7 +35,7 @@ fn check_shape(record: &Value) -> usize {
     nodes
 }
 
-/// The tree says what an analysis with the same limit says.
+/// The tree has the values of an analysis with the same limit.
 #[test]
 fn the_tree_is_that_of_an_analysis() {
     let folder = Folder::new("explore-analysis");
@@ -63,7 +63,7 @@ fn the_tree_is_that_of_an_analysis() {
     let raisers = list(&tree["raisers"]).into_iter();
     let raisers = raisers.map(|leaf| &tree["uci"][leaf.as_u64().expect("a number") as usize]);
     assert!(raised.map(last_move).eq(raisers.cloned()));
-    // It is not written over unless that is asked for.
+    // It is overwritten only on request.
     explore("").failed().tells("--overwrite");
     explore("--overwrite --html tree.json")
         .failed()
@@ -92,7 +92,7 @@ fn a_proof_is_written() {
     );
 }
 
-/// Graphviz reads what is written for it, where there is Graphviz.
+/// Graphviz, if installed, reads the graph.
 #[test]
 #[allow(clippy::print_stderr)]
 fn graphviz_reads_a_tree() {

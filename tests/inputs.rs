@@ -1,4 +1,4 @@
-//! Files as other programs and people write them, in `tests/inputs`: one for each kind of oddity, and what it means.
+//! Files as other programs and people write them, in `tests/inputs`: one for each kind of oddity, and its meaning.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ fn games_of(bytes: &[u8]) -> Vec<PgnGame> {
     games.expect("text")
 }
 
-/// The games of a file, none of which is cut short.
+/// The games of a file, all of them complete.
 fn games(file: &str) -> Vec<PgnGame> {
     let games = games_of(&bytes(file));
     for game in &games {
@@ -96,7 +96,7 @@ fn the_command_line_drops_rights_and_says_so() {
         let said = said(&[&fixed, flags].concat()).ended(0).tells(says);
         assert_eq!(said.err.is_empty(), says.is_empty(), "{said:?}");
     }
-    // A semicolon behind a FEN says nothing.
+    // A semicolon after a FEN is ignored.
     let fen = "7k/8/8/8/8/8/8/R5K1 w - - 0 1;";
     said(&["analyze", "--fen", fen, "--nodes", "500"])
         .ended(0)
@@ -390,7 +390,7 @@ fn results_are_read_in_all_their_spellings() {
             "{tag}"
         );
     }
-    // Castling is written like a double forfeit, and goes before it.
+    // Castling is written like a double forfeit, and takes precedence.
     let text = "[Result \"0-0\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0 0-0 0-0";
     let games = games_of(text.as_bytes());
     assert_eq!((games[0].moves.len(), games[0].result), (8, "0-0"));

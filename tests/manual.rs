@@ -1,13 +1,13 @@
-//! The manual and the completions, read by those they are written for: `man`'s formatter, and bash.
+//! The manual and the completions, read by `man`'s formatter and by bash.
 
 use std::process::{Command, Stdio};
 
 use crate::common::{Folder, Said, said};
 
-/// What a program of the system says to some input, or nothing if the system does not have it.
+/// The output of a program of the system for some input; `None` if it is not installed.
 #[allow(clippy::print_stderr)]
 fn ask(program: &str, arguments: &[&str], input: &str) -> Option<Said> {
-    // On Windows a program called bash may be one that starts another system.
+    // On Windows a program called bash may start another system.
     if !cfg!(unix) {
         return None;
     }

@@ -17,7 +17,7 @@ use shakmaty::{Chess, Color, Position as _};
 
 use crate::common::shared;
 
-/// Lines counted in a position at most, unless the environment says otherwise.
+/// Most lines counted from a position, unless the environment sets another number.
 const DEFAULT_BUDGET: u64 = 2_000_000;
 
 /// Positions that each exercise a corner of the rules: castling through and out of check, pins,
@@ -134,7 +134,7 @@ fn counts_agree_with_the_rules_library() {
     }
 }
 
-/// Counts everybody knows, so that not all trust rests in one library.
+/// Well-known counts, so that not everything depends on one library.
 #[test]
 fn well_known_counts() {
     let initial = Position::initial();
@@ -143,8 +143,8 @@ fn well_known_counts() {
     }
 }
 
-/// Everything a position and its moves say of themselves, against the rules library and against
-/// the same position read anew from its FEN.
+/// Compares all properties of a position and its moves with the rules library, and with the position reread from its
+/// FEN.
 fn agrees(position: &Position, oracle: &Chess) {
     let fen = to_fen(position);
     assert_eq!(&position.to_shakmaty(), oracle, "{fen}");
@@ -183,7 +183,7 @@ fn agrees(position: &Position, oracle: &Chess) {
     }
 }
 
-/// Everything a legal move says of itself.
+/// Checks the properties of a legal move against each other.
 fn move_agrees(position: &Position, m: Move) {
     let fen = to_fen(position);
     let library = m.to_shakmaty();

@@ -1,11 +1,11 @@
-//! `cassius puzzles` as its users see it: EPD, the page, what is said of malformed games.
+//! `cassius puzzles` from the user's side: EPD, the page, messages about malformed games.
 
 use std::sync::LazyLock;
 
 use crate::common::browser::Browser;
 use crate::common::{Folder, Said};
 
-/// Games of no moves, from positions that make puzzles for most searches; a malformed game; a game without a choice.
+/// Games without moves, from positions that are puzzles for most searches; a malformed game; a game without a choice.
 const GAMES: &str = r#"[White "A <b>"]
 [FEN "r4rk1/p2n2p1/1q1Qpn1p/1P6/P6B/2p5/2B1KP1P/R5R1 w - - 0 1"]
 
@@ -32,7 +32,7 @@ const GAMES: &str = r#"[White "A <b>"]
 *
 "#;
 
-/// A folder of a test's own with the games in it.
+/// A test's own folder with the games.
 fn folder(name: &str) -> Folder {
     let folder = Folder::new(&format!("puzzles-{name}"));
     folder.write("games.pgn", GAMES);
@@ -43,7 +43,7 @@ fn puzzles(folder: &Folder, options: &str) -> Said {
     folder.run(&format!("puzzles games.pgn --hash 4 {options}"))
 }
 
-/// The puzzles in all files, and what was said of them.
+/// The puzzles in all files, and the output.
 static FOUND: LazyLock<(Folder, Said)> = LazyLock::new(|| {
     let folder = folder("found");
     let said = puzzles(&folder, "--nodes 10000 --epd p.epd --html p.html");
@@ -68,7 +68,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     assert!(!page.contains("A <b>"));
     // The same printed, and the same every time.
     assert_eq!(puzzles(folder, "--nodes 10000").out, epd);
-    // Whoever reads suites can read these.
+    // The suite reader accepts these lines.
     for line in epd.lines() {
         assert!(
             line.contains(" bm ") && line.contains("; id \"game "),
@@ -79,7 +79,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
             "{line}"
         );
     }
-    // Files that are there are left alone.
+    // Existing files are left alone.
     let again = puzzles(folder, "--nodes 10 --epd p.epd --html p.html");
     assert!(again.err.contains("already exists"), "{again:?}");
 }
@@ -106,7 +106,7 @@ fn terms_that_make_no_sense_are_refused() {
     assert!(said.err.contains("given twice"), "{said:?}");
 }
 
-/// What the browser is asked to do with the page: a wrong move, the right one, the next puzzle by key, its answer.
+/// Actions on the page: a wrong move, the right one, the next puzzle by key, its answer.
 const VISIT: &str = r#"
 const puzzles = JSON.parse(document.querySelector(".data").textContent);
 const answer = document.querySelector(".answer");

@@ -1,5 +1,5 @@
-//! Limits hold in every search, on boards that no game has: a node limit is reached exactly, and a
-//! search that is told to stop ends within a few hundred positions.
+//! Limits of every search, on boards that no game has: a node limit is reached exactly, and a stopped search ends
+//! within a few hundred nodes.
 
 use cassius::game::{Evaluator as _, Game, Root, Visits};
 use cassius::games::chess::{Evaluation, Move, Position, Quiescence, notation};
@@ -9,8 +9,8 @@ use cassius::value::Window;
 
 use crate::common::Random;
 
-/// A position with up to nine queens a side, such as promotion could give: pieces are put down one by one
-/// where they leave it legal.
+/// A position with up to nine queens a side, as promotion could give: pieces are placed one by one, as long as the
+/// position is legal.
 fn full_of_queens(random: &mut Random) -> Position {
     let turn = ["w", "b"][random.below(2)];
     let parse = |board: &[char; 64]| {
@@ -50,7 +50,7 @@ fn searcher(algorithm: Algorithm, hash_megabytes: usize) -> Box<dyn Searcher<Pos
     build(&settings, Quiescence::new(Evaluation::default()))
 }
 
-/// Says stop once it hears of so many positions.
+/// Stops after a number of nodes.
 struct StopAt(u64);
 
 impl Observer<Move> for StopAt {
@@ -66,7 +66,7 @@ fn check_move(root: &Root<Position>, report: &Report<Move>, what: &str) {
     assert!(root.position.legal_moves().contains(&m), "{what}: {fen}");
 }
 
-/// Positions that a search may visit between two questions to its observer.
+/// Most nodes of a search between two polls of its observer.
 const BETWEEN_QUESTIONS: u64 = 256;
 
 #[test]
@@ -119,7 +119,7 @@ fn a_node_limit_is_reached_exactly() {
     }
 }
 
-/// Counts visits, of which there may be any number.
+/// Counts nodes without a limit.
 struct Counter(u64);
 
 impl Visits for Counter {
@@ -155,7 +155,7 @@ fn one_evaluation_is_bounded_on_any_board() {
     assert!(most > 100_000, "a board that meets the bound: {most}");
 }
 
-/// Black is mated in six: what a search has seen before it is stopped must not pass for more.
+/// Black is mated in six: a stopped search must not claim a shorter mate from the moves it has seen.
 #[test]
 fn moves_that_a_limit_leaves_unseen_are_not_taken_for_lost() {
     let fen = "3br3/2P5/1N1n1pQp/3p1np1/1PpP3q/Rp2kPNP/p5P1/1b1RBBK1 b - - 0 1";

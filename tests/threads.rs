@@ -1,5 +1,4 @@
-//! Searches by several threads: whatever the order in which they come, no move is lost, and they end when
-//! they are told to.
+//! Searches by several threads: in any order of threads they lose no move, and end when told.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use proptest::prelude::*;
 
 use crate::common::busy;
 
-/// Memory of the searches' tables, in MiB.
+/// Memory of the tables, in MiB.
 const MEGABYTES: usize = 1;
 
 fn shape(branching: u16, depth: u16) -> Shape {
@@ -60,7 +59,7 @@ fn minimax(root: &RandomTree, depth: u16) -> Value {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Turns of different lengths are different orders in which threads come.
+    /// Turns of different lengths give different orders of threads.
     #[test]
     fn the_order_of_threads_loses_no_move(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8, turn in 1u64..40,
@@ -78,7 +77,7 @@ proptest! {
         prop_assert_eq!(report.value, expected, "alpha-beta");
     }
 
-    /// The same with threads that run as they can.
+    /// Threads that run freely.
     #[test]
     fn threads_at_once_find_the_minimax_value(
         seed: u64, branching in 2u16..6, depth in 3u16..8, count in 1usize..=8,
@@ -97,8 +96,8 @@ proptest! {
     }
 }
 
-/// A game in which positions come again: places with ways between them, drawn at random. Who stands where no
-/// way leads on has lost; in some such places it is a draw.
+/// A game with repetitions: random places with ways between them. The side to move where no way leads on has lost; in
+/// some such places it is a draw.
 #[derive(Clone, Debug)]
 struct Maze {
     ways: Arc<Vec<Vec<u16>>>,
@@ -124,7 +123,7 @@ impl Maze {
         }
     }
 
-    /// What each place is worth to who is to move there, by going back from the ends: the definition.
+    /// Exact values for the side to move at each place, by retrograde analysis.
     fn values(&self) -> Vec<Value> {
         let places = 0..self.ways.len();
         let at = |place| Maze {
@@ -201,7 +200,7 @@ impl Game for Maze {
     }
 }
 
-/// Holds what a search for wins claims on its way against what is so.
+/// Checks the claims of a search for wins against the exact values.
 struct Sceptic {
     root: Maze,
     truth: Value,
@@ -248,8 +247,8 @@ impl Observer<u16> for Sceptic {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever the order of threads, the size of the table and the time to stop. Where positions come again
-    /// a claim could rest on the path on which some thread met one.
+    /// With any order of threads, table size and time to stop. With repetitions a claim could wrongly rest on the path
+    /// of one thread.
     #[test]
     fn threads_claim_no_win_that_is_none(
         seed: u64, places in 2u16..40, ways in 2u64..5, count in 1usize..=8,
@@ -268,7 +267,7 @@ proptest! {
         let root = Root::new(maze.clone());
         let mut sceptic = Sceptic { root: maze, truth, questions };
         let limits = Limits::nodes(20_000);
-        // The second search finds in the table what the first one has left there.
+        // The second search uses the table of the first.
         for _ in 0..2 {
             let report = search.search(&root, &limits, &mut sceptic);
             sceptic.hold(&report);
@@ -300,7 +299,7 @@ fn threads_that_take_turns_do_the_same_every_time() {
             };
             let mut search = registry::build(&settings, Quiescence::tactical());
             let limits = Limits {
-                // Mates within so many moves may take any effort.
+                // Mates within a number of moves may take any effort.
                 nodes: (algorithm == Algorithm::ProofNumber).then_some(20_000),
                 ..Limits::iterations(5)
             };
@@ -321,7 +320,7 @@ fn tic_tac_toe_is_a_draw_whoever_searches() {
             algorithm,
             Algorithm::ProofNumber | Algorithm::ProofNumberTree
         ) {
-            // They look for wins, and there is none.
+            // These look for wins, and there is none.
             continue;
         }
         let settings = Settings {
@@ -344,7 +343,7 @@ fn tic_tac_toe_is_a_draw_whoever_searches() {
     }
 }
 
-/// Says stop when it is asked for the so-manieth time.
+/// Stops at the n-th poll.
 struct Impatient(u32);
 
 impl<M> Observer<M> for Impatient {
@@ -379,7 +378,7 @@ fn threads_stop_at_any_time() {
     }
 }
 
-/// What a search tells, but for the time.
+/// The reports of a search, without times.
 fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
     let settings = Settings {
         threads: Threads::of(threads),
@@ -389,7 +388,7 @@ fn told(algorithm: Algorithm, threads: usize, nodes: u64) -> Vec<String> {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let mut root = Root::new(notation::parse_fen(fen).expect("a FEN"));
     let mut told = Vec::new();
-    // The second search goes on with the tree of the first.
+    // The second search reuses the tree of the first.
     for _ in 0..2 {
         let report = search.search(&root, &Limits::nodes(nodes), &mut told);
         root.play(report.best_move().expect("a move"));

@@ -1,16 +1,16 @@
-//! The commit that a build says it is of: in a checkout, changed or not, in a worktree, and without git.
+//! The commit reported by a build: in a checkout, changed or not, in a worktree, and without git.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-// As the build script it has a `main`, which prints.
+// Like every build script it has a `main`, which prints.
 #[allow(dead_code, clippy::print_stdout)]
 #[path = "../build.rs"]
 mod build;
 
-/// An empty folder that no repository reaches: git must not look above it.
+/// An empty folder outside all repositories: git must not look above it.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("version-{test}"));
     let _ = fs::remove_dir_all(&path);
@@ -19,7 +19,7 @@ fn folder(test: &str) -> PathBuf {
     path
 }
 
-/// Writes what a build needs.
+/// Writes the sources that a build needs.
 fn write_sources(folder: &Path) {
     for name in [
         "build.rs",

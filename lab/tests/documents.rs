@@ -1,5 +1,5 @@
-//! Checks what the documents of both packages say: tables of options and prices, commands that are understood, links that
-//! lead somewhere, and a place in the book for each page.
+//! Checks the documents of both packages: tables of options and prices, valid commands, working links, and a place in
+//! the book for each page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn the_table_of_options_is_up_to_date() {
     );
 }
 
-/// Every Markdown file of the repository, but for what is only on this machine.
+/// All Markdown files of the repository, outside hidden and build folders.
 fn documents() -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root()];
@@ -44,7 +44,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// The text without code, where brackets mean nothing.
+/// The text without code, whose brackets are no links.
 fn without_code(text: &str) -> String {
     let mut kept = String::new();
     let mut fenced = false;
@@ -60,7 +60,7 @@ fn without_code(text: &str) -> String {
     kept
 }
 
-/// Where the links of a page lead to.
+/// Targets of the links of a page.
 fn links(page: &str) -> Vec<String> {
     let text = without_code(page);
     text.split("](")
@@ -69,7 +69,7 @@ fn links(page: &str) -> Vec<String> {
         .collect()
 }
 
-/// The names by which a page's headings can be linked to, as GitHub makes them.
+/// Anchors of a page's headings, as GitHub makes them.
 fn anchors(page: &str) -> Vec<String> {
     page.lines()
         .filter(|line| line.starts_with('#'))
@@ -92,7 +92,7 @@ fn links_lead_somewhere() {
     let mut broken = Vec::new();
     for document in documents {
         let text = read(&document);
-        // Links of parts are those of the page that is made of them, beside the folder they are in.
+        // Links in a part are relative to the page that is made of it, beside the folder.
         let page = if document.starts_with(root().join("lab/docs/results")) {
             root().join("lab/docs/results.md")
         } else {
@@ -140,7 +140,7 @@ fn every_page_has_one_place_in_the_book() {
     assert_eq!(chapters, pages, "docs/SUMMARY.md, docs/*.md");
 }
 
-/// The book is docs/. What is not in it has to be told apart: `scripts/book` knows it by how the link begins.
+/// The book is docs/. `scripts/book` recognises links out of it by their beginning.
 #[test]
 fn links_out_of_the_book_begin_with_two_dots() {
     let docs = root().join("docs");
@@ -189,8 +189,8 @@ fn the_table_of_prices_is_up_to_date() {
     assert_eq!(rows, constants, "docs/search.md, \"The constants\"");
 }
 
-/// The commands of a page that run Cassius: lines of code that begin with it, and code within a line that
-/// has options. What has an ellipsis is no command but tells of one.
+/// The commands of a page that run Cassius: lines of code that begin with it, and inline code with options. Code with
+/// an ellipsis is no command.
 fn commands(page: &str) -> Vec<String> {
     let joined = page.replace("\\\n", " ");
     let mut found = Vec::new();
@@ -207,7 +207,7 @@ fn commands(page: &str) -> Vec<String> {
     found
 }
 
-/// Parts of commands that are gone, and the last commit that has them, which the page has to name.
+/// Parts of commands that no longer exist, and the last commit with them, which the page has to name.
 const GONE: [(&str, &str); 3] = [
     ("Evaluation=positional", "711657e"),
     (" lab tune ", "711657e"),
@@ -219,7 +219,7 @@ fn commands_are_understood() {
     let mut tested = 0;
     let mut wrong = Vec::new();
     for document in documents() {
-        // Made of records, with the commands of their day.
+        // Generated from records, with the commands of their time.
         if document.ends_with("lab/docs/results.md") {
             continue;
         }
@@ -230,7 +230,7 @@ fn commands_are_understood() {
                 continue;
             }
             let words = shlex::split(&command).unwrap_or_default();
-            // What follows is the shell's.
+            // The rest belongs to the shell.
             let words = words
                 .into_iter()
                 .take_while(|word| word != ">" && word != "|");

@@ -1,4 +1,4 @@
-//! `cassius lab tree` as its users see it, and the page on conspiracy numbers, whose drawings it makes.
+//! `cassius lab tree` from the user's side, and the page on conspiracy numbers, whose drawings it makes.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use predicates::str::{contains, ends_with, starts_with};
 
 const PAGE: &str = "docs/conspiracy-numbers.md";
 
-/// What comes of `cassius lab tree` with the words of a line.
+/// The result of `cassius lab tree` with the arguments in a line.
 fn lab_tree(line: &str) -> Assert {
     let mut command = Command::cargo_bin("cassius-lab").expect("the binary");
     command.arg("tree").env_remove("RUST_LOG");
@@ -81,7 +81,7 @@ fn the_page_s_drawings_are_what_its_commands_make() {
     let there = fs::read_dir(root.join("docs/img")).expect("a folder");
     let there = there.map(|entry| entry.expect("an entry").file_name());
     let there = there.map(|name| format!("docs/img/{}", name.to_string_lossy()));
-    // Other pictures are other pages': scripts/plot draws what networks learnt.
+    // Other pictures belong to other pages: scripts/plot draws the training of networks.
     let is_plotted = |name: &String| name.starts_with("docs/img/network-");
     let drawings = there.filter(|name| name.ends_with(".svg") && !is_plotted(name));
     assert_eq!(drawings.collect::<BTreeSet<_>>(), made);

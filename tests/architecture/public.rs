@@ -1,16 +1,16 @@
-//! What can be named from outside the library, held against `public.txt`: what is promised, and what the laboratory, the fuzz
-//! targets and these tests need besides.
+//! Compares the library's public items with `public.txt`: those that are promised, and those that the laboratory, the
+//! fuzz targets and these tests also need.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 const LIST: &str = include_str!("public.txt");
-/// The heading of the part of the list that is not promised.
+/// Heading of the items that are not promised.
 const BESIDES: &str =
     "# Not promised: for the program, the laboratory, the fuzz targets and the tests.";
 
-/// The text of a module, from `src/a/b.rs` or `src/a/b/mod.rs`.
+/// The source of a module: `src/a/b.rs` or `src/a/b/mod.rs`.
 fn source(module: &[String]) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let path = module.iter().fold(folder.clone(), |path, it| path.join(it));
@@ -22,7 +22,7 @@ fn source(module: &[String]) -> String {
     texts.unwrap_or_else(|| panic!("no file has the module {module:?}"))
 }
 
-/// The names that a `pub use` gives: the last one of each path, or what it is renamed to.
+/// The names exported by a `pub use`: the last one of each path, or its new name.
 fn reexported(paths: &str) -> Vec<String> {
     let names = paths.split([',', '{', '}']).map(|path| {
         let last = path.rsplit("::").next().unwrap_or_default().trim();
@@ -31,7 +31,7 @@ fn reexported(paths: &str) -> Vec<String> {
     names.filter(|it| !it.is_empty() && it != "self").collect()
 }
 
-/// Adds what a module and those in it show: `engine::limit Limit`. Items stand at the beginning of a line.
+/// Adds the public items of a module and its submodules: `engine::limit Limit`. Items begin at the left margin.
 fn add_shown(module: &[String], shown: &mut BTreeSet<String>) {
     const KINDS: [&str; 8] = [
         "fn ",
@@ -92,7 +92,7 @@ fn nothing_is_public_that_is_not_listed() {
     );
 }
 
-/// Documents show what is promised. `games`, and what is deeper in `search`, have both.
+/// Documentation shows what is promised. `games`, and the modules below `search`, have both.
 #[test]
 fn what_is_not_promised_is_hidden() {
     let (promised, besides) = LIST.split_once(BESIDES).expect("two parts");

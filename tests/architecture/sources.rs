@@ -1,4 +1,4 @@
-//! What the sources say: their code, the paths in it, the methods that are called.
+//! Contents of the sources: code, paths in it, method calls.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -35,13 +35,13 @@ impl CodeLine {
             .collect()
     }
 
-    /// The part of the room that the line stands in.
+    /// The part of the room that the line belongs to.
     pub(super) fn part_of(&self, room: &Room) -> Option<&String> {
         let is_in = self.module.iter().zip(room.path).all(|(a, b)| a == b);
         self.module.get(room.path.len()).filter(|_| is_in)
     }
 
-    /// The parts of the room that paths in the line lead to, and where it is a roof what its own file defines.
+    /// The parts of the room named by paths in the line; if the line's file is a roof, also those it defines.
     pub(super) fn names_within(&self, room: &Room) -> Vec<String> {
         let path = format!("crate::{}::", room.path.join("::"));
         let supers = match self.module.len() - room.path.len() {
@@ -61,7 +61,7 @@ impl CodeLine {
     }
 }
 
-/// The methods that some code defines.
+/// The methods that code defines.
 fn methods_defined(code: &str) -> BTreeSet<&str> {
     let functions = code.match_indices("fn ").filter_map(|(at, found)| {
         let rest = &code[at + found.len()..];
@@ -74,7 +74,7 @@ fn methods_defined(code: &str) -> BTreeSet<&str> {
     functions.collect()
 }
 
-/// The methods that some code calls of `self` or of a `worker`, which parts of a room add methods to.
+/// The methods that code calls on `self` or on a `worker`, to which parts of a room add methods.
 fn methods_called(code: &str) -> BTreeSet<String> {
     let squeezed: String = code.split_whitespace().collect();
     let of = |receiver: &str| {
@@ -89,7 +89,7 @@ fn methods_called(code: &str) -> BTreeSet<String> {
     [of("self."), of("worker.")].concat().into_iter().collect()
 }
 
-/// The arrows between the parts of a room, each with the place where it is found.
+/// The arrows between the parts of a room, each with a place in the code.
 pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String, String), String> {
     let mut arrows = BTreeMap::new();
     let mut texts: BTreeMap<&String, String> = BTreeMap::new();
@@ -112,7 +112,7 @@ pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String,
         for method in methods_called(text) {
             let definers = defined.iter().filter(|(_, all)| all.contains(&*method));
             let definers: Vec<&String> = definers.map(|(&definer, _)| definer).collect();
-            // A name that several parts use may be another type's.
+            // A name defined in several parts may be another type's.
             if let &[definer] = definers.as_slice() {
                 arrows
                     .entry((part.clone(), definer.clone()))
@@ -124,8 +124,8 @@ pub(super) fn arrows_within(room: &Room, code: &[CodeLine]) -> BTreeMap<(String,
     arrows
 }
 
-/// The words that follow `prefix` wherever it begins a path, each of them where several do; `{` where these begin on
-/// another line.
+/// The words that follow `prefix` at the beginning of a path, all of them in a list; `{` if the list begins on another
+/// line.
 pub(super) fn followers(text: &str, prefix: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let word = |text: &str| {
@@ -157,7 +157,7 @@ fn source_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// All code below `src` but comments, tests and the list of modules.
+/// All code below `src` without comments, tests and the list of modules.
 pub(super) fn code() -> Vec<CodeLine> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();

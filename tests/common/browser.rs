@@ -1,4 +1,4 @@
-//! A browser for pages that tests look at.
+//! A browser for tests of pages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 pub(crate) struct Browser(PathBuf);
 
 impl Browser {
-    /// The browser of this machine, or `None`, said aloud.
+    /// The browser of this machine, or `None` with a message.
     #[allow(clippy::print_stderr)]
     pub(crate) fn find() -> Option<Browser> {
         let names = [
@@ -28,7 +28,7 @@ impl Browser {
         found.map(Browser)
     }
 
-    /// What the browser says to a page that it is started with.
+    /// Starts the browser with a page, and returns its output.
     pub(crate) fn open(&self, options: &[String], page: &Path) -> Vec<u8> {
         let output = Command::new(&self.0)
             .args(["--headless", "--no-sandbox", "--disable-gpu"])
@@ -40,8 +40,9 @@ impl Browser {
         output.stdout
     }
 
-    /// Opens a page in a window so wide, with a script of the test's, and gives what that notes in the body:
-    /// `document.body.dataset.notes`. Errors and what the page may not do are noted too: `notes` is there to be pushed to.
+    /// Opens a page in a window of this width, with a script of the test, and returns what that notes in the body:
+    /// `document.body.dataset.notes`. Errors and violations of the page's policy are noted too: `notes` is an array to
+    /// push to.
     pub(crate) fn visit(&self, page: &Path, script: &str, width: u32) -> String {
         let text = std::fs::read_to_string(page).expect("a page");
         let script = format!(

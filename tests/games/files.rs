@@ -1,4 +1,4 @@
-//! The files about games: what is there is left alone, and what cannot be written is told.
+//! Files of `cassius analyze`: existing ones are left alone, and failures to write are reported.
 
 use super::{FILES, GAME};
 use crate::common::{Folder, Said};
@@ -65,7 +65,7 @@ fn a_file_without_games_says_so() {
     assert!(said.err.contains("no game"), "{}", said.err);
 }
 
-/// There is no end of games: they must be read as they are wanted.
+/// An endless input must be read on demand.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_file_is_begun_at_once() {
@@ -88,8 +88,8 @@ fn an_endless_file_is_begun_at_once() {
     writer.join().expect("a thread");
 }
 
-/// No room even for the header of the JSON file, which comes first: the CSV file that was begun must not
-/// stand in the way of the next run.
+/// No room even for the header of the JSON file, which comes first: the CSV file just begun must not block the next
+/// run.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_that_could_not_write_its_header_begins_again() {

@@ -1,4 +1,4 @@
-//! The pages of `cassius analyze --html-dir` as people use them: moments solved by keyboard, an index that searches and sorts.
+//! The pages of `cassius analyze --html-dir` in use: moments solved by keyboard, an index that searches and sorts.
 
 use std::sync::LazyLock;
 
@@ -48,11 +48,11 @@ fn a_folder_has_a_page_for_each_game_and_an_index() {
         assert!(page.contains("<a href=\"index.html\">All games</a>"));
         assert!(page.len() < 100_000, "{} bytes", page.len());
     }
-    // What is there is left alone.
+    // Existing files are left alone.
     let again = PAGES.analyze(GAMES, "--nodes 1000 --html-dir out");
     let expected = "index.html: already exists";
     assert!(again.err.contains(expected), "{}", again.err);
-    // A run that was killed makes the same pages when it goes on.
+    // A killed run that is continued makes the same pages.
     let folder = Folder::new("games-half");
     let half: Vec<String> = PAGES
         .read("g.json")
@@ -77,7 +77,7 @@ fn a_file_is_no_folder() {
     assert_eq!(folder.read("out"), "kept");
 }
 
-/// Finds the right square with the arrow keys, as somebody would who cannot see or has no mouse.
+/// Finds the right square with the arrow keys, like a user who cannot see or has no mouse.
 const SOLVE: &str = r#"
 const data = JSON.parse(document.querySelector(".data").textContent);
 const puzzle = data.moments.at(-1);

@@ -152,7 +152,7 @@ fn another_run_is_not_continued() {
     let (_, error) = folder.ends(other, 1);
     assert!(error.contains("different conditions (limits)"), "{error}");
 
-    // Another commit may find other results; one that is not known, as in old files, is let pass.
+    // Another commit may find other results; an unknown one, as in old files, is accepted.
     let own = format!(",\"commit\":\"{}\"", cassius::version::COMMIT);
     assert!(text.contains(&own), "{text}");
     let known = cassius::version::COMMIT != cassius::version::UNKNOWN;
@@ -171,7 +171,7 @@ fn another_run_is_not_continued() {
     }
     folder.write("r.json", text);
 
-    // Nor may the network be another one that has the same name.
+    // Nor may the network be another one of the same name.
     let network = Path::new(env!("CARGO_MANIFEST_DIR")).join("networks/default.net");
     let mut bytes = std::fs::read(network).expect("readable");
     let with_network =

@@ -1,4 +1,4 @@
-//! `cassius suite merge`: parts of a suite put together.
+//! `cassius suite merge`: merges the shards of a suite.
 
 use super::{ROW, WHOLE, column, folder, timeless};
 

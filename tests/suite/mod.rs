@@ -1,4 +1,4 @@
-//! `cassius suite` as its users see it: tables, result files, resuming, shards, engines, exit codes.
+//! `cassius suite` from the user's side: tables, result files, resuming, shards, engines, exit codes.
 
 mod engines;
 mod files;
@@ -10,9 +10,8 @@ use serde_json::Value;
 
 use crate::common::{Folder, timed};
 
-/// Six positions: four that a search of 3 000 nodes must solve, whichever search it is (mate in one,
-/// twice; a queen for nothing; a move to avoid that loses a queen), and two where the right move is
-/// declared wrong.
+/// Six positions: four that every search must solve in 3 000 nodes (mate in one, twice; a queen for nothing; a move to
+/// avoid that loses a queen), and two whose right move is declared wrong.
 const SUITE: &str = "\
 6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; id \"mate.white\";
 k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
@@ -22,18 +21,18 @@ k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
 6k1/5ppp/8/3q4/8/4N3/5PPP/6K1 w - - bm Kf1; id \"wrong.2\";
 ";
 
-/// The command line that most tests use, and the line of its table.
+/// The command line of most tests, and its row of the table.
 const SIX: &str = "suite six.epd --search minimax --nodes 3000";
 const ROW: &str = "minimax       4   6  66.7";
 
-/// The usual run with its files `r.json` and `r.csv`, and what it printed.
+/// The usual run with its files `r.json` and `r.csv`, and its output.
 static WHOLE: LazyLock<(Folder, String)> = LazyLock::new(|| {
     let folder = folder("whole");
     let (text, _) = folder.six("--json r.json --csv r.csv", 0);
     (folder, text)
 });
 
-/// A folder of a test's own with the six positions.
+/// A test's own folder with the six positions.
 fn folder(test: &str) -> Folder {
     let folder = Folder::new(&format!("suite-{test}"));
     folder.write("six.epd", SUITE);
@@ -41,18 +40,18 @@ fn folder(test: &str) -> Folder {
 }
 
 impl Folder {
-    /// What the usual command with more options prints; it must end with this exit code.
+    /// The output of the usual command with more options; it must end with this exit code.
     fn six(&self, options: &str, code: i32) -> (String, String) {
         self.ends(&format!("{SIX} {options}"), code)
     }
 
-    /// What a command prints that must end with this exit code: standard output and standard error.
+    /// Standard output and standard error of a command; it must end with this exit code.
     fn ends(&self, line: &str, code: i32) -> (String, String) {
         let said = self.run(line).ended(code);
         (said.out, said.err)
     }
 
-    /// Its `r.json` as the usual run left it: the text.
+    /// Restores `r.json` of the usual run, and returns it.
     fn put_whole(&self) -> String {
         let text = WHOLE.0.read("r.json");
         self.write("r.json", &text);
@@ -72,7 +71,7 @@ fn column<'a>(entries: &'a [Value], field: &str) -> Vec<&'a Value> {
     entries.iter().map(|entry| &entry[field]).collect()
 }
 
-/// Entries without what no two runs share.
+/// Entries without the fields that differ from run to run.
 fn timeless(mut entries: Vec<Value>) -> Vec<Value> {
     for entry in &mut entries {
         entry["ms"] = Value::Null;

@@ -1,4 +1,4 @@
-//! Who answers what, and when.
+//! Answers and their order.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -18,7 +18,7 @@ fn the_engine_introduces_itself_at_once_and_not_before_it_is_asked() {
     engine.send("uci");
     let lines = engine.read_until("uciok");
     assert!(asked.elapsed() < Duration::from_secs(1));
-    // Without the commit: match runners tell engines apart by it, and tables must hold it.
+    // Without the commit: match runners distinguish engines by it, and tables must have room for it.
     assert_eq!(
         lines[0],
         format!("id name Cassius {}", cassius::version::NUMBER)
@@ -78,7 +78,7 @@ fn every_go_gets_its_move_even_if_stop_comes_in_the_same_breath() {
         engine.send("go infinite\nstop");
         engine.read_until("bestmove");
     }
-    // One `stop` for all the searches asked for before it.
+    // One `stop` ends all searches asked for before it.
     engine.send("go infinite\ngo infinite\ngo depth 100\nstop\ngo nodes 50");
     for _ in 0..4 {
         engine.read_until("bestmove");
@@ -125,12 +125,12 @@ fn ponderhit_starts_the_clock() {
     let hit = Instant::now();
     engine.search("ponderhit");
     assert!(hit.elapsed() < Duration::from_secs(1));
-    // Where the search was over already, the move comes at once.
+    // If the search is over already, `ponderhit` brings the move at once.
     engine.send("go ponder depth 1");
     let lines = engine.read_for(Duration::from_millis(200));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
     engine.search("ponderhit");
-    // And where it was meant for a search that had not begun.
+    // A `ponderhit` that comes before its search has begun.
     engine.send("go nodes 20000\ngo ponder wtime 100\nponderhit");
     engine.read_until("bestmove");
     engine.read_until("bestmove");
@@ -197,7 +197,7 @@ fn a_closed_output_is_a_quiet_end() {
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         drop(stdout);
-        // The pipe into the engine closes as well once it has gone.
+        // The pipe to the engine closes as well once it has ended.
         while writeln!(stdin, "isready").is_ok() {
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -207,7 +207,7 @@ fn a_closed_output_is_a_quiet_end() {
     }
 }
 
-/// Lost output is an error where nobody has chosen to close it.
+/// A full disk or device is an error, unlike a closed pipe.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_output_is_an_error() {
@@ -254,7 +254,7 @@ fn castling_is_understood_both_ways_and_written_as_asked() {
         ));
         assert_eq!(best_move(&lines), written);
     }
-    // A castling that standard chess does not know is never written as a plain king move, and there is none in it.
+    // Castling that is possible only in Chess960 is never written as a plain king move.
     let go = "position fen 4k3/8/8/8/8/8/8/1K5R w H - 0 1\ngo nodes 100 searchmoves b1h1";
     let lines = converse(&format!("setoption name UCI_Chess960 value true\n{go}"));
     assert_eq!(best_move(&lines), "b1h1");
@@ -309,7 +309,7 @@ fn a_match_runner_finds_everything_in_order() {
         );
         assert_ne!(best_move(&lines), "(none)");
     }
-    // A little game, the moves fed back.
+    // A short game, with its moves played back.
     let mut game = String::new();
     for _ in 0..20 {
         engine.send(&format!("position startpos moves{game}"));

@@ -1,8 +1,8 @@
-//! Whole conversations piped in: what must be said, and what must not.
+//! Whole conversations piped in, with required and forbidden output.
 
 use super::engine::{converse, count_moves};
 
-/// A conversation piped in as a whole, and what must and must not be said.
+/// A conversation piped in as a whole, with required and forbidden output.
 struct Case {
     input: &'static str,
     moves: usize,
@@ -75,7 +75,7 @@ const CASES: &[Case] = &[
         said: &["info depth"],
         unsaid: &[],
     },
-    // `quit` ends whatever goes on; what has not begun is dropped.
+    // `quit` ends the current search; those not begun are dropped.
     Case {
         input: "go infinite\ngo infinite\nquit",
         moves: 1,
@@ -133,7 +133,7 @@ const CASES: &[Case] = &[
         said: &["fen Q7/7k/", "fen N6k/", "/p2P4/8/8/8/PPPP1PPP/"],
         unsaid: &["info string"],
     },
-    // Options: any case, blanks in names, a button, refusals that name what is wrong.
+    // Options: any case, blanks in names, a button, errors that name what is wrong.
     Case {
         input: "setoption name hash value 8\nsetoption name CLEAR   hash\n\
                 setoption name Move Overhead value 50\nsetoption name uci_chess960 value True\n\
@@ -162,7 +162,7 @@ const CASES: &[Case] = &[
         ],
         unsaid: &["bestmove"],
     },
-    // `go` with what cannot be read: noted; without any limit left the answer comes soon.
+    // `go` with unreadable words: noted; without any limit left the answer comes soon.
     Case {
         input: "go depth three\nposition startpos moves e2e4\ngo depth\n\
                 go infinite depth x\nstop",
@@ -202,7 +202,7 @@ const CASES: &[Case] = &[
         ],
         unsaid: &["bestmove"],
     },
-    // A profile is a search like others: what comes after it waits, `stop` ends it.
+    // A profile is a search like others: later commands wait, `stop` ends it.
     Case {
         input: "position fen 6k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1\nprofile nodes 2000\nd",
         moves: 0,

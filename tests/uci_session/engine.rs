@@ -1,4 +1,4 @@
-//! The binary as a child process that is talked to line by line.
+//! The binary as a child process with a dialogue line by line.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::common;
 
-/// Far longer than anything here should take, even on a busy machine.
+/// Time limit of everything here, generous even for a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
@@ -17,17 +17,17 @@ pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Answers are waited for: no test keeps all processors busy meanwhile.
+    /// Held during timed tests, so that no other test keeps all processors busy.
     _timed: RwLockReadGuard<'static, ()>,
 }
 
-/// What an engine left behind.
+/// Results of an engine that has ended.
 pub(crate) struct Ended {
-    /// How it ended.
+    /// Exit status.
     pub(crate) status: ExitStatus,
-    /// The lines not read before.
+    /// Lines not read before.
     pub(crate) lines: Vec<String>,
-    /// What it wrote to standard error.
+    /// Its standard error.
     pub(crate) stderr: String,
 }
 
@@ -37,7 +37,7 @@ impl Engine {
         Engine::run(&mut common::cassius())
     }
 
-    /// Starts the binary with so many MiB of address space and no more.
+    /// Starts the binary with a limit on its address space, in MiB.
     #[cfg(target_os = "linux")]
     pub(crate) fn start_with_memory(megabytes: usize) -> Engine {
         let script = format!("ulimit -v {}; exec \"$0\"", 1024 * megabytes);
@@ -100,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// Reads whatever comes within `time`.
+    /// Reads all lines within `time`.
     pub(crate) fn read_for(&mut self, time: Duration) -> Vec<String> {
         let deadline = Instant::now() + time;
         let mut read = Vec::new();
@@ -119,24 +119,24 @@ impl Engine {
         self.read_until("bestmove")
     }
 
-    /// Waits until everything sent so far has been taken in.
+    /// Waits until all input has been processed.
     pub(crate) fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         self.read_until("readyok")
     }
 
-    /// Closes the input without a word.
+    /// Closes the input.
     pub(crate) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Closes the input and waits for the end.
+    /// Closes the input and waits for the engine to end.
     pub(crate) fn wait(mut self) -> Ended {
         self.close_input();
         self.wait_for_exit()
     }
 
-    /// Sends `quit` and waits for the end, which must not take long.
+    /// Sends `quit` and waits for the engine to end, which must not take long.
     pub(crate) fn quit(mut self) -> Ended {
         self.send("quit");
         let asked = Instant::now();
@@ -167,7 +167,7 @@ impl Engine {
         }
     }
 
-    /// A figure of the memory that the process takes, in MiB: `VmRSS` is now, `VmHWM` at most.
+    /// A figure of the process's memory, in MiB: `VmRSS` for the present, `VmHWM` for the maximum.
     #[cfg(target_os = "linux")]
     pub(crate) fn megabytes(&self, figure: &str) -> u64 {
         let status = format!("/proc/{}/status", self.child.id());
@@ -180,8 +180,7 @@ impl Engine {
 }
 
 impl Ended {
-    /// The lines, if the engine ended well: exit code 0, nothing on standard error, no fault owned
-    /// up to.
+    /// The lines, if the engine ended well: exit code 0, nothing on standard error, no panic reported.
     pub(crate) fn well(self) -> Vec<String> {
         assert!(self.status.success(), "{:?} {}", self.status, self.stderr);
         assert_eq!(self.stderr, "");
@@ -192,14 +191,14 @@ impl Ended {
     }
 }
 
-/// Everything the engine says to `input` piped into it, if it then ends well.
+/// All output for `input` piped in; the engine must end well.
 pub(crate) fn converse(input: &str) -> Vec<String> {
     let mut engine = Engine::start();
     engine.send(input);
     engine.wait().well()
 }
 
-/// How many of the lines are moves.
+/// Number of `bestmove` lines.
 pub(crate) fn count_moves(lines: &[String]) -> usize {
     lines
         .iter()

@@ -1,4 +1,4 @@
-//! What the engine says while it searches.
+//! The engine's output during a search.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ const POSITIONS: &[&str] = &[
     "fen n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
 ];
 
-/// The position as the library sees it.
+/// The library's position for a `position` command.
 fn root(position: &str) -> Root<Position> {
     let (start, moves) = position.split_once(" moves ").unwrap_or((position, ""));
     let mut root = Root::new(match start.strip_prefix("fen ") {
@@ -39,7 +39,7 @@ fn root(position: &str) -> Root<Position> {
     root
 }
 
-/// A full info line, taken apart.
+/// The fields of a full info line.
 struct Info {
     depth: u32,
     score: (String, i32),
@@ -48,7 +48,7 @@ struct Info {
     pv: Vec<String>,
 }
 
-/// Takes a full line apart; every field must be there and a number.
+/// Parses a full line; every field must be there and a number.
 fn parse(line: &str) -> Info {
     let words: Vec<&str> = line.split(' ').collect();
     let at = |keyword: &str| words.iter().position(|&word| word == keyword).expect(line);
@@ -152,7 +152,7 @@ fn a_new_game_is_played_as_the_last() {
                 engine.send(&format!("ucinewgame\nposition {position}"));
                 engine.sync();
                 let mut lines = engine.search("go nodes 100000");
-                // On a busy machine it breaks a long silence.
+                // A busy machine may print these to break a long silence.
                 lines.retain(|line| !line.starts_with("info nodes"));
                 for line in &mut lines {
                     *line = without_time(line);
@@ -166,7 +166,7 @@ fn a_new_game_is_played_as_the_last() {
     }
 }
 
-/// An info line without what the clock decides.
+/// An info line without the fields that depend on the clock.
 fn without_time(line: &str) -> String {
     let mut words = line.split(' ').peekable();
     let mut kept = Vec::new();
@@ -197,7 +197,7 @@ fn a_long_search_neither_floods_nor_falls_silent() {
     engine.quit().well();
 }
 
-/// What the tree of a best-first search has below the moves played is there in the next search.
+/// The next search keeps the part of a best-first tree below the moves played.
 #[test]
 fn a_best_first_search_goes_on_with_its_tree() {
     let mut engine = Engine::start();
@@ -225,8 +225,8 @@ fn a_best_first_search_goes_on_with_its_tree() {
     engine.quit().well();
 }
 
-/// Only searches that count leaves speak of them. The default search prices lines, proof-number search
-/// has proof numbers, alpha-beta neither; and nobody without a tree tells its size.
+/// Only searches that count leaves mention them. The default search prices lines, proof-number search has proof
+/// numbers, alpha-beta neither; and only searches with a tree report its size.
 #[test]
 fn every_search_says_what_its_numbers_are() {
     let mut engine = Engine::start();
@@ -277,8 +277,8 @@ fn every_search_says_what_its_numbers_are() {
     engine.quit().well();
 }
 
-/// What more thinking is likely to change is told of the search and the evaluation it was learnt for, and where
-/// something is left open.
+/// Expected changes by more thinking are reported only for the search and evaluation they were learnt from, and only if
+/// something is open.
 #[test]
 fn the_default_search_tells_what_more_thinking_may_change() {
     let mut engine = Engine::start();

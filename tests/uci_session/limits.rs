@@ -1,13 +1,13 @@
-//! What ends a search: every limit, alone and together, and clocks that have almost run out.
+//! Limits of a search, alone and together, and clocks that have almost run out.
 
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, best_move, count_moves};
 
-/// Time for the engine to answer "at once", and for a busy machine to notice.
+/// Time for an answer "at once", on a busy machine too.
 const AT_ONCE: Duration = Duration::from_secs(1);
 
-/// A tactical middlegame that no search here exhausts.
+/// A tactical middlegame that no search exhausts.
 const MIDDLEGAME: &str =
     "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -148,7 +148,7 @@ fn mates_are_looked_for_from_both_sides() {
     engine.quit().well();
 }
 
-/// Whatever search plays, mates are looked for by the one that finds them.
+/// Mates are searched for by proof-number search, whatever search plays.
 #[test]
 fn a_mate_that_is_not_there_is_ruled_out() {
     let mut engine = Engine::start();
@@ -160,7 +160,7 @@ fn a_mate_that_is_not_there_is_ruled_out() {
         let said = "info string proven: no mate within 2 moves, for either side";
         assert!(lines.iter().any(|line| line == said), "{search} {lines:#?}");
         assert!(!lines.iter().any(|line| line.contains(" score mate ")));
-        // A search that plays comes after it as before.
+        // The playing search works afterwards as before.
         assert_eq!(count_moves(&engine.search("go nodes 500")), 1);
     }
     engine.quit().well();

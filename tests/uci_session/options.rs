@@ -1,4 +1,4 @@
-//! What the options change: several lines, chances, pondering, what is kept between moves.
+//! Effects of options: several lines, chances, pondering, tables kept between moves.
 
 use std::time::{Duration, Instant};
 
@@ -49,10 +49,10 @@ fn several_lines_come_in_order_and_from_one_iteration() {
                 | Algorithm::ControlledConspiracy2
         );
         if adds_up {
-            // Plain sums of unit costs settle on no value as fine as a centipawn.
+            // Plain sums of unit costs do not settle on values as fine as a centipawn.
             engine.send("setoption name Evaluation value tactical");
         }
-        // An iteration of it takes as much as several of others.
+        // One of its iterations takes as long as several of others.
         let is_slow = algorithm == Algorithm::AlphaBetaConspiracy;
         let iterations = if is_slow { 1 } else { 2 };
         for (fen, asked) in cases {
@@ -85,7 +85,7 @@ fn check_lines(lines: &[String], expected: usize) {
             .map(|line| field(line, "multipv").parse().unwrap())
             .collect();
         let wanted: Vec<usize> = (1..=expected).collect();
-        // A search that ends before its first iteration has looked at one line.
+        // A search that ends before its first iteration has searched one line.
         if groups.len() > 1 {
             assert_eq!(numbers, wanted, "{lines:#?}");
         }
@@ -175,7 +175,7 @@ fn time_pondered_counts_once_the_move_is_hit() {
         "setoption name Ponder value true\nposition fen {MIDDLEGAME}"
     ));
     engine.sync();
-    // Twenty seconds are good for half a second's thought: the move hit has had it.
+    // Twenty seconds on the clock mean half a second's thought, which the move hit has had.
     engine.send("go ponder wtime 20000 btime 20000");
     let lines = engine.read_for(Duration::from_millis(1_500));
     assert_eq!(count_moves(&lines), 0, "{lines:#?}");
@@ -238,11 +238,11 @@ fn what_was_found_out_is_of_use_a_move_later_and_forgotten_in_a_new_game() {
 
 const MATE_IN_TWO: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
-/// Positions a thread visits at least: it begins with the value after each move.
+/// Fewest nodes of a thread: it begins with the values after each move.
 const LOOK_AT_ALL_MOVES: u64 = 8_000;
 
-/// Threads share a table and count their nodes together: a limit is overrun by what they visit between
-/// two looks at it, and the moves stay good.
+/// Threads share a table and count their nodes together: a limit is overrun by the nodes between two polls, and the
+/// moves stay good.
 #[test]
 fn threads_search_side_by_side() {
     let mut engine = Engine::start();
@@ -269,7 +269,7 @@ fn threads_search_side_by_side() {
     engine.quit().well();
 }
 
-/// Searches that use one thread are the same whatever the option says.
+/// Searches with one thread are the same whatever the option.
 #[test]
 fn any_number_of_threads_gives_the_same_search_to_those_that_use_one() {
     let mut engine = Engine::start();
@@ -289,7 +289,7 @@ fn any_number_of_threads_gives_the_same_search_to_those_that_use_one() {
     engine.quit().well();
 }
 
-/// All threads end with the search: what comes after finds them gone and the engine awake.
+/// All threads end with the search: afterwards they are gone and the engine responds.
 #[test]
 fn threads_stop_when_told() {
     let mut engine = Engine::start();
@@ -390,7 +390,7 @@ fn a_network_from_a_file_takes_the_place_of_the_one_in_the_program() {
         path.to_str().expect("UTF-8").to_owned()
     };
     let same = write("same.net", &default);
-    // The last number is the bias of an output with most pieces.
+    // The last number is the bias of the last bucket.
     let mut bytes = default.clone();
     let last = bytes.len() - 3;
     bytes[last] ^= 0x40;

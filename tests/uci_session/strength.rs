@@ -1,4 +1,4 @@
-//! Play at a limited strength, and evidence that is not shown.
+//! Play at a limited strength, and evidence that is hidden.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -57,7 +57,7 @@ fn the_options_are_offered_and_refuse_what_is_out_of_range() {
     engine.quit().well();
 }
 
-/// Twenty moves of either side on a clock, each legal and told with one full line that begins with it.
+/// Twenty moves of either side on a clock, each legal and with one full line that begins with it.
 #[test]
 fn limited_searches_play_legal_moves_and_show_one_line() {
     for elo in [1_200, 2_000] {
@@ -86,7 +86,7 @@ fn limited_searches_play_legal_moves_and_show_one_line() {
     }
 }
 
-/// It has nothing to do with its time, and takes none; and a limit that comes first ends it.
+/// It needs little of its time, and takes no more; an earlier limit ends it.
 #[test]
 fn it_answers_at_once_and_within_every_limit() {
     let mut engine = limited(2_000);
@@ -140,7 +140,7 @@ fn it_mates_and_keeps_its_queen() {
     }
 }
 
-/// Analysis and the search for mates are not held back, and neither is a game once the option is off again.
+/// Analysis and the search for mates have full strength, and so has a game once the option is off again.
 #[test]
 fn analysis_and_mates_have_full_strength() {
     let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
@@ -185,7 +185,7 @@ fn analysis_and_mates_have_full_strength() {
     switched.quit().well();
 }
 
-/// A search on the opponent's time is held back too: it waits with its move.
+/// A search on the opponent's time is limited too: it waits with its move.
 #[test]
 fn it_ponders_at_its_level() {
     let mut engine = limited(1_600);
@@ -218,7 +218,7 @@ fn evidence_can_be_hidden_and_nothing_else_changes() {
             };
             let rest = lines.iter().filter(|it| !it.starts_with("info string"));
             told.push(rest.map(without_time).collect::<Vec<_>>());
-            // What went wrong is still told.
+            // Errors are still reported.
             engine.send("setoption name Hash value 0");
             assert_eq!(strings(&engine.sync()).len(), 1);
             engine.quit().well();

@@ -1,4 +1,4 @@
-//! Everything a GUI would never send.
+//! Input that no GUI would send.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +7,8 @@ use cassius::search::registry::Algorithm;
 use super::engine::{Engine, best_move, count_moves};
 use crate::common::Random;
 
-/// Words of the protocol and words that come near. Not `quit`, which would end the fun, and no
-/// size of memory that a small machine has not.
+/// Words of the protocol and similar ones. Not `quit`, which would end the test, and no memory sizes beyond a small
+/// machine's.
 const WORDS: &[&str] = &[
     "uci",
     "debug",
@@ -90,7 +90,7 @@ const WORDS: &[&str] = &[
     "9999",
 ];
 
-/// Lines that do something, so that noise meets an engine at work.
+/// Lines with an effect, so that noise meets a working engine.
 const LINES: &[&str] = &[
     "position startpos",
     "position startpos moves e2e4 e7e5 g1f3",
@@ -174,13 +174,13 @@ fn twenty_thousand_lines_of_anything_do_no_harm() {
     for i in 0..20_000 {
         let mut line = a_line(&mut random);
         line.push(b'\n');
-        // Whatever the jumble, it must not say this.
+        // Whatever the jumble, it must not contain `quit`.
         if line.windows(4).any(|word| word == b"quit") {
             continue;
         }
         engine.send_bytes(&line);
         if i % 25 == 0 {
-            // An endless search would make everything else wait.
+            // An endless search would block everything else.
             engine.send("stop");
         }
         if i % 1_000 == 0 {
@@ -189,7 +189,7 @@ fn twenty_thousand_lines_of_anything_do_no_harm() {
     }
     engine.send("stop");
     engine.sync();
-    // Still in its right mind.
+    // It still works.
     engine.send("setoption name UCI_Chess960 value false\nucinewgame");
     engine.send("position fen 6k1/5ppp/8/8/8/8/8/KR6 w - - 0 1\ngo nodes 2000");
     let lines = engine.read_until("bestmove b1b8");
@@ -246,7 +246,7 @@ fn positions_with_more_moves_than_any_game_has_are_survived() {
     engine.quit().well();
 }
 
-/// A line that does not end is told of, and takes no memory.
+/// An endless line is reported, and takes no memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_endless_line_takes_no_memory() {
@@ -264,15 +264,15 @@ fn an_endless_line_takes_no_memory() {
     engine.quit().well();
 }
 
-/// Commands that wait for a search are refused beyond some number, and told of; what need not wait goes
-/// on being answered, and each `go` gets its `bestmove`.
+/// Commands that wait for a search are refused beyond a bound, with a message; others are still answered, and each `go`
+/// gets its `bestmove`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_flood_of_commands_during_a_search_takes_no_memory() {
     const SEARCHES: usize = 400;
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 1\ngo infinite");
-    // Long to read and, with an illegal move in front, soon done.
+    // Takes long to read and, with an illegal move in front, little to execute.
     let position = format!("position startpos moves e2e5{}", " e7e5".repeat(20_000));
     for number in 0..SEARCHES {
         engine.send(&format!("{position}\ngo depth {number}"));
@@ -288,7 +288,7 @@ fn a_flood_of_commands_during_a_search_takes_no_memory() {
     while count_moves(&lines) < 1 + SEARCHES + 1 {
         lines.extend(engine.read_until("bestmove"));
     }
-    // All is carried out: there is room again.
+    // All commands have been executed: there is room again.
     assert_eq!(engine.sync().len(), 1);
     engine.send("position startpos");
     assert_ne!(best_move(&engine.search("go depth 1")), "(none)");
@@ -306,13 +306,13 @@ fn a_position_that_no_game_can_have_is_refused_with_the_reason() {
         refusal.contains("White has 27 pieces, and 16 are the most"),
         "{refusal}"
     );
-    // What was set before stays.
+    // Earlier settings stay.
     let lines = engine.search("go nodes 100");
     assert_eq!(count_moves(&lines), 1, "{lines:#?}");
     engine.quit().well();
 }
 
-/// Quiescence alone would visit millions of positions here.
+/// Quiescence alone would visit millions of nodes here.
 #[test]
 fn boards_full_of_queens_do_not_hold_up_the_engine() {
     for fen in [
@@ -355,8 +355,8 @@ fn memory_stays_within_its_bounds() {
     }
 }
 
-/// The table's memory is taken when the engine is asked whether it is ready: not at the start or with each
-/// option, which would take long, nor in the first search, whose clock runs.
+/// The table's memory is pre-faulted at `isready`: not at the start or with each option, which would take long, nor in
+/// the first search, whose clock runs.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_taken_before_the_clock_runs() {

@@ -27,14 +27,14 @@ fn an_experiment_prints_tables_and_keeps_them_as_json() {
     assert_eq!(outcome["inputs"][0]["positions"], 4);
     let solved = rows(&outcome["tables"][0])[3].as_array().expect("cells");
     assert_eq!(solved[..6], [2000, 3, 3, 3, 3, 3]);
-    // Of the thesis, behind two depths.
+    // The thesis's columns follow those of two depths.
     assert_eq!(
         solved[8..],
         [json!(60), json!(38), json!(58), json!(20.8), json!(7.8)]
     );
 }
 
-/// What does not depend on the machine is what is on record.
+/// Recorded results are reproduced, as far as they do not depend on the machine.
 #[test]
 fn recorded_results_come_out_again() {
     let folder = folder("recorded");
@@ -50,7 +50,7 @@ fn recorded_results_come_out_again() {
     }
 }
 
-/// Chapter 3: whatever the storage, trees grow node for node alike.
+/// Chapter 3: trees grow the same, node for node, with all storages.
 #[test]
 fn all_storages_grow_the_same_trees() {
     let tables = tables(
@@ -143,7 +143,7 @@ fn nodes_are_distributed_among_all_children() {
             .map(|row| row[column].as_f64().expect("a share"));
         assert!((shares.sum::<f64>() - 100.0).abs() < 1e-9);
     }
-    // The problem that asks for no move counts nowhere.
+    // The problem without a best move counts nowhere.
     let counts = rows(&tables[1])
         .iter()
         .map(|row| row[1].as_u64().expect("a count"));
@@ -161,7 +161,7 @@ fn a_run_goes_on_with_the_states_it_left() {
         text[start..].to_owned()
     };
     let whole = told("");
-    // Two of the four problems, as a run that was killed would leave them.
+    // Two of the four problems, as a killed run would leave them.
     effort("--states s.jsonl --filter odd").success();
     let half = read(&folder, "s.jsonl");
     assert_eq!(half.lines().count(), 1 + 2 * 5);
@@ -171,7 +171,7 @@ fn a_run_goes_on_with_the_states_it_left() {
     assert_eq!(told("--states s.jsonl --resume"), whole);
     let all = read(&folder, "s.jsonl");
     assert!(all.starts_with(&half) && all.lines().count() == 1 + 4 * 5);
-    // Nothing is left to do: what is written is what is told.
+    // Nothing is left to do: the file is as reported.
     assert_eq!(told("--states s.jsonl --resume"), whole);
     let other = lab(
         &folder,
@@ -205,7 +205,7 @@ fn star1_gives_the_values_of_expectiminimax_for_fewer_nodes() {
     for table in &tables[..3] {
         let deepest = rows(table).last().expect("a row");
         assert!(deepest[2].as_f64() < deepest[1].as_f64(), "{deepest}");
-        // Probes that are kept are searched once only.
+        // Stored probes are searched only once.
         assert!(deepest[4].as_f64() <= deepest[3].as_f64(), "{deepest}");
         for row in rows(table) {
             let cells = row.as_array().expect("cells");

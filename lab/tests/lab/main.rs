@@ -1,5 +1,4 @@
-//! `cassius lab` as its users see it: help, tables, JSON, exit codes, the page of results, games and what is learnt from
-//! them.
+//! `cassius lab` from the user's side: help, tables, JSON, exit codes, the page of results, self-play and learning.
 
 mod experiments;
 mod learning;
@@ -21,7 +20,7 @@ k3r3/8/8/8/8/8/5PPP/6K1 b - - bm Re1#; id \"mate.black\";
 6k1/5ppp/8/8/8/8/8/K3R3 w - - am Re8#; id \"wrong.1\";
 ";
 
-/// A folder of its own for a test, empty but for the problems.
+/// A test's own folder, empty but for the problems.
 fn folder(test: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lab-{test}"));
     if path.exists() {
@@ -44,7 +43,7 @@ fn json(folder: &Path, file: &str) -> Value {
     serde_json::from_str(&read(folder, file)).expect("JSON")
 }
 
-/// What comes of `cassius lab` with the words of a line.
+/// The result of `cassius lab` with the arguments in a line.
 fn lab(folder: &Path, line: &str) -> Assert {
     run("cassius-lab", folder, line)
 }
@@ -55,7 +54,7 @@ fn run(program: &str, folder: &Path, line: &str) -> Assert {
     command.args(line.split_whitespace()).assert()
 }
 
-/// The tables of an experiment that ends well.
+/// The tables of a successful experiment.
 fn tables(folder: &Path, line: &str) -> Value {
     let line = format!("{line} --json outcome.json --overwrite");
     lab(folder, &line).success().stderr("");
@@ -200,7 +199,7 @@ fn a_page_shows_sections_and_results() {
     }
 }
 
-/// `cassius lab` starts the laboratory that lies beside it, and says how to get it where there is none.
+/// `cassius lab` starts the laboratory beside it; if it is missing the error says how to build it.
 #[test]
 fn cassius_starts_its_laboratory() {
     let laboratory = Path::new(env!("CARGO_BIN_EXE_cassius-lab"));
