@@ -70,16 +70,16 @@ pub enum FormatError {
     #[error("not a network of Cassius: it does not begin with {}", SIGNATURE.escape_ascii())]
     Foreign,
     /// A hidden layer of another size.
-    #[error("a network with a hidden layer of {0}; this program takes {HIDDEN}")]
+    #[error("expected a network with a hidden layer of {HIDDEN}, found one of {0}; use a network made for this version")]
     Hidden(u32),
     /// An impossible number in the header.
-    #[error("damaged: it says that the {0} is {1}")]
+    #[error("damaged: its header gives {1} as the {0}")]
     Header(&'static str, u32),
     /// Too short or too long, in bytes.
     #[error("damaged: {found} bytes long instead of {expected}")]
     Length { expected: usize, found: usize },
     /// A floating-point number that is not finite.
-    #[error("a weight is not a number")]
+    #[error("a weight is not finite, as after training at too high a rate; try a lower one")]
     NotFinite,
     /// A weight out of range: its index, from 0, in the order of the file.
     #[error("damaged: weight {0} is out of range")]
