@@ -162,7 +162,7 @@ fn real_tables_know_pawn_endings_and_tell_searches() {
     let Some(tables) = real_tables() else { return };
     let position = |fen| notation::parse_fen(fen).unwrap();
     for (fen, expected) in [
-        // The king on the sixth rank before its pawn wins, whoever is to move; with a rook's pawn it does not.
+        // With his king on the sixth rank in front of the pawn White wins, but not with a rook's pawn.
         ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", Verdict::Win),
         ("4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", Verdict::Loss),
         ("k7/8/K7/P7/8/8/8/8 w - - 0 1", Verdict::Draw),

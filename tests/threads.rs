@@ -96,7 +96,7 @@ proptest! {
     }
 }
 
-/// A game with repetitions: random places with ways between them. The side to move where no way leads on has lost; in
+/// A game with repetitions: random places with ways between them. Where no way leads on the side to move has lost; in
 /// some such places it is a draw.
 #[derive(Clone, Debug)]
 struct Maze {

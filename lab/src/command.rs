@@ -22,7 +22,7 @@ use cassius::suite::command::{self as suite, Flaws};
 
 /// File of positions for experiments on chess, by default.
 const DEFAULT_FILE: &str = "epd/wac.epd";
-/// Error for an experiment on problems or games without any.
+/// Error for an experiment that gets no problems or games.
 const NOTHING: &str = "there are no positions to run";
 
 /// Runs an experiment: writes the outcome to `out` and, if asked for, to a file; names malformed lines of EPD files in
@@ -201,7 +201,7 @@ fn prepare(
     Ok((inputs, malformed))
 }
 
-/// Reads the analyses for an experiment on them; returns the same.
+/// Like [`prepare`], for an experiment on analyses.
 fn analyses(request: &mut Request, err: &mut dyn Write) -> Result<(Vec<Input>, usize)> {
     let files = &request.files;
     let records = files.iter().map(|file| Record::read(file));

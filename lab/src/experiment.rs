@@ -57,7 +57,7 @@ impl Experiment {
 pub enum Subject {
     /// Chess problems from EPD files.
     Problems,
-    /// Chess problems for searches whose states can be saved as they arrive ([`Request::states`]).
+    /// Chess problems; the results on each can be saved as they arrive ([`Request::states`]).
     Efforts,
     /// Analyses of games: files of `cassius analyze`.
     Analyses,

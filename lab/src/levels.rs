@@ -96,7 +96,7 @@ struct Played {
     plies: usize,
 }
 
-/// Plays a game of two levels, the stronger first in `levels`: it is White in even games, and two in a row share an
+/// Plays a game of two levels, the stronger first in `levels`: it moves first in even games, and two in a row share an
 /// opening.
 fn play(judge: &mut ChessSearcher, seed: u64, levels: [u16; 2], number: u64) -> Played {
     let pair = u64::from(levels[0]) << 16 | u64::from(levels[1]);

@@ -1,5 +1,5 @@
 //! Section 4 of Khalid et al.: correlation of the largest and smallest conspiracy numbers with the largest proof and
-//! disproof numbers over the same games. The paper argues for one; here are the numbers.
+//! disproof numbers over the same games. The paper argues that they correlate; here are the numbers.
 
 use std::collections::BTreeMap;
 

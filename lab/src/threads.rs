@@ -225,7 +225,7 @@ struct Pairs {
 }
 
 impl Pairs {
-    /// Several threads' measure as a multiple of one's: at the goal of one thread, at their own, and the mean of both.
+    /// Several threads' measure as a multiple of one's: at the goal of one thread, at their own, and their geometric mean.
     fn ratios(&self, what: impl Fn(&Stage) -> u64) -> [f64; 3] {
         let [hard, easy] =
             [self.of_one, self.of_many].map(|(one, many)| ratio(what(&many), what(&one)));

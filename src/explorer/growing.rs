@@ -26,7 +26,7 @@ use crate::game::Root;
 use crate::games::chess::notation::{self, Castling};
 use crate::games::chess::{Evaluation, Position};
 
-/// Settings of a search for trees, with memory in MiB. Evaluation is in whole pawns, the scale of the papers.
+/// Settings of a search with `hash_megabytes` MiB for the tree. Values are whole pawns, the scale of the papers.
 pub(super) fn settings(search: &SearchSpec, hash_megabytes: usize) -> EngineSettings {
     search.settings(Evaluation::Tactical, hash_megabytes)
 }
@@ -45,7 +45,7 @@ pub(super) fn grow(
     kept_tree::search(settings, &root, &limits, &mut watch)
 }
 
-/// The page of the tree that a search, with memory in MiB, grows from the position of a FEN.
+/// The page of the tree that a search with `hash_megabytes` MiB grows from the position of a FEN.
 ///
 /// # Errors
 /// If the text is no position, the game is over, the search keeps no tree or panics, or memory is insufficient.

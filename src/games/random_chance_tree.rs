@@ -10,7 +10,7 @@ use crate::random::mix;
 pub enum Layers {
     /// First, chance, Second, chance, and so on: the trees of Ballard's paper.
     Regular,
-    /// A node of any kind, with any number of children up to the shape's, or an end.
+    /// Nodes of any kind, with up to the shape's number of children; some are ends.
     Mixed,
 }
 

@@ -1,4 +1,4 @@
-//! Turns of a game: the rule of M. N. A. Khalid, U. K. Yusof, H. Iida and T. Ishitobi, "Critical Position
+//! Turning points of a game: the rule of M. N. A. Khalid, U. K. Yusof, H. Iida and T. Ishitobi, "Critical Position
 //! Identification in Games and Its Application to Speculative Play", ICAART 2015, section 3.
 //!
 //! MaxCN and MinCN, the largest and the smallest conspiracy number of the root, are followed along a

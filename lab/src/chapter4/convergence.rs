@@ -59,7 +59,7 @@ struct Notes {
     /// Expansions after the beginning; the next field counts those that moved an end.
     counted: usize,
     moving: usize,
-    /// Steps of all moves of the ends; the next field counts moves outwards.
+    /// Moves of an end; the next fields count their steps, and the moves outwards.
     moves: usize,
     steps: usize,
     diverging: usize,

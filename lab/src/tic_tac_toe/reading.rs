@@ -43,9 +43,9 @@ pub enum Rule {
 pub enum Equal {
     /// 0, by the definition; a leaf never counts then.
     Nothing,
-    /// Its count for a higher target, as if its value were lower.
+    /// Its count as if the target were lower.
     AsIfLower,
-    /// Its count for a lower target, as if its value were higher.
+    /// Its count as if the target were higher.
     AsIfHigher,
 }
 

@@ -1,4 +1,4 @@
-//! Do critical positions foretell turns of the game? The rule of Khalid et al. on games of chess, checked by another
+//! Do critical positions foretell turning points? The rule of Khalid et al. on games of chess, checked by another
 //! judge.
 //!
 //! The criteria were fixed before the first game was analysed:

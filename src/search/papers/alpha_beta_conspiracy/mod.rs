@@ -7,7 +7,7 @@
 //! that must be wrong together is multiplied, and where it has only one it is not. The search spends two *credits*,
 //! logarithms of a conspiracy threshold k, one for each strategy. A move costs its mover the logarithm of the number of
 //! moves within δ of the best, so that forced moves are searched more deeply; it costs the other side nothing. A line
-//! ends when the credit is used up of the strategy that the position belongs to.
+//! ends when the credit of the strategy to which the position belongs is used up.
 //!
 //! *Settled here*, as the paper's abstract does not say it: moves within δ are counted by static values (quiescence); a
 //! single one costs [`FORCED`](credit::FORCED) rather than nothing, or forced lines would never end; a position whose

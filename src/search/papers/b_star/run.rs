@@ -12,7 +12,7 @@ use crate::search::papers::planted::{FirstLook, Planted};
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::value::Value;
 
-/// The last iteration: every leaf within reach of the doubt may have any value.
+/// Last iteration, in which all but very deep leaves may have any value.
 const LAST: u32 = 60;
 
 /// A running search.

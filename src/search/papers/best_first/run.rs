@@ -38,7 +38,7 @@ pub(super) struct Run<'a, G: Game, E> {
     /// The root's likely range at the threshold.
     pub(super) range: LikelyRange,
     pub(super) seldepth: u32,
-    /// Plies below a leaf that quiescence reached since the last expansion, at most.
+    /// Deepest ply of quiescence below a leaf since the last expansion.
     pub(super) below: u32,
     /// Last converged threshold.
     pub(super) completed: u32,
@@ -225,7 +225,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     /// Whether the range is narrow enough, or only a single root move may likely exceed Vmin (best move cutoff, thesis,
-    /// section 6.2). If no other move could ever exceed it, a single one is not the search's choice, and its value
+    /// section 6.2). The cutoff needs another move that could exceed Vmin: otherwise nothing was chosen, and the value
     /// would rest on nothing.
     pub(super) fn has_converged(&self) -> bool {
         if self.range.width() <= self.settings.delta {

@@ -13,7 +13,7 @@
 //! As in the thesis, numbers at irrelevant nodes become stale, and must be corrected when such a node becomes *newly
 //! relevant*, since a node above it has lost a value that had reached the goal (section 3.3.4). The thesis finds these
 //! nodes by comparing the values on the path before and after. Here each node's numbers bear the epoch of the window
-//! that they were computed for, so stale ones show; they are recomputed when needed, with stale ones below them. A
+//! that they were computed for, so stale ones are recognised, and recomputed on demand with those below them. A
 //! moved window is the same case: all numbers are stale.
 
 use super::super::tree::{Node, NodeId, Tree};

@@ -29,7 +29,7 @@ impl Certificate {
         cost: Cost::INFINITE,
     };
 
-    /// Whether it answers "at least `theta`?" by yes.
+    /// Whether it answers "at least `theta`?" with yes.
     #[inline]
     pub(crate) fn holds(self, theta: Value) -> bool {
         self.value >= theta
@@ -149,8 +149,8 @@ impl Entry {
     }
 }
 
-/// The cost of a value from tablebases: infinite, but `finite` for a win, which may come too late for the fifty-move
-/// rule in earlier positions.
+/// The cost of a value from tablebases: infinite for a draw or a mate, `finite` for other wins and losses, which the
+/// fifty-move rule may still prevent.
 pub(crate) fn of_known_value(value: Value, finite: Cost) -> Cost {
     if value == Value::DRAW || value.is_decided() {
         Cost::INFINITE
@@ -221,13 +221,13 @@ fn generation_of(first: u64) -> u16 {
     (first >> 16) as u16 & LAST_GENERATION
 }
 
-/// Difference of cost from which an answer is much cheaper, and not stored.
+/// Answers cheaper than the stored one by more than this are not stored, except by [`Open::store`].
 const CHEAPER: Cost = Cost::whole(3);
 
 /// Costs above this count alike in replacement, so that old proofs are evicted too.
 const DEAREST_WORTH: Cost = Cost::whole(255);
 
-/// Cost by which an entry counts less in replacement for each search of age.
+/// Cost subtracted from an entry's value in replacement, for each search of age.
 const AGE_WORTH: i32 = 4 * Cost::ONE.get() as i32;
 
 /// The table.

@@ -1,6 +1,6 @@
 //! Parts shared by the search with unit costs and the graded one.
 //!
-//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//! Each of these uses those below it only (`tests/architecture.rs` checks that):
 //!
 //! - `driver`: demands, the root, reports, and the trait of a search.
 //! - `line`: principal variations.

@@ -49,7 +49,7 @@ impl Settling {
         }
     }
 
-    /// Starts from a move that unexpectedly answered "at least `theta`?" by yes.
+    /// Starts from a move that unexpectedly answered "at least `theta`?" with yes.
     pub(in super::super) fn after(scale: Scale, theta: Value, held: Certificate) -> Settling {
         let mut settling = Settling::new(scale, held.value);
         settling.learn(theta, held);

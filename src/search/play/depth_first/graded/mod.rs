@@ -6,9 +6,9 @@
 //! supporter counts for a fixed bonus instead of its whole cost. The result is a price and no number of leaves; the
 //! [module above](super) names its kin.
 //!
-//! Each of these uses those below it only (`tests/architecture.rs` holds that):
+//! Each of these uses those below it only (`tests/architecture.rs` checks that):
 //!
-//! - `root`: the root: the best move settled first.
+//! - `root`: questions about the root, the best move first.
 //! - `node`: one position and one question.
 //! - `trials`: its moves, one by one.
 //! - `leaf`: the leaves.
