@@ -90,7 +90,7 @@ impl Plan {
             Some(_) => 1,
             None => settings.multipv.min(choices),
         };
-        // Nor how certain values are that its choice does not follow.
+        // Nor the certainty of values, which its choice does not follow.
         let shows_evidence = settings.shows_evidence && level.is_none();
         let tells_outlook = shows_evidence && lines == 1 && go.mate.is_none();
         Plan {

@@ -11,7 +11,7 @@ use cassius::game::{Game as _, Side};
 use cassius::games::tic_tac_toe::TicTacToe;
 use cassius::profile::criticality::Turn;
 
-/// Score of a side that is one two-in-a-row behind.
+/// Score of a side whose opponent has one two-in-a-row more.
 const TWO_BEHIND: i32 = -100;
 /// Score of a side that sees the opponent's three in a row.
 const LOSS_SEEN: i32 = -500;
