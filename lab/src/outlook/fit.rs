@@ -1,24 +1,25 @@
-//! Fits a model's weights: iteratively reweighted least squares for a generalised linear model (P. `McCullagh` and J.
-//! A. Nelder, *Generalized Linear Models*, 1989, section 2.5), with a ridge.
+//! Learning a model's numbers: iteratively reweighted least squares for a generalised linear model (P. `McCullagh`
+//! and J. A. Nelder, *Generalized Linear Models*, 1989, section 2.5), with weights drawn towards 0.
 
 use cassius::outlook::model::Link;
 
-/// Number of iterations; a handful converges.
+/// Steps of the iteration; a handful brings it to the end.
 const STEPS: usize = 12;
-/// Least curvature used, which keeps the first steps sound.
+/// A step may change a sum by so much at most in the mean, so that the first ones stay sound.
 const LEAST_CURVATURE: f64 = 1e-9;
 
 /// An observation: its terms, what was seen, what it counts.
 pub struct Observation<const N: usize> {
-    /// The predictors; the first is always 1.
+    /// What the prediction is made from; the first is always 1.
     pub terms: [f64; N],
-    /// The observed outcome.
+    /// What came.
     pub outcome: f64,
-    /// The weight in the fit.
+    /// What it counts.
     pub weight: f64,
 }
 
-/// The weights of greatest likelihood. Each weight but the first is drawn to 0 as if by `ridge` observations.
+/// The weights under which the outcomes are likeliest. Each weight but the first is drawn to 0 as by so many
+/// observations (`ridge`) that say it is.
 pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f64) -> [f64; N] {
     let mut weights = [0.0; N];
     weights[0] = constant(link, observations);
@@ -60,7 +61,7 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
     weights
 }
 
-/// The first weight if all others are 0.
+/// The first weight where all others are 0.
 fn constant<const N: usize>(link: Link, observations: &[Observation<N>]) -> f64 {
     let all: f64 = observations.iter().map(|it| it.weight).sum();
     let sum: f64 = observations.iter().map(|it| it.weight * it.outcome).sum();
@@ -74,7 +75,7 @@ fn constant<const N: usize>(link: Link, observations: &[Observation<N>]) -> f64 
     }
 }
 
-/// Solves a symmetric system by Cholesky's method; reads the lower half of the matrix, and overwrites it.
+/// Solves a symmetric system by Cholesky's method; of the matrix the lower half is looked at, and spoilt.
 fn solve(matrix: &mut [f64], mut right: Vec<f64>) -> Vec<f64> {
     let n = right.len();
     for i in 0..n {
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
     use cassius::random::Random;
 
-    /// Observations with an expectation that is a known function of two numbers.
+    /// Observations whose expectation is a known function of two numbers.
     fn observations(link: Link, truth: [f64; 3], count: usize) -> Vec<Observation<3>> {
         let mut random = Random::new(5);
         let mut unit = || f64::from(random.within(1.0));

@@ -1,4 +1,4 @@
-//! Self-play, and learning from its games.
+//! Games of a search against itself, and what is learnt from them.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn games_are_played_and_read_again() {
     let train = |games: &str| lab(&folder, &format!("train {games} --output none.net")).code(1);
     let twice = train("games games/games-00000.viri");
     twice.stderr(contains("games-00000.viri: is given twice"));
-    // A file that ends within a game, and one without any.
+    // A file that ends within a game, and one that holds none.
     write(&folder, "bad.viri", &all[0][..all[0].len() - 5]);
     let cut =
         "bad.viri: the file is cut short: it ends inside game \\d+, which begins at byte \\d+\n";
@@ -83,13 +83,13 @@ fn searches_are_followed_to_the_end() {
     let course = search["course"].as_array().expect("reports");
     assert!(course.len() > 3 && course[0]["n"].as_u64() > Some(0));
     assert!(search["width"].as_f64() > Some(1.0));
-    // A run killed in the middle of a line continues after the last whole one.
+    // A run that was killed in the middle of a line goes on behind the last whole one.
     let cut = format!("{}\n{}\n{}", whole[0], whole[1], &whole[2][..40]);
     write(&folder, "cut.jsonl", cut);
     sample("cut.jsonl", "").failure();
     sample("cut.jsonl", "--resume").success();
     assert_eq!(lines("cut.jsonl"), whole);
-    // Shards add up to the whole, and are marked as shards. One does not continue another.
+    // Parts have what the whole has, and tell that they are parts. One does not go on with another.
     sample("1.jsonl", "--shard 1/2").success();
     sample("2.jsonl", "--shard 2/2").success();
     let [one, two] = ["1.jsonl", "2.jsonl"].map(lines);
@@ -157,7 +157,7 @@ fn searches_are_learnt_from() {
     other.stderr(contains("four.epd is not a file that this command reads"));
 }
 
-/// Numbers that would spoil a network or weights only at the end are refused at once.
+/// Nothing can be learnt with them, and the network or the weights would say so only in the end.
 #[test]
 fn what_is_no_number_is_refused() {
     let folder = folder("numbers");
