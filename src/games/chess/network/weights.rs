@@ -70,7 +70,9 @@ pub enum FormatError {
     #[error("not a network of Cassius: it does not begin with {}", SIGNATURE.escape_ascii())]
     Foreign,
     /// A hidden layer of another size.
-    #[error("expected a network with a hidden layer of {HIDDEN}, found one of {0}; use a network made for this version")]
+    #[error(
+        "expected a network with a hidden layer of {HIDDEN}, found one of {0}; use a network made for this version"
+    )]
     Hidden(u32),
     /// An impossible number in the header.
     #[error("damaged: its header gives {1} as the {0}")]
