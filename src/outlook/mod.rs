@@ -1,9 +1,9 @@
 //! Expected changes by more thinking: the probability that the chosen move stays, and that its value stays within half
 //! a pawn, when the effort is multiplied by [`MORE_EFFORT`].
 //!
-//! A [`Course`] follows a search from iteration to iteration. What it has seen becomes [`features`], numbers that
-//! say how settled the search is; a [`model`] turns them into an [`Outlook`]. The numbers of the model
-//! were learnt from searches that went on (`weights`): docs/outlook.md says how, and how true they are.
+//! A [`Course`] follows a search from iteration to iteration and computes [`features`], numbers that tell its
+//! stability; a [`model`] turns them into an [`Outlook`]. The model's weights were learnt from longer searches
+//! (`weights`): lab/docs/outlook.md has the method and the accuracy.
 //!
 //! They hold for the search and the evaluation they were learnt from. Others stabilise differently, so [`Course`] is
 //! for the default search only.

@@ -31,8 +31,8 @@ const fn mark(elo: u16, nodes: u64, careless: f64, slack: f64) -> Mark {
     }
 }
 
-/// The points, weakest first. Levels near each of them played each other, and engines of known rating (docs/guis.md); `cassius lab
-/// levels` says how true the distances are. A change to the default search or to the network moves them.
+/// Measured points, weakest first. Levels near each of them played each other, and engines of known rating
+/// (lab/docs/trials.md); `cassius lab levels` checks the distances. Changes to the default search or network move them.
 const MARKS: [Mark; 10] = [
     mark(1_200, 600, 100.0, 180.0),
     mark(1_300, 600, 100.0, 140.0),
