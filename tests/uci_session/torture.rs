@@ -393,7 +393,16 @@ fn memory_that_is_not_there_is_refused_and_the_engine_goes_on() {
         );
         assert!(says(&begins) && says("; nothing changes"), "{lines:#?}");
     }
-    engine.send("position startpos");
-    let lines = engine.search("go nodes 1000");
-    assert_eq!(count_moves(&lines), 1, "{lines:#?}");
+    // Together with the table that goes there would be too little.
+    for megabytes in [500, 700] {
+        engine.send(&format!(
+            "setoption name Hash value {megabytes}\nposition startpos"
+        ));
+        let lines = engine.search("go nodes 1000");
+        assert_eq!(count_moves(&lines), 1, "{lines:#?}");
+        assert!(
+            !lines.iter().any(|it| it.contains("nothing changes")),
+            "{lines:#?}"
+        );
+    }
 }
