@@ -46,7 +46,7 @@ fn puzzles(folder: &Folder, options: &str) -> Said {
 /// The puzzles in all files, and the output.
 static FOUND: LazyLock<(Folder, Said)> = LazyLock::new(|| {
     let folder = folder("found");
-    let said = puzzles(&folder, "--nodes 10000 --epd p.epd --html p.html");
+    let said = puzzles(&folder, "--nodes 20000 --epd p.epd --html p.html");
     (folder, said)
 });
 
@@ -67,7 +67,7 @@ fn a_puzzle_is_found_told_and_put_on_a_page() {
     assert_eq!(page.matches("\"grade\":").count(), found);
     assert!(!page.contains("A <b>"));
     // The same printed, and the same every time.
-    assert_eq!(puzzles(folder, "--nodes 10000").out, epd);
+    assert_eq!(puzzles(folder, "--nodes 20000").out, epd);
     // The suite reader accepts these lines.
     for line in epd.lines() {
         assert!(
