@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 
-from . import compare, judge, positions
+from . import compare, judge, labels, marks, positions
 from .engines import TIMEOUT, Spec
 from .files import Trouble, check_new, dump, write_new
 
@@ -106,6 +106,22 @@ def parse_arguments():
     add("runs", metavar="RUNS")
     add("-o", "--output", required=True, metavar="FACTORS", help="the file to make")
 
+    add = command("label", run_label, "have a judge value every position of games").add_argument
+    add("games", nargs="+", metavar="GAMES.pgn", help="ordinary chess; damaged games and variants are left out")
+    add("-o", "--output", required=True, metavar="LABELS", help="the file to make, or to go on with")
+    add("--engine", required=True, metavar="COMMAND[:OPTION=VALUE]...", type=Spec.of, help="the judge")
+    add_limits(add, "for each position")
+    add("--plies", type=number(1), metavar="N", help="of each game the first N moves of both sides together, and no more")
+
+    add = command("marks", run_marks, "hold the marks of analysed games against labels").add_argument
+    add("labels", metavar="LABELS", help="made by 'label'")
+    add("records", nargs="+", metavar="[NAME=]RECORD", help="JSON lines of 'cassius analyze --json', or labels of another judge")
+    add("--loss", type=float, choices=marks.LOSSES, default=0.05, help="points from which a move is marked (default: %(default)s)")
+    add("--bands", type=numbers, default=[1500, 1900, 2300], metavar="N,N...",
+        help="tables by the mean rating of the players, cut there (default: 1500,1900,2300)")
+    add("--json", metavar="FILE", help="all figures as JSON; the file must not exist yet")
+    add("--seed", type=number(0), default=1, metavar="N", help="of the resamples (default: 1)")
+
     args = parser.parse_args()
     if args.command == "positions" and args.last < args.first:
         parser.error("--to is before --from")
@@ -152,13 +168,46 @@ def run_positions(args):
     print(f"{args.output}: {dump(header['chosen'])}; left out: {dump(header['left_out'])}")
 
 
-def run_judge(args):
+def only_limit(args):
     limits = limits_of(args)
     if len(limits) != 1:
         raise Trouble("the judge needs --nodes or --movetime, and one of them only")
-    judged = judge.judge(args.set, args.output, args.engine._replace(label="judge"), limits[0], args.all_moves, args.engine_timeout)
+    return limits[0]
+
+
+def run_label(args):
+    spec = args.engine._replace(label="judge")
+    labels.label(args.games, args.output, spec, only_limit(args), args.plies, args.engine_timeout,
+        told=lambda line: print(line, flush=True))
+
+
+def run_judge(args):
+    judged = judge.judge(
+        args.set, args.output, args.engine._replace(label="judge"), only_limit(args), args.all_moves, args.engine_timeout
+    )
     counts = f"{len(judged.positions)} positions and {sum(map(len, judged.moves.values()))} moves"
     print(f"{args.output}: {counts} valued by {judged.header['judge']['name']}")
+
+
+def run_marks(args):
+    if args.json:
+        check_new(args.json)
+    records = [marks.Record.read(it) for it in args.records]
+    if len({record.name for record in records}) < len(records):
+        raise Trouble("two records have the same name; give them others (NAME=...)")
+    text, told = marks.Agreement(labels.Labels(args.labels), records, args.bands, args.loss, args.seed).report()
+    if args.json:
+        write_new(args.json, json.dumps(origin("marks") | told, indent=1, ensure_ascii=False) + "\n")
+    print(text)
+
+
+def origin(kind):
+    """What made a file of figures."""
+    return {
+        "measure": kind,
+        "command": "scripts/measure " + shlex.join(sys.argv[1:]),
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+    }
 
 
 def run_compare(args):
@@ -185,15 +234,12 @@ def run_compare(args):
     comparison = compare.Comparison(judgement, runs, labels, limits, factors, args.seed)
     text, told = comparison.report(args.by)
     if args.json:
-        origin = {
-            "measure": "comparison",
-            "command": "scripts/measure " + shlex.join(sys.argv[1:]),
-            "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        made_of = {
             "judgement": judgement.header,
             "searches": list(searches.values()),
             "settings": {"factors": factors, "seed": args.seed},
         }
-        write_new(args.json, json.dumps(origin | told, indent=1, ensure_ascii=False) + "\n")
+        write_new(args.json, json.dumps(origin("comparison") | made_of | told, indent=1, ensure_ascii=False) + "\n")
     print(text)
 
 

@@ -136,9 +136,21 @@ class Engine:
 
     def ask(self, fen, limit, move=None):
         """Searches, with `move` that move alone: value (`cp` or `mate`, `bound` if it rests on one), move, effort."""
+        self.begin_game()
+        answer, _ = self.search(fen, limit, move=move)
+        return answer
+
+    def begin_game(self):
+        """Has the engine forget what it searched before."""
         self._send("ucinewgame")
         self._wait()
-        self._send(f"position fen {fen}")
+
+    def search(self, fen, limit, moves=(), move=None):
+        """An answer as of `ask` after `moves` from the position, and the engine's lines; what it has in its table it may use."""
+        self._send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        board = chess.Board(fen)
+        for it in moves:
+            board.push_uci(it)
         kind, amount = limit
         begun = time.monotonic()
         self._send(f"go {kind} {amount}" + (f" searchmoves {move}" if move else ""))
@@ -146,15 +158,15 @@ class Engine:
         milliseconds = round(1000 * (time.monotonic() - begun))
         words = lines[-1].split()
         best = words[1] if len(words) > 1 else "nothing"
-        if best not in {it.uci() for it in chess.Board(fen).legal_moves}:
-            raise Trouble(f"{self.label}: '{best}' is no legal move in {fen}")
+        if best not in {it.uci() for it in board.legal_moves}:
+            raise Trouble(f"{self.label}: '{best}' is no legal move in {board.fen()}")
         if move and best != move:
-            raise Trouble(f"{self.label} does not obey 'searchmoves': asked for {move}, it played {best} in {fen}")
+            raise Trouble(f"{self.label} does not obey 'searchmoves': asked for {move}, it played {best} in {board.fen()}")
         value = stated(lines)
         if value is None:
-            raise Trouble(f"{self.label}: told no value of {fen}")
+            raise Trouble(f"{self.label}: told no value of {board.fen()}")
         nodes = [int(it[1]) for line in lines if (it := re.search(r"^info .*?\bnodes (\d+)", line))]
-        return {**value, "move": best, "nodes": nodes[-1] if nodes else None, "ms": milliseconds}
+        return {**value, "move": best, "nodes": nodes[-1] if nodes else None, "ms": milliseconds}, lines
 
     def _send(self, line):
         try:

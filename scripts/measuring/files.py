@@ -69,7 +69,7 @@ def parse(path, kind, data):
                 raise ValueError
         except ValueError:
             raise Trouble(f"{path}, line {number}: not an object in JSON") from None
-    if not lines or lines[0].get("measure") != kind:
+    if kind and (not lines or lines[0].get("measure") != kind):
         found = lines[0].get("measure", "something else") if lines else "nothing"
         raise Trouble(f"{path}: expected a file of {kind}, found {found}")
     return lines[0], lines[1:]
@@ -116,6 +116,12 @@ class Log:
     def write(self, record):
         self.file.write(dump(record).encode() + b"\n")
         self.file.flush()
+
+    def forget(self, count):
+        """Takes back the last records of those that were there at the beginning."""
+        if count:
+            self.records, lost = self.records[:-count], self.records[-count:]
+            self.file.truncate(self.file.seek(0, os.SEEK_END) - sum(len(dump(it).encode()) + 1 for it in lost))
 
     def __enter__(self):
         return self

@@ -84,6 +84,53 @@ class Bootstrap:
         return Figure(float(sums.sum() / counts.sum()) if counts.sum() else math.nan, resampled)
 
 
+    def correlation(self, one, other):
+        """Pearson's correlation of two numbers for each position."""
+        one, other = (numpy.asarray(it, dtype=float) for it in (one, other))
+        terms = [numpy.ones(len(one)), one, other, one * one, other * other, one * other]
+        sums = numpy.stack([numpy.bincount(self.game_of, term, self.games) for term in terms], axis=1)
+
+        def of(count, x, y, xx, yy, xy):
+            with numpy.errstate(invalid="ignore", divide="ignore"):
+                return (count * xy - x * y) / numpy.sqrt((count * xx - x * x) * (count * yy - y * y))
+
+        return Figure(float(of(*sums.sum(axis=0))), self._only_games(of(*(self.weights @ sums).T)))
+
+    def auc(self, scores, wanted):
+        """The chance that of two positions, one wanted and one not, the wanted one has the higher score; a tie counts half."""
+        levels, level_of = numpy.unique(numpy.asarray(scores, dtype=float), return_inverse=True)
+        wanted = numpy.asarray(wanted, dtype=float)
+
+        def of(weights):
+            good = numpy.bincount(level_of, weights * wanted, len(levels))
+            bad = numpy.bincount(level_of, weights * (1.0 - wanted), len(levels))
+            pairs = good.sum() * bad.sum()
+            return float(good @ (numpy.cumsum(bad) - bad / 2.0) / pairs) if pairs else math.nan
+
+        resampled = numpy.array([of(weights[self.game_of]) for weights in self.weights])
+        return Figure(of(numpy.ones(len(wanted))), self._only_games(resampled))
+
+    def calibration_error(self, chances, came, bins=10):
+        """How far stated chances are from shares: the mean distance over bins of equal width, each by what falls into it."""
+        chances, came = (numpy.asarray(it, dtype=float) for it in (chances, came))
+        cells = bins_of(chances, bins) + bins * self.game_of
+        gaps = numpy.bincount(cells, chances - came, bins * self.games).reshape(self.games, bins)
+        count = numpy.bincount(self.game_of, minlength=self.games)
+        with numpy.errstate(invalid="ignore"):
+            resampled = numpy.abs(self.weights @ gaps).sum(axis=1) / (self.weights @ count)
+        value = float(numpy.abs(gaps.sum(axis=0)).sum() / count.sum()) if len(chances) else math.nan
+        return Figure(value, self._only_games(resampled))
+
+    def _only_games(self, resampled):
+        """One game is no sample of games."""
+        return resampled if self.games > 1 else numpy.full(len(resampled), math.nan)
+
+
+def bins_of(chances, bins=10):
+    """The number of the bin of equal width that each chance, 0 to 1, falls into."""
+    return numpy.minimum((numpy.asarray(chances, dtype=float) * bins).astype(int), bins - 1)
+
+
 def slope(limits, figures):
     """By how much figures grow with each doubling of the limit: the least-squares line on log2 of the limit."""
     x = numpy.log2(numpy.array(limits, dtype=float))
