@@ -156,7 +156,7 @@ class Agreement:
         }
 
     def reliability(self, record, loss):
-        """The calibration error of a record's chances of a loss, and rows: bin, moves, mean chance, share of the judge's."""
+        """Figures of a record's chances of a loss, and rows: bin, moves, mean chance, share that the judge calls such a loss."""
         keys = [key for key in self.known if record.moves[key].chances is not None]
         if not keys:
             return None
@@ -168,7 +168,7 @@ class Agreement:
             chosen = bins_of(chances) == number
             rows.append((f"{number / 10:.1f} to {(number + 1) / 10:.1f}", int(chosen.sum()),
                 games.mean(chances, chosen), games.mean(came, chosen)))
-        return games.calibration_error(chances, came), rows
+        return {"calibration error": games.calibration_error(chances, came), "AUC": games.auc(chances, came)}, rows
 
     def report(self):
         """The tables, as text and as data."""
@@ -194,14 +194,15 @@ class Agreement:
         return "\n\n".join(texts), told
 
     @staticmethod
-    def _reliability(record, loss, error, rows, told):
+    def _reliability(record, loss, figures, rows, told):
         told["calibration"].setdefault(record.name, {})[str(loss)] = {
-            "error": plain(error),
+            **{name: plain(figure) for name, figure in figures.items()},
             "bins": [{"chance": name, "moves": moves, "stated": plain(stated), "came": plain(came)}
                 for name, moves, stated, came in rows if moves],
         }
         lines = [[name, str(moves), f"{stated.value:.3f}", shown(came)] for name, moves, stated, came in rows if moves]
-        return [f"{record.name}, chance of a loss of {loss}: calibration error {shown(error)}",
+        figures = ", ".join(f"{name} {shown(figure)}" for name, figure in figures.items())
+        return [f"{record.name}, chance of a loss of {loss}: {figures}",
             table(["chance", "moves", "stated", "came"], lines)]
 
 
