@@ -132,7 +132,7 @@ const ROOMS: &[Room] = &[
         path: &["search", "kit"],
         is_floor: false,
         plan: &[
-            ("team", "watching budget sync"),
+            ("team", "budget sync"),
             ("watching", ""),
             ("deepening", "budget"),
             ("budget", ""),

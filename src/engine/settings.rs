@@ -12,6 +12,7 @@ use crate::games::chess::{Evaluation, Position, Quiescence};
 use crate::profile::Margin;
 use crate::search::Searcher;
 use crate::search::kit::forgetting::Forgetting;
+use crate::search::kit::watching::Watchable;
 use crate::search::registry::{self, Algorithm, Settings};
 
 /// A searcher that can be handed to a thread.
@@ -82,6 +83,11 @@ impl EngineSettings {
         self.build(&self.search)
     }
 
+    /// The same for somebody to watch, if the search can be watched.
+    pub(crate) fn watchable(&self) -> Option<Box<dyn Watchable<Position> + Send>> {
+        registry::build_watchable(&self.search, self.evaluator())
+    }
+
     /// The same, made anew when it panics.
     pub fn guarded(&self) -> Guarded<ChessSearcher> {
         let settings = self.clone();
@@ -147,15 +153,16 @@ mod tests {
     use super::*;
     use crate::engine::spec::SearchSpec;
     use crate::game::Root;
-    use crate::search::kit::watching::{Asked, Watcher};
+    use crate::games::chess::Move;
+    use crate::search::kit::watching::{Event, Watcher};
     use crate::search::{Limits, Report, Unobserved};
 
     /// Counts what is asked.
     struct Tally(u64);
 
-    impl Watcher<Position> for Tally {
-        fn asked(&mut self, _asked: Asked<Position>) {
-            self.0 += 1;
+    impl Watcher<Move> for Tally {
+        fn hears(&mut self, event: Event<Move>) {
+            self.0 += u64::from(matches!(event, Event::Asked(_)));
         }
     }
 
@@ -165,10 +172,7 @@ mod tests {
             let spec: SearchSpec = text.parse().unwrap();
             spec.settings(Evaluation::default(), 1)
         };
-        let watchable = |name: &str| {
-            let settings = settings(name);
-            registry::build_watchable(&settings.search, settings.evaluator())
-        };
+        let watchable = |name: &str| settings(name).watchable();
         let root = Root::new(Position::initial());
         let limits = Limits::nodes(5_000);
         for name in ["depth-first", "alpha-beta", "alpha-beta-plain"] {
@@ -180,7 +184,7 @@ mod tests {
                 &root,
                 &limits,
                 &mut Unobserved,
-                Some(&mut tally),
+                &mut tally,
             );
             let found = |it: Report<_>| (it.value, it.pv, it.iteration, it.nodes);
             assert_eq!(found(watched), found(plain), "{name}");

@@ -120,6 +120,8 @@ impl<M: Copy + Eq> Picker<M> {
     }
 
     /// The best move left. Each call must pass the same `position`.
+    // A search is compiled twice, watched and not: what two call is not inlined unless it is said.
+    #[inline(always)]
     pub(crate) fn next<G: Game<Move = M>>(
         &mut self,
         position: &G,

@@ -27,7 +27,6 @@ use self::signals::{End, Helper, LEADER, Leader, Signals};
 use self::turns::{Seat, Turns};
 use crate::game::{Evaluator, Game};
 use crate::platform;
-use crate::search::kit::watching::Watcher;
 use crate::search::{Limits, Observer, Report};
 use crate::workers;
 
@@ -38,8 +37,6 @@ pub(in crate::search) struct Task<'a, G: Game, E, L = (), T = RootTask<<G as Gam
     pub(in crate::search) learnt: &'a L,
     pub(in crate::search) limits: &'a Limits<G::Move>,
     pub(in crate::search) observer: &'a mut dyn Observer<G::Move>,
-    /// Who watches, if anybody.
-    pub(in crate::search) watcher: Option<&'a mut dyn Watcher<G>>,
     /// Positions between two questions to the observer, where threads take turns.
     pub(in crate::search) turn: Option<u64>,
     /// What it has in common with the others; none if there are no others.
@@ -125,7 +122,6 @@ impl<E, L: Default> Team<E, L> {
             learnt: &self.learnt,
             limits,
             observer,
-            watcher: None,
             turn: self.turn,
             shared: None,
             number: LEADER,
@@ -151,12 +147,11 @@ impl<E, L: Default> Team<E, L> {
     /// positions visited by all.
     ///
     /// The limit of nodes is one for all together; with helpers it may be overrun by what each visits
-    /// between two questions to its observer. The leader alone is watched.
+    /// between two questions to its observer.
     pub(in crate::search) fn search<G: Game, T: Send + Sync>(
         &mut self,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-        watcher: Option<&mut dyn Watcher<G>>,
         lead: impl FnOnce(Task<'_, G, E, L, T>) -> Report<G::Move>,
         help: impl Fn(Task<'_, G, E, L, T>) + Sync,
     ) -> Report<G::Move>
@@ -165,10 +160,7 @@ impl<E, L: Default> Team<E, L> {
         L: Sync,
     {
         if self.helpers.is_empty() {
-            return lead(Task {
-                watcher: watcher.map(|it| it as _),
-                ..self.task(limits, observer)
-            });
+            return lead(self.task(limits, observer));
         }
         let turn = self.turn;
         let evaluator = &mut self.leader;
@@ -208,7 +200,6 @@ impl<E, L: Default> Team<E, L> {
                         learnt,
                         limits: helpers_limits,
                         observer: &mut helper,
-                        watcher: None,
                         turn,
                         shared,
                         number,
@@ -224,7 +215,6 @@ impl<E, L: Default> Team<E, L> {
                 learnt,
                 limits,
                 observer: &mut leader,
-                watcher: watcher.map(|it| it as _),
                 turn,
                 shared: Some(Shared::new(desk, marks)),
                 number: LEADER,
@@ -256,7 +246,6 @@ mod tests {
         team.search(
             limits,
             &mut Unobserved,
-            None,
             |task: Task<'_, TicTacToe, OpenRows>| lead(task.observer),
             |task: Task<'_, TicTacToe, OpenRows>| {
                 assert_eq!(task.limits.nodes, None);

@@ -267,7 +267,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for ProofNumber<E> {
         let help = |task: Task<'_, G, E, (), Question>| {
             follow(member(settings, root, task), table, &root.position);
         };
-        self.team.search(limits, observer, None, lead, help)
+        self.team.search(limits, observer, lead, help)
     }
 
     fn clear(&mut self) {

@@ -160,7 +160,7 @@ mod tests {
             Report::before_search(Value::DRAW, Vec::new())
         };
         let limits: Limits<Move> = Limits::default();
-        team.search(&limits, &mut Unobserved, None, lead, help);
+        team.search(&limits, &mut Unobserved, lead, help);
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl<G: Game + Send + Sync, E: Evaluator<G> + Send> Searcher<G> for BestFirst<G,
     ) -> Report<G::Move> {
         let (settings, tree, planted) = (&self.settings, &mut self.tree, &mut self.planted);
         let lead = |task: Task<'_, G, E, (), Batch<G>>| lead(settings, tree, planted, root, task);
-        let report = self.team.search(limits, observer, None, lead, crew::help);
+        let report = self.team.search(limits, observer, lead, crew::help);
         self.choice = report.best_move();
         report
     }

@@ -8,6 +8,7 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::{Deepening, Effort, RootMove};
 use crate::search::kit::sorting::sort_by_key;
 use crate::search::kit::team::shared::RootTask;
+use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::ordering::{GameHints, Picker};
 use crate::search::{Bound, Occasion, Report};
 use crate::value::{Value, Window};
@@ -20,16 +21,16 @@ const WIDENING: i32 = 3;
 const WIDEST: i32 = 1000;
 
 /// The search of one root.
-pub(super) struct Driver<'a, G: Game, E> {
-    worker: Worker<'a, G, E>,
+pub(super) struct Driver<'a, G: Game, E, W> {
+    worker: Worker<'a, G, E, W>,
     root: &'a G,
     moves: Vec<RootMove<G::Move>>,
     last: Report<G::Move>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Driver<'a, G, E, W> {
     /// A driver for `root`: captures and what the game prefers come first.
-    pub(super) fn new(worker: Worker<'a, G, E>, root: &'a Root<G>) -> Driver<'a, G, E> {
+    pub(super) fn new(worker: Worker<'a, G, E, W>, root: &'a Root<G>) -> Driver<'a, G, E, W> {
         let root = &root.position;
         let wanted = worker.budget.limits.root_moves(root);
         let mut picker = Picker::new(None, worker.settings.exchange_ordering);
@@ -80,6 +81,22 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     /// Searches the root's moves from `line` on; the best one that reaches above alpha is moved to
     /// `line`.
     fn search_root(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
+        let depth = self.worker.iteration;
+        self.worker
+            .tell_asked(Step::Root, self.root, window, depth, 0);
+        let value = self.search_root_moves(line, window);
+        if let Ok(value) = value {
+            let is_above = value > window.alpha;
+            let best = self.moves[line].m;
+            self.worker
+                .tell_by(if is_above { By::Move(best) } else { By::NoMove });
+        }
+        self.worker.tell_answer(value, depth);
+        value
+    }
+
+    /// [`Driver::search_root`] in nobody's hearing.
+    fn search_root_moves(&mut self, line: usize, window: Window) -> Result<Value, Stopped> {
         let (root, worker) = (self.root, &mut self.worker);
         worker.count_node()?;
         if let Some(shared) = &mut worker.shared {
@@ -168,7 +185,9 @@ impl<'a, G: Game, E: Evaluator<G>> Driver<'a, G, E> {
     }
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Deepening<'a, G::Move>
+    for Driver<'a, G, E, W>
+{
     const LAST: u32 = MAX_DEPTH;
 
     /// One iteration: the best lines, one after the other, each without the moves of those before.
@@ -208,8 +227,8 @@ impl<'a, G: Game, E: Evaluator<G>> Deepening<'a, G::Move> for Driver<'a, G, E> {
 }
 
 /// The root as a node to be searched.
-fn root_node<G: Game, E: Evaluator<G>>(
-    worker: &mut Worker<'_, G, E>,
+fn root_node<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'_, G, E, W>,
     root: &G,
     window: Window,
 ) -> Node<G::Move> {
@@ -238,7 +257,10 @@ fn candidates<M>(moves: impl Iterator<Item = M>) -> Vec<Candidate<M>> {
 }
 
 /// Searches what the leader lays out, until the end of the search.
-pub(super) fn follow<G: Game, E: Evaluator<G>>(mut worker: Worker<'_, G, E>, root: &G) {
+pub(super) fn follow<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    mut worker: Worker<'_, G, E, W>,
+    root: &G,
+) {
     loop {
         let Some(shared) = &mut worker.shared else {
             return;
@@ -255,8 +277,8 @@ pub(super) fn follow<G: Game, E: Evaluator<G>>(mut worker: Worker<'_, G, E>, roo
 }
 
 /// Searches the root's moves. What it finds out stands in the table.
-fn help<G: Game, E: Evaluator<G>>(
-    worker: &mut Worker<'_, G, E>,
+fn help<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'_, G, E, W>,
     root: &G,
     task: &RootTask<G::Move>,
 ) -> Result<(), Stopped> {

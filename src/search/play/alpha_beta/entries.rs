@@ -3,13 +3,14 @@
 use super::node::{Context, Node};
 use super::worker::{BrokenOff, UnderWay, Worker};
 use crate::game::{Evaluator, Game};
-use crate::search::Bound;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::table::Entry;
 use crate::search::kit::team::shared::Shared;
+use crate::search::kit::watching::Watcher;
+use crate::search::{Bound, Cost};
 use crate::value::{Value, Window};
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// What the table knows about a position.
     pub(super) fn probe(&self, position: &G) -> Option<Entry> {
         if self.settings.table {
@@ -106,6 +107,15 @@ fn bound_of(value: Value, window: Window) -> Bound {
         Bound::Exact
     } else {
         Bound::Upper
+    }
+}
+
+/// The depth of an entry as a cost, for those who watch; infinite if it proves its value.
+pub(super) fn worth(entry: Entry) -> Cost {
+    if entry.proven().is_some() {
+        Cost::INFINITE
+    } else {
+        Cost::whole(entry.depth.into())
     }
 }
 

@@ -7,9 +7,10 @@ use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::kit::deepening::RootMove;
+use crate::search::kit::watching::Watcher;
 use crate::search::mates::mate_line;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Lengthens the line of a root move where it ends too early: by the table's moves, and where the
     /// game is decided to its end, if that is found quickly.
     pub(super) fn complete_line(&mut self, position: &G, root: &mut RootMove<G::Move>) {

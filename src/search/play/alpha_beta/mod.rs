@@ -41,7 +41,7 @@ use std::time::Duration;
 use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::table::TranspositionTable;
-use crate::search::kit::watching::{Watchable, Watcher};
+use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
 use driver::{Driver, follow};
@@ -68,26 +68,42 @@ impl<E: Clone> AlphaBeta<E> {
     }
 }
 
+impl<E> AlphaBeta<E> {
+    /// Searches.
+    fn run<G: Game + Sync>(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: impl Watcher<G::Move>,
+    ) -> Report<G::Move>
+    where
+        E: Evaluator<G> + Send,
+    {
+        self.table.new_search();
+        let table = self.table.open();
+        let (settings, reductions) = (&self.settings, &self.reductions);
+        let lead = |task: Task<'_, G, E>| {
+            let worker = Worker::new(settings, reductions, table, root, task, watcher);
+            Driver::new(worker, root).deepen(1)
+        };
+        let help = |task: Task<'_, G, E>| {
+            let worker = Worker::new(settings, reductions, table, root, task, Unwatched);
+            follow(worker, &root.position);
+        };
+        self.team.search(limits, observer, lead, help)
+    }
+}
+
 impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for AlphaBeta<E> {
     fn search_watched(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-        watcher: Option<&mut dyn Watcher<G>>,
+        watcher: &mut dyn Watcher<G::Move>,
     ) -> Report<G::Move> {
-        self.table.new_search();
-        let table = self.table.open();
-        let (settings, reductions) = (&self.settings, &self.reductions);
-        let lead = |task: Task<'_, G, E>| {
-            let worker = Worker::new(settings, reductions, table, root, task);
-            Driver::new(worker, root).deepen(1)
-        };
-        let help = |task: Task<'_, G, E>| {
-            let worker = Worker::new(settings, reductions, table, root, task);
-            follow(worker, &root.position);
-        };
-        self.team.search(limits, observer, watcher, lead, help)
+        self.run(root, limits, observer, watcher)
     }
 }
 
@@ -98,7 +114,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for AlphaBeta<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.search_watched(root, limits, observer, None)
+        self.run(root, limits, observer, Unwatched)
     }
 
     fn clear(&mut self) {

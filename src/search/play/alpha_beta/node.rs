@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::table::Entry;
+use crate::search::kit::watching::Watcher;
 use crate::search::play::correction::Places;
 use crate::search::play::has_risen;
 use crate::search::play::history::{Killers, Previous, Refuters, Tried};
@@ -105,7 +106,7 @@ impl TriedMoves {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// What helps to judge the moves of a position.
     pub(super) fn context(
         &mut self,

@@ -10,6 +10,7 @@ use super::settings::MovePruning;
 use super::worker::Worker;
 use crate::game::{Evaluator, Game};
 use crate::search::Bound;
+use crate::search::kit::watching::{Pruning, Watcher};
 use crate::search::play::ordering::Picker;
 use crate::value::Value;
 
@@ -73,7 +74,7 @@ impl MovePruning {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// A ply more in check, as long as extensions have not doubled the depth.
     pub(super) fn check_extension(&self, in_check: bool, ply: usize) -> i32 {
         let room = (ply as i32) < MOST_EXTENDED * self.iteration;
@@ -146,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         })
     }
 
-    /// Whether a move near the leaves may be left out; may tell the picker that the order of
+    /// Why a move near the leaves may be left out, if it may; may tell the picker that the order of
     /// the rest does not matter.
     pub(super) fn prune_move(
         &self,
@@ -156,27 +157,24 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         candidate: &Candidate<G::Move>,
         gives_check: impl Fn() -> bool,
         picker: &mut Picker<G::Move>,
-    ) -> bool {
+    ) -> Option<Pruning> {
         let &Candidate { m, number, .. } = candidate;
-        let Some(settings) = self.settings.move_pruning else {
-            return false;
-        };
-        let Some(static_value) = context.static_value else {
-            return false;
-        };
+        let settings = self.settings.move_pruning?;
+        let static_value = context.static_value?;
         if node.ply == 0 || number == 1 {
-            return false;
+            return None;
         }
         if !position.is_quiet(m) {
             let loss = Value::centipawns(-settings.exchange_capture * node.depth);
-            return node.depth <= settings.exchange_depth && !position.exchange_gains(m, loss);
+            let is_bad = node.depth <= settings.exchange_depth && !position.exchange_gains(m, loss);
+            return is_bad.then_some(Pruning::Exchange);
         }
         if node.depth <= settings.late_depth
             && number > settings.late_limit(node.depth, context.improving)
         {
             // All that still come are left out but those that give check.
             picker.stop_ordering();
-            return !gives_check();
+            return (!gives_check()).then_some(Pruning::Late);
         }
         let depth = (node.depth - self.reductions.plies(node.depth, number)).max(1);
         let alpha = node.window.alpha;
@@ -185,10 +183,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             && static_value.offset(settings.futility(depth)) <= alpha;
         let unloved = depth <= settings.history_depth && self.statistics(position, context, m) < 0;
         if (far_below || unloved) && !gives_check() {
-            return true;
+            return Some(Pruning::Hopeless);
         }
         let loss = Value::centipawns(-settings.exchange_quiet * depth);
-        depth <= settings.exchange_depth && !position.exchange_gains(m, loss) && !gives_check()
+        let is_bad =
+            depth <= settings.exchange_depth && !position.exchange_gains(m, loss) && !gives_check();
+        is_bad.then_some(Pruning::Exchange)
     }
 
     /// How good a quiet move has been elsewhere, and after the same moves.

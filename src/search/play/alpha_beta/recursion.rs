@@ -2,23 +2,15 @@
 
 use std::cell::LazyCell;
 
-use super::entries::cutoff;
+use super::entries::{cutoff, worth};
 use super::node::{Candidate, Context, Node, TriedMoves, is_wide};
 use super::pruning::Singularity;
 use super::worker::{Frame, MAX_PLY, Worker};
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::watching::{Answer, Asked, MoveKind};
+use crate::search::kit::watching::{By, Event, LeftOut, Step, Watcher};
 use crate::search::play::ordering::Picker;
 use crate::value::{Value, Window};
-
-/// In a ply of depth, for those who watch.
-const SIXTEENTHS: i32 = 16;
-
-/// The answer told to a watcher: whether a move is worth more than alpha.
-fn found(holds: bool) -> Answer {
-    if holds { Answer::Holds } else { Answer::Fails }
-}
 
 /// The best a position's moves have shown so far.
 struct Best<M> {
@@ -26,12 +18,29 @@ struct Best<M> {
     m: Option<M>,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
+    /// Searches the position that a step leads to, in the hearing of whoever watches: see [`Worker::value_of`].
+    #[inline]
+    pub(super) fn search(
+        &mut self,
+        step: Step<G::Move>,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Result<Value, Stopped> {
+        self.tell_asked(step, position, window, depth, ply);
+        let value = self.value_of(position, window, depth, ply, cut);
+        self.tell_answer(value, depth);
+        value
+    }
+
     /// The value of `position` to `depth`: exact inside `window`, a bound outside it (fail-soft).
     ///
     /// `cut` says that a value of at least beta is expected. Leaves the best line in
     /// `self.lines[ply]` where the value is inside the window.
-    pub(super) fn search(
+    fn value_of(
         &mut self,
         position: &G,
         window: Window,
@@ -42,10 +51,12 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.lines[ply].clear();
         self.frames[ply].rests_on = Frame::NOTHING;
         if let Some(value) = self.draw(position, ply) {
+            self.tell_by(By::Rules);
             self.count_node()?;
             return Ok(value);
         }
         if let Some(value) = self.evaluator.known_value(position) {
+            self.tell_by(By::Known);
             self.count_node()?;
             return Ok(value);
         }
@@ -75,16 +86,19 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The evaluator's value of a position that is not drawn, remembered in the table.
     fn leaf(&mut self, position: &G, window: Window, ply: usize) -> Result<Value, Stopped> {
         let entry = self.probe(position);
-        if let Some(value) =
-            entry.and_then(|entry| cutoff(entry, 0, window, position.plies_to_rule_draw()))
+        if let Some(entry) = entry
+            && let Some(value) = cutoff(entry, 0, window, position.plies_to_rule_draw())
         {
+            self.tell_by(By::Table(worth(entry)));
             self.count_node()?;
             return Ok(value);
         }
         if !position.has_legal_move() {
+            self.tell_by(By::Rules);
             self.count_node()?;
             return Ok(position.terminal_value());
         }
+        self.tell_by(By::Leaf);
         let correction = if position.in_check() {
             0
         } else {
@@ -112,6 +126,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             node.window.beta.min(Value::win_in(1)),
         );
         if window.alpha >= window.beta {
+            self.tell_by(By::Rules);
             return Ok(window.alpha);
         }
         let mut node = Node { window, ..node };
@@ -120,17 +135,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         // In a principal-variation search the line itself is searched to its end: the few nodes
         // buy whole lines and unspoilt draws.
         if (self.helps || !(self.settings.principal_variation && node.pv))
-            && let Some(value) =
-                entry.and_then(|e| cutoff(e, node.depth, window, position.plies_to_rule_draw()))
+            && let Some(entry) = entry
+            && let Some(value) = cutoff(entry, node.depth, window, position.plies_to_rule_draw())
         {
+            self.tell_by(By::Table(worth(entry)));
             return Ok(value);
         }
         let context = self.context(position, &node, entry);
         if let Some(static_value) = self.pruning_value(&node, &context) {
             if let Some(value) = self.futile(&node, static_value, context.improving) {
+                self.tell_by(By::StaticValue);
                 return Ok(value);
             }
             if let Some(value) = self.null_move(position, &node, static_value)? {
+                self.tell_by(By::Pass);
                 return Ok(value);
             }
         }
@@ -157,7 +175,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply + 1].extended = self.frames[ply].extended;
         let floor = self.path.push_null(position.key());
         let window = Window::at_least(beta).to_child();
-        let value = self.search(&passed, window, test.depth, ply + 1, !node.cut);
+        let value = self.search(Step::Pass, &passed, window, test.depth, ply + 1, !node.cut);
         self.path.pop_null(floor);
         let value = value?.from_child();
         if value < beta {
@@ -170,15 +188,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let depth = test.depth.max(1);
         self.null_move_from = ply + plies_to_verify(depth);
-        let verified = self.interior(
-            position,
-            Node {
-                window: Window::at_least(beta),
-                pv: false,
-                depth,
-                ..*node
-            },
-        );
+        let again = Node {
+            window: Window::at_least(beta),
+            pv: false,
+            depth,
+            ..*node
+        };
+        let verified = self.search_again(Step::Verify, position, again);
         self.null_move_from = 0;
         Ok((verified? >= beta).then_some(value))
     }
@@ -194,18 +210,29 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(test) = self.singular_test(node, context) else {
             return Ok(Singularity::Extend(0));
         };
-        let without = self.interior(
-            position,
-            Node {
-                window: Window::at_least(test.beta),
-                pv: false,
-                depth: test.depth,
-                excluded: Some(m),
-                ..*node
-            },
-        )?;
+        let others = Node {
+            window: Window::at_least(test.beta),
+            pv: false,
+            depth: test.depth,
+            excluded: Some(m),
+            ..*node
+        };
+        let without = self.search_again(Step::Others, position, others)?;
         self.lines[node.ply].clear();
         Ok(self.singularity(node, &test, without))
+    }
+
+    /// Searches a position under way once more, in the hearing of whoever watches.
+    fn search_again(
+        &mut self,
+        step: Step<G::Move>,
+        position: &G,
+        node: Node<G::Move>,
+    ) -> Result<Value, Stopped> {
+        self.tell_asked(step, position, node.window, node.depth, node.ply);
+        let value = self.interior(position, node);
+        self.tell_answer(value, node.depth);
+        value
     }
 
     /// The value by trying the moves one after the other.
@@ -241,7 +268,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 };
                 // Not while all moves so far lose: what is left out might be the one that does not.
                 if !best.value.is_loss()
-                    && self.prune_move(
+                    && let Some(why) = self.prune_move(
                         position,
                         node,
                         context,
@@ -250,13 +277,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                         &mut picker,
                     )
                 {
-                    self.tell_of(position, node, &candidate, alpha, Answer::Unseen, 0);
+                    self.tell(|| Event::LeftOut(LeftOut { m, number, why }));
                     continue;
                 }
                 if Some(m) == context.table_move {
                     match self.singular_extension(position, node, context, m)? {
                         Singularity::Extend(plies) => candidate.extension = plies,
-                        Singularity::Cutoff(value) => return Ok(value),
+                        Singularity::Cutoff(value) => {
+                            self.tell_by(By::Another);
+                            return Ok(value);
+                        }
                     }
                 }
                 let window = Window::new(alpha, node.window.beta);
@@ -271,14 +301,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             } else {
                 break;
             };
-            let Candidate { m, number, .. } = candidate;
-            let nodes = self.nodes();
+            let m = candidate.m;
             let window = Window::new(alpha, node.window.beta);
             let value = self.child(position, node, context, candidate, window)?;
-            if number > 1 || !node.pv {
-                let (answer, nodes) = (found(value > alpha), self.nodes() - nodes);
-                self.tell_of(position, node, &candidate, alpha, answer, nodes);
-            }
             if value >= best.value {
                 self.frames[ply].rests_on =
                     self.frames[ply].rests_on.min(self.frames[ply + 1].rests_on);
@@ -310,12 +335,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         number: usize,
     ) -> Value {
         if number == 0 {
+            self.tell_by(By::Rules);
             return match node.excluded {
                 // The excluded move is the only one.
                 Some(_) => node.window.alpha,
                 None => position.terminal_value(),
             };
         }
+        self.tell_by(best.m.map_or(By::NoMove, By::Move));
         if node.excluded.is_none() {
             let code = best.m.map_or(0, G::move_code);
             if self.frames[node.ply].rests_on >= node.ply {
@@ -324,37 +351,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             self.store_at(position, node, context, best.value, code);
         }
         best.value
-    }
-
-    /// Tells the watcher, if there is one, whether a move of the position is worth more than `alpha`.
-    #[inline]
-    fn tell_of(
-        &mut self,
-        position: &G,
-        node: &Node<G::Move>,
-        &Candidate { m, number, .. }: &Candidate<G::Move>,
-        alpha: Value,
-        answer: Answer,
-        nodes: u64,
-    ) {
-        let Some(watcher) = &mut self.watcher else {
-            return;
-        };
-        let quiet = position.is_quiet(m);
-        watcher.asked(Asked {
-            child: position.after(m),
-            ply: node.ply + 1,
-            theta: alpha.next_up(),
-            demand: node.depth * SIXTEENTHS,
-            kind: MoveKind {
-                number: number - 1,
-                quiet,
-                checks: position.gives_check(m),
-                losing: !quiet && !position.exchange_gains(m, Value::DRAW),
-            },
-            answer,
-            nodes,
-        });
     }
 
     /// The value of a child as seen from here: the first with the whole window, the others with a null
@@ -373,13 +369,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Value, Stopped> {
         let child = self.enter(position, node.ply, m, extension);
         let depth = node.depth - 1 + extension;
+        let step = Step::Move { m, number };
         let value = if number == 1 || !self.settings.principal_variation {
             let cut = !node.pv && !node.cut;
-            self.search(&child, window.to_child(), depth, node.ply + 1, cut)
+            self.search(step, &child, window.to_child(), depth, node.ply + 1, cut)
                 .map(Value::from_child)
         } else {
             let reduction = self.reduction(position, &child, node, context, m, number);
-            self.scout(&child, node, window, depth, reduction)
+            self.scout(step, &child, node, window, depth, reduction)
         };
         self.path.pop();
         value
@@ -412,6 +409,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// Principal-variation search of a child that is expected to fall short of alpha.
     pub(super) fn scout(
         &mut self,
+        step: Step<G::Move>,
         child: &G,
         node: &Node<G::Move>,
         window: Window,
@@ -422,18 +420,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let null_window = Window::new(window.alpha, window.alpha.next_up()).to_child();
         if reduction > 0 {
             let value = self
-                .search(child, null_window, depth - reduction, ply, true)?
+                .search(step, child, null_window, depth - reduction, ply, true)?
                 .from_child();
             if value <= window.alpha {
                 return Ok(value);
             }
         }
         let value = self
-            .search(child, null_window, depth, ply, !node.cut)?
+            .search(step, child, null_window, depth, ply, !node.cut)?
             .from_child();
         if value > window.alpha && value < window.beta {
             return Ok(self
-                .search(child, window.to_child(), depth, ply, false)?
+                .search(step, child, window.to_child(), depth, ply, false)?
                 .from_child());
         }
         Ok(value)

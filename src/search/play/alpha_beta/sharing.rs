@@ -9,14 +9,16 @@
 use super::node::Node;
 use super::worker::{BrokenOff, Frame, UnderWay, Worker};
 use crate::game::{Evaluator, Game};
+use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::watching::{By, Watcher};
 use crate::value::{Value, Window};
 
 /// From this depth on positions are marked. Nearer to the leaves they are answered before anybody could make
 /// use of it.
 const MARKED: i32 = 2;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, W> {
     /// Whether a position may be searched together with other threads.
     #[inline]
     pub(super) fn may_be_shared(&self, depth: i32) -> bool {
@@ -62,6 +64,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             depth: reduced,
             ..asked
         }) {
+            self.tell_by(By::Table(Cost::whole(reduced.max(0) as u16)));
             return Ok(value);
         }
         let level = self.asked.len();
@@ -71,6 +74,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         match self.broken_off {
             Some(BrokenOff::To(place, value)) if place == level => {
                 self.broken_off = None;
+                self.tell_by(By::Table(Cost::whole(asked.depth.max(0) as u16)));
                 self.lines[node.ply].clear();
                 self.frames[node.ply].rests_on = Frame::NOTHING;
                 Ok(value)

@@ -3,11 +3,12 @@
 use super::reductions::ReductionTable;
 use super::settings::Settings;
 use crate::game::{Evaluator, Game, Root, Visits};
+use crate::search::Cost;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::table::Open;
 use crate::search::kit::team::shared::{RootTask, Shared};
-use crate::search::kit::watching::Watcher;
+use crate::search::kit::watching::{Answered, Asked, By, Event, Step, Watcher};
 use crate::search::play::correction::{Corrections, Places};
 use crate::search::play::history::{History, Killers, Previous};
 use crate::search::play::learnt::Task;
@@ -16,6 +17,9 @@ use crate::value::{Value, Window};
 /// Deepest ply searched, twice the deepest iteration: extensions do no more than double a line. What lies
 /// beyond goes to the evaluator.
 pub(super) const MAX_PLY: usize = 240;
+
+/// In a ply of depth, for those who watch.
+const SIXTEENTHS: i32 = Cost::ONE.get() as i32;
 
 /// What is known about one ply of the current path.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +70,7 @@ pub(super) enum BrokenOff {
 }
 
 /// One search: the searcher's lasting parts on loan, and what begins anew each time.
-pub(super) struct Worker<'a, G: Game, E> {
+pub(super) struct Worker<'a, G: Game, E, W> {
     pub(super) settings: &'a Settings,
     pub(super) evaluator: &'a mut E,
     pub(super) table: Open<'a>,
@@ -84,8 +88,8 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// Null moves are off above this ply, for a verification search.
     pub(super) null_move_from: usize,
-    /// Who watches, if anybody.
-    pub(super) watcher: Option<&'a mut dyn Watcher<G>>,
+    /// Who watches the search.
+    pub(super) watcher: W,
     /// What it has in common with other threads.
     pub(super) shared: Option<Shared<'a, RootTask<G::Move>>>,
     /// Whether it takes up what another thread lays out.
@@ -96,20 +100,20 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) broken_off: Option<BrokenOff>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'a, G, E, W> {
     pub(super) fn new<'b: 'a>(
         settings: &'a Settings,
         reductions: &'a ReductionTable,
         table: Open<'a>,
         root: &Root<G>,
         task: Task<'b, G, E>,
-    ) -> Worker<'a, G, E> {
+        watcher: W,
+    ) -> Worker<'a, G, E, W> {
         let Task {
             evaluator,
             learnt,
             limits,
             observer,
-            watcher,
             turn,
             shared,
             number,
@@ -131,12 +135,62 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             iteration: 0,
             seldepth: 0,
             null_move_from: 0,
-            watcher: watcher.map(|it| it as _),
+            watcher,
             shared,
             helps: number > 0,
             asked: Vec::new(),
             broken_off: None,
         }
+    }
+
+    /// Lets the watcher know, if there is one.
+    #[inline]
+    pub(super) fn tell(&mut self, event: impl FnOnce() -> Event<G::Move>) {
+        if self.watcher.listens() {
+            self.watcher.hears(event());
+        }
+    }
+
+    /// Tells what answers the question under way.
+    #[inline]
+    pub(super) fn tell_by(&mut self, by: By<G::Move>) {
+        self.tell(|| Event::By(by));
+    }
+
+    /// Tells of the question what a position so many plies from the root is worth.
+    #[inline]
+    pub(super) fn tell_asked(
+        &mut self,
+        step: Step<G::Move>,
+        position: &G,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) {
+        let nodes = self.nodes();
+        self.tell(|| {
+            Event::Asked(Asked {
+                key: position.key(),
+                ply,
+                step,
+                window,
+                demand: depth * SIXTEENTHS,
+                nodes,
+            })
+        });
+    }
+
+    /// Tells the answer to the question under way, which was searched to this depth.
+    #[inline]
+    pub(super) fn tell_answer(&mut self, value: Result<Value, Stopped>, depth: i32) {
+        let nodes = self.nodes();
+        self.tell(|| {
+            Event::Answered(Answered {
+                value: value.ok(),
+                cost: Cost::sixteenths(depth * SIXTEENTHS),
+                nodes,
+            })
+        });
     }
 
     /// Positions visited in this search.
@@ -183,6 +237,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// Where the corrections of a position's static value stand; `None` if there are none.
+    #[inline]
     pub(super) fn corrections_at(&self, position: &G, ply: usize) -> Option<Places> {
         if self.settings.correction == 0 || self.evaluator.grain() > 1 {
             return None;

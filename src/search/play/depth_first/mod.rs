@@ -65,7 +65,7 @@ use crate::game::{Evaluator, Game, Root};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::deepening::Deepening;
 use crate::search::kit::team::Threads;
-use crate::search::kit::watching::{Watchable, Watcher};
+use crate::search::kit::watching::{Unwatched, Watchable, Watcher};
 use crate::search::play::learnt::{Task, Team};
 use crate::search::{Limits, Observer, Report, Searcher};
 
@@ -121,15 +121,18 @@ impl<E: Clone> DepthFirst<E> {
     }
 }
 
-impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
-    /// With unit costs there is nothing to watch.
-    fn search_watched(
+impl<E> DepthFirst<E> {
+    /// Searches. With unit costs there is nothing to watch.
+    fn run<G: Game + Sync>(
         &mut self,
         root: &Root<G>,
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
-        watcher: Option<&mut dyn Watcher<G>>,
-    ) -> Report<G::Move> {
+        watcher: impl Watcher<G::Move>,
+    ) -> Report<G::Move>
+    where
+        E: Evaluator<G> + Send,
+    {
         self.table.new_search();
         let table = self.table.open();
         let settings = &self.settings;
@@ -145,21 +148,35 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
         };
         let lead = |task: Task<'_, G, E>| match &settings.model {
             CostModel::Graded(graded) => {
-                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                let limit = settings.depth_limit;
+                let worker = graded_worker(graded, limit, table, root, task, watcher);
                 Driver::new(worker, position).deepen(1)
             }
             CostModel::Unit => unit(task),
         };
         let help = |task: Task<'_, G, E>| match &settings.model {
             CostModel::Graded(graded) => {
-                let worker = graded_worker(graded, settings.depth_limit, table, root, task);
+                let limit = settings.depth_limit;
+                let worker = graded_worker(graded, limit, table, root, task, Unwatched);
                 follow(worker, position);
             }
             CostModel::Unit => {
                 unit(task);
             }
         };
-        self.team.search(limits, observer, watcher, lead, help)
+        self.team.search(limits, observer, lead, help)
+    }
+}
+
+impl<G: Game + Sync, E: Evaluator<G> + Send> Watchable<G> for DepthFirst<E> {
+    fn search_watched(
+        &mut self,
+        root: &Root<G>,
+        limits: &Limits<G::Move>,
+        observer: &mut dyn Observer<G::Move>,
+        watcher: &mut dyn Watcher<G::Move>,
+    ) -> Report<G::Move> {
+        self.run(root, limits, observer, watcher)
     }
 }
 
@@ -170,7 +187,7 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
         limits: &Limits<G::Move>,
         observer: &mut dyn Observer<G::Move>,
     ) -> Report<G::Move> {
-        self.search_watched(root, limits, observer, None)
+        self.run(root, limits, observer, Unwatched)
     }
 
     fn clear(&mut self) {
@@ -188,19 +205,19 @@ impl<G: Game + Sync, E: Evaluator<G> + Send> Searcher<G> for DepthFirst<E> {
 }
 
 /// A thread of the search with graded costs.
-fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
+fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>, W>(
     graded: &'a Graded,
     depth_limit: usize,
     table: Open<'a>,
     root: &Root<G>,
     task: Task<'b, G, E>,
-) -> Worker<'a, G, E, GradedCosts<'a>> {
+    watcher: W,
+) -> Worker<'a, G, E, GradedCosts<'a, W>> {
     let Task {
         evaluator,
         learnt,
         limits,
         observer,
-        watcher,
         turn,
         shared,
         ..
@@ -208,9 +225,8 @@ fn graded_worker<'a, 'b: 'a, G: Game, E: Evaluator<G>>(
     let position = &root.position;
     let budget = Budget::in_turns(turn, limits, observer);
     let value = (!position.in_check()).then(|| evaluator.static_value(position));
-    let costs = GradedCosts::new(graded, learnt.of::<G>(), value);
+    let costs = GradedCosts::new(graded, learnt.of::<G>(), value, watcher);
     let mut worker = Worker::new(root, depth_limit, evaluator, table, budget, costs);
     worker.shared = shared;
-    worker.watcher = watcher.map(|it| it as _);
     worker
 }

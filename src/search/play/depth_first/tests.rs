@@ -17,6 +17,7 @@ use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues}
 use crate::games::tic_tac_toe::{OpenRows, TicTacToe};
 use crate::search::kit::budget::Budget;
 use crate::search::kit::team::Threads;
+use crate::search::kit::watching::{Step, Unwatched};
 use crate::search::papers::minimax::Minimax;
 use crate::search::play::has_risen;
 use crate::search::play::learnt::Learnt;
@@ -271,9 +272,15 @@ fn answers_are_as_dear_as_the_demand_by_the_prices() {
         let demand = 40 + (seed % 5) as i32 * 20;
         let (mut table, mut bench) = (Certificates::new(1), Workbench::new());
         let learnt = Learnt::new(1);
-        let costs = GradedCosts::new(&only_prices, &learnt, None);
+        let costs = GradedCosts::new(&only_prices, &learnt, None, Unwatched);
         let mut worker = bench.worker(&root, table.open(), costs);
-        let asked = worker.ask(&root, Value::centipawns(theta), demand, Place::first(0));
+        let asked = worker.ask(
+            Step::Root,
+            &root,
+            Value::centipawns(theta),
+            demand,
+            Place::first(0),
+        );
         let answer = asked.expect("never stopped");
         let holds = answer.value >= Value::centipawns(theta);
         assert_eq!(

@@ -70,7 +70,7 @@ pub(in super::super) struct RootAnswer {
 
 impl RootAnswer {
     /// What the answer says of all moves asked together.
-    fn certificate(&self) -> Certificate {
+    pub(in super::super) fn certificate(self) -> Certificate {
         self.held.map_or(self.failed, |(_, held)| held)
     }
 }

@@ -6,7 +6,6 @@ use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::deepening::Effort;
 use crate::search::kit::path::Path;
 use crate::search::kit::team::shared::{RootTask, Shared};
-use crate::search::kit::watching::{Asked, Watcher};
 use crate::value::{Value, Window};
 
 /// Plies below the root at which every position is a leaf: far beyond what the highest demand reaches by
@@ -46,8 +45,6 @@ pub(in super::super) struct Worker<'a, G: Game, E, C> {
     /// Plies below the root at which the search stops expanding.
     pub(in super::super) depth_limit: usize,
     pub(in super::super) seldepth: usize,
-    /// Who watches, if anybody.
-    pub(in super::super) watcher: Option<&'a mut dyn Watcher<G>>,
     /// The evaluator's grain.
     pub(in super::super) grain: i32,
     /// How costs are counted, and what only that needs.
@@ -80,7 +77,6 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
             path: Path::to_root(root),
             depth_limit: depth_limit.min(MAX_PLY - 1),
             seldepth: 0,
-            watcher: None,
             costs,
             shared: None,
             asked: Vec::new(),
@@ -94,14 +90,6 @@ impl<'a, G: Game, E: Evaluator<G>, C> Worker<'a, G, E, C> {
             seldepth: self.seldepth,
             nodes: self.budget.nodes(),
             fullness: self.table.fullness(),
-        }
-    }
-
-    /// Tells the watcher about a move, if there is one.
-    #[inline]
-    pub(in super::super) fn tell(&mut self, asked: impl FnOnce() -> Asked<G>) {
-        if let Some(watcher) = &mut self.watcher {
-            watcher.asked(asked());
         }
     }
 

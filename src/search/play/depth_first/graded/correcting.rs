@@ -4,12 +4,14 @@ use super::costs::GradedCosts;
 use super::question::{Place, Question};
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
+use crate::search::kit::watching::Watcher;
 use crate::search::play::correction::Places;
 use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::Worker;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// Where the corrections of a position's static value stand; `None` if there are none.
+    #[inline]
     pub(super) fn corrections_at(&self, position: &G, place: Place) -> Option<Places> {
         if self.costs.graded.correction == 0 || self.grain > 1 {
             return None;

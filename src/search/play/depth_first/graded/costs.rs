@@ -2,11 +2,15 @@
 
 use super::constants::Graded;
 use crate::game::{Evaluator, Game};
+use crate::search::Cost;
+use crate::search::kit::budget::Stopped;
+use crate::search::kit::watching::{Answered, Asked, By, Event, Step, Watcher};
 use crate::search::play::correction::Corrections;
+use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::{MAX_PLY, Worker};
 use crate::search::play::history::{History, Killers, Previous, Tried};
 use crate::search::play::learnt::Learnt;
-use crate::value::Value;
+use crate::value::{Value, Window};
 
 /// What a move is credited with for each ply that the question was worth, in the units of [`History`]; a
 /// hundred such credits fill it.
@@ -16,7 +20,7 @@ const CREDIT_PER_PLY: i32 = 160;
 const MOST_CREDIT: i32 = 10 * CREDIT_PER_PLY;
 
 /// Leaves, plies and moves have prices by how likely they are to matter.
-pub(in super::super) struct GradedCosts<'a> {
+pub(in super::super) struct GradedCosts<'a, W> {
     pub(super) graded: &'a Graded,
     pub(super) history: &'a History,
     pub(super) corrections: &'a Corrections,
@@ -24,15 +28,18 @@ pub(in super::super) struct GradedCosts<'a> {
     pub(super) killers: Vec<Killers>,
     /// Static values of the positions on the path, by ply; none in check.
     pub(super) static_values: Vec<Option<Value>>,
+    /// Who watches the search.
+    pub(super) watcher: W,
 }
 
-impl<'a> GradedCosts<'a> {
+impl<'a, W> GradedCosts<'a, W> {
     /// For the search of a root with that static value, none in check.
     pub(in super::super) fn new(
         graded: &'a Graded,
         learnt: &'a Learnt,
         root_value: Option<Value>,
-    ) -> GradedCosts<'a> {
+        watcher: W,
+    ) -> GradedCosts<'a, W> {
         // Killers of grandchildren are cleared, so there are two plies more.
         let mut static_values = vec![None; MAX_PLY + 2];
         static_values[0] = root_value;
@@ -42,11 +49,62 @@ impl<'a> GradedCosts<'a> {
             corrections: &learnt.corrections,
             killers: vec![Killers::NONE; MAX_PLY + 2],
             static_values,
+            watcher,
         }
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
+    /// Lets the watcher know, if there is one.
+    #[inline]
+    pub(super) fn tell(&mut self, event: impl FnOnce() -> Event<G::Move>) {
+        if self.costs.watcher.listens() {
+            self.costs.watcher.hears(event());
+        }
+    }
+
+    /// Tells what answers the question under way.
+    #[inline]
+    pub(super) fn tell_by(&mut self, by: By<G::Move>) {
+        self.tell(|| Event::By(by));
+    }
+
+    /// Tells of the question whether a position so many plies from the root is worth at least `theta`.
+    #[inline]
+    pub(super) fn tell_asked(
+        &mut self,
+        step: Step<G::Move>,
+        position: &G,
+        theta: Value,
+        demand: i32,
+        ply: usize,
+    ) {
+        let nodes = self.budget.nodes();
+        self.tell(|| {
+            Event::Asked(Asked {
+                key: position.key(),
+                ply,
+                step,
+                window: Window::at_least(theta),
+                demand,
+                nodes,
+            })
+        });
+    }
+
+    /// Tells the answer to the question under way.
+    #[inline]
+    pub(super) fn tell_answer(&mut self, answer: Result<Certificate, Stopped>) {
+        let nodes = self.budget.nodes();
+        self.tell(|| {
+            Event::Answered(Answered {
+                value: answer.ok().map(|it| it.value),
+                cost: answer.map_or(Cost::ZERO, |it| it.cost),
+                nodes,
+            })
+        });
+    }
+
     /// Centipawns by which a value is beyond "at least `theta`?", or short of it if negative: how
     /// much it would have to change for the answer to be in doubt. None for the least value that
     /// holds and for the largest that fails.

@@ -4,11 +4,12 @@ use super::costs::GradedCosts;
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
+use crate::search::kit::watching::Watcher;
 use crate::search::play::depth_first::common::certificates::{Certificate, is_proof};
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::value::Value;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// The value of a position where the game ends on this path: repetition, draw by rule.
     pub(super) fn drawn_or_over(&self, position: &G, in_check: bool) -> Option<Value> {
         if self.path.repetition(position).is_some() {

@@ -16,7 +16,7 @@ use super::trials::{Children, Trials};
 use crate::game::{Evaluator, Game, Visits};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
-use crate::search::kit::watching::Answer;
+use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::{Certificate, Entry, of_known_value};
 use crate::search::play::depth_first::common::sharing::Outcome;
 use crate::search::play::depth_first::common::worker::{UnderWay, Worker};
@@ -51,12 +51,28 @@ fn known_on_this_path<G: Game>(position: &G, known: Certificate, demand: i32) ->
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
+    /// Asks the position that a step leads to, in the hearing of whoever watches: see [`Worker::answer`].
+    #[inline]
+    pub(in super::super) fn ask(
+        &mut self,
+        step: Step<G::Move>,
+        position: &G,
+        theta: Value,
+        demand: i32,
+        place: Place,
+    ) -> Result<Certificate, Stopped> {
+        self.tell_asked(step, position, theta, demand, place.ply);
+        let answer = self.answer(position, theta, demand, place);
+        self.tell_answer(answer);
+        answer
+    }
+
     /// Answers "is the value at least `theta`?" with a search worth `demand`.
     ///
     /// The answer costs that much or more, with two exceptions: without a move to begin with less is
     /// demanded (`unknown_rebate`), and at the depth limit a leaf costs what it costs.
-    pub(in super::super) fn ask(
+    fn answer(
         &mut self,
         position: &G,
         theta: Value,
@@ -66,6 +82,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         self.check_limits()?;
         let in_check = position.in_check();
         if let Some(value) = self.drawn_or_over(position, in_check) {
+            self.tell_by(By::Rules);
             // A draw on this path is as good as the demand and no better: a proof it is not.
             return Ok(Certificate {
                 value,
@@ -73,6 +90,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             });
         }
         if let Some(value) = self.evaluator.known_value(position) {
+            self.tell_by(By::Known);
             let cost = of_known_value(value, Cost::sixteenths(demand.max(1)));
             return Ok(Certificate { value, cost });
         }
@@ -83,6 +101,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             && left > RULE_DRAW_NEAR
             && known.is_in_time(left)
         {
+            self.tell_by(By::Table(known.cost));
             return Ok(known_on_this_path(position, known, demand));
         }
         let code = entry.map_or(0, |entry| entry.code);
@@ -101,6 +120,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         };
         let may_be_shared = left > RULE_DRAW_NEAR;
         if may_be_shared && let Some(known) = self.found_elsewhere(asked) {
+            self.tell_by(By::Table(known.cost));
             return Ok(known_on_this_path(position, known, demand));
         }
         let (static_value, corrections, correction) = if in_check {
@@ -116,6 +136,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         if at_limit || demand <= self.leaf_cost(static_value, theta) {
             let leaf = self.leaf(position, theta, correction, place.ply)?;
             if at_limit || i32::from(leaf.cost.get()) >= demand {
+                self.tell_by(By::Leaf);
                 self.table
                     .store_unless_cheap(position.key(), theta, leaf, 0);
                 return Ok(leaf);
@@ -140,7 +161,10 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         })?;
         Ok(match answer {
             Outcome::Own(answer) => answer,
-            Outcome::Found(known) => known_on_this_path(position, known, demand),
+            Outcome::Found(known) => {
+                self.tell_by(By::Table(known.cost));
+                known_on_this_path(position, known, demand)
+            }
         })
     }
 
@@ -170,6 +194,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         question.stale =
             question.endgame && !has_risen(place.ply, |ply| self.costs.static_values[ply]);
         if let Some(answer) = self.ask_after_passing(position, &question)? {
+            self.tell_by(By::Pass);
             self.table
                 .store_unless_cheap(position.key(), theta, answer, 0);
             return Ok(answer);
@@ -180,17 +205,18 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             && self.has_supporter(&question, &entry)
         {
             let others = demand * self.costs.graded.second_share / WHOLE_SHARE;
-            let second = self.ask_children(
-                position,
-                &Question {
-                    demand: others,
-                    ..question
-                },
-                Children::Others,
-            )?;
+            let of_others = Question {
+                demand: others,
+                ..question
+            };
+            self.tell_asked(Step::Others, position, theta, others, place.ply);
+            let second = self.ask_children(position, &of_others, Children::Others);
+            self.tell_answer(second);
+            let second = second?;
             if !second.holds(theta) {
                 singular_extension = self.costs.graded.second_worth;
             } else if !second.value.is_decided() {
+                self.tell_by(By::Another);
                 let value = second.value.min(entry.lower.value);
                 return Ok(Certificate {
                     value,
@@ -231,7 +257,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let child_demand = demand - self.costs.graded.null_worth(demand, beyond);
         let floor = self.path.push_null(position.key());
         let child_theta = self.question_of_child(theta);
-        let answer = self.ask(&passed, child_theta, child_demand, place.below(None));
+        let answer = self.ask(
+            Step::Pass,
+            &passed,
+            child_theta,
+            child_demand,
+            place.below(None),
+        );
         self.path.pop_null(floor);
         let value = answer?.value.from_child();
         if value < theta {
@@ -282,6 +314,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             let m = trial.m;
             let of_move = self.try_move(position, question, &trial, &price)?;
             if of_move.holds(theta) {
+                self.tell_by(By::Move(m));
                 let plies = demand / ONE;
                 let Place { ply, previous, .. } = question.place;
                 self.credit(position, plies, ply, previous, m, &trials.tried);
@@ -298,6 +331,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 best_code = G::move_code(m);
             }
         }
+        let is_over = children != Children::Others && trials.tried.is_empty();
+        self.tell_by(if is_over { By::Rules } else { By::NoMove });
         if children == Children::Others {
             // What the others are worth says nothing about the position.
             return Ok(Certificate {
@@ -305,7 +340,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 cost: Cost::sixteenths(demand),
             });
         }
-        if trials.tried.is_empty() {
+        if is_over {
             answer = Certificate {
                 value: position.terminal_value(),
                 cost: Cost::INFINITE,
@@ -330,22 +365,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         let child = position.after(trial.m);
         self.path.push(position.key());
         let below = question.place.below(Some(position.history_slot(trial.m)));
-        let nodes = self.budget.nodes();
-        let verdict = self.ask_child(&child, question, price, below);
+        let verdict = self.ask_child(&child, question, trial, price, below);
         self.path.pop();
         let (verdict, step) = verdict?;
-        let of_move = Certificate {
+        Ok(Certificate {
             value: verdict.value.from_child(),
             cost: verdict.cost.plus(step),
-        };
-        let found = if of_move.holds(question.theta) {
-            Answer::Holds
-        } else {
-            Answer::Fails
-        };
-        let nodes = self.budget.nodes() - nodes;
-        self.tell_of(position, question, trial, found, nodes);
-        Ok(of_move)
+        })
     }
 
     /// A child's answer, and the price of the move at which it was given: a surcharged move that turns
@@ -354,15 +380,20 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         &mut self,
         child: &G,
         question: &Question<G::Move>,
+        trial: &Trial<G::Move>,
         price: &Priced,
         below: Place,
     ) -> Result<(Certificate, i32), Stopped> {
         let theta = self.question_of_child(question.theta);
-        let verdict = self.ask(child, theta, question.demand - price.step, below)?;
+        let step = Step::Move {
+            m: trial.m,
+            number: trial.number + 1,
+        };
+        let verdict = self.ask(step, child, theta, question.demand - price.step, below)?;
         if price.step == price.full || verdict.holds(theta) {
             return Ok((verdict, price.step));
         }
-        let verdict = self.ask(child, theta, question.demand - price.full, below)?;
+        let verdict = self.ask(step, child, theta, question.demand - price.full, below)?;
         Ok((verdict, price.full))
     }
 }

@@ -5,6 +5,7 @@ use super::costs::GradedCosts;
 use super::question::Question;
 use crate::game::{Evaluator, Game};
 use crate::search::Cost;
+use crate::search::kit::watching::Watcher;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::history::HISTORY_LIMIT;
 use crate::value::Value;
@@ -32,7 +33,7 @@ pub(super) struct Priced {
     pub(super) step: i32,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// Prices a move. Forcing moves are cheap, so lines of them are followed far; quiet ones that
     /// come late or have a bad record are dear, in endgames checks too.
     pub(super) fn price(

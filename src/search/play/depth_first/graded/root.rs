@@ -6,6 +6,7 @@ use super::question::Place;
 use crate::game::{Evaluator, Game};
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::deepening::Deepening as _;
+use crate::search::kit::watching::{By, Step, Watcher};
 use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::driver::{
     Certified, Costs, Driver, RootAnswer, RootQuestion,
@@ -15,13 +16,16 @@ use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::{Cost, Support};
 use crate::value::Value;
 
+/// One unit of cost, for demands, which are plain numbers.
+const ONE: i32 = Cost::ONE.get() as i32;
+
 /// Root moves before this number pay no surcharge for coming late: the root's choice is the game's.
 const ROOT_MOVES_AT_FULL_DEPTH: usize = 4;
 
 /// The others pay so many sixteenths of what they would elsewhere, for the same reason.
 const LATE_ROOT_MOVE: i32 = 12;
 
-impl<G: Game> Costs<G> for GradedCosts<'_> {
+impl<G: Game, W: Watcher<G::Move>> Costs<G> for GradedCosts<'_, W> {
     fn scale(&self, grain: i32) -> Scale {
         Scale {
             grain,
@@ -42,34 +46,17 @@ impl<G: Game> Costs<G> for GradedCosts<'_> {
         worker: &mut Worker<'_, G, E, Self>,
         question: &RootQuestion<'_, G>,
     ) -> Result<RootAnswer, Stopped> {
-        let theta = question.theta;
-        let mut failed = Certificate::OF_NO_MOVE;
-        let mut held = None;
-        // Moves that other threads are at come back at the end, those before one that holds at least: the
-        // answer is the one of asking them in their order.
-        let mut put_off = Vec::new();
-        for place in 0..question.moves.len() {
-            let asked = RootMoveAsked::new(worker, question, place);
-            if place > 0 && worker.is_elsewhere(asked.child.key(), asked.theta, asked.demand()) {
-                put_off.push((place, asked));
-                continue;
-            }
-            let of_move = asked.answer(worker)?;
-            if of_move.holds(theta) {
-                held = Some((place, of_move));
-                break;
-            }
-            failed = failed.either(of_move);
+        let demand = (question.demand as i32) * ONE;
+        worker.tell_asked(Step::Root, question.root, question.theta, demand, 0);
+        let answer = ask_moves(worker, question);
+        if let Ok(answer) = answer {
+            let held = answer
+                .held
+                .map(|(place, _)| By::Move(question.moves[place]));
+            worker.tell_by(held.unwrap_or(By::NoMove));
         }
-        for (place, asked) in put_off {
-            let of_move = asked.answer(worker)?;
-            if of_move.holds(theta) {
-                held = Some((place, of_move));
-                break;
-            }
-            failed = failed.either(of_move);
-        }
-        Ok(RootAnswer { failed, held })
+        worker.tell_answer(answer.map(RootAnswer::certificate));
+        answer
     }
 
     fn support(lower: Cost, upper: Cost) -> Support {
@@ -80,9 +67,45 @@ impl<G: Game> Costs<G> for GradedCosts<'_> {
     }
 }
 
+/// Asks moves of the root one after the other until one holds.
+fn ask_moves<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
+    question: &RootQuestion<'_, G>,
+) -> Result<RootAnswer, Stopped> {
+    let theta = question.theta;
+    let mut failed = Certificate::OF_NO_MOVE;
+    let mut held = None;
+    // Moves that other threads are at come back at the end, those before one that holds at least: the
+    // answer is the one of asking them in their order.
+    let mut put_off = Vec::new();
+    for place in 0..question.moves.len() {
+        let asked = RootMoveAsked::new(worker, question, place);
+        if place > 0 && worker.is_elsewhere(asked.child.key(), asked.theta, asked.demand()) {
+            put_off.push((place, asked));
+            continue;
+        }
+        let of_move = asked.answer(worker)?;
+        if of_move.holds(theta) {
+            held = Some((place, of_move));
+            break;
+        }
+        failed = failed.either(of_move);
+    }
+    for (place, asked) in put_off {
+        let of_move = asked.answer(worker)?;
+        if of_move.holds(theta) {
+            held = Some((place, of_move));
+            break;
+        }
+        failed = failed.either(of_move);
+    }
+    Ok(RootAnswer { failed, held })
+}
+
 /// A move of the root about to be asked.
-struct RootMoveAsked<G> {
+struct RootMoveAsked<G: Game> {
     child: G,
+    by: Step<G::Move>,
     place: Place,
     /// What the child is asked.
     theta: Value,
@@ -95,14 +118,14 @@ struct RootMoveAsked<G> {
 
 impl<G: Game> RootMoveAsked<G> {
     /// The move at that place of the question.
-    fn new<E: Evaluator<G>>(
-        worker: &Worker<'_, G, E, GradedCosts<'_>>,
+    fn new<E: Evaluator<G>, W: Watcher<G::Move>>(
+        worker: &Worker<'_, G, E, GradedCosts<'_, W>>,
         question: &RootQuestion<'_, G>,
         place: usize,
     ) -> RootMoveAsked<G> {
         let &RootQuestion { root, theta, .. } = question;
         let graded = worker.costs.graded;
-        let of_root = (question.demand as i32) * i32::from(Cost::ONE.get()) + graded.ply;
+        let of_root = (question.demand as i32) * ONE + graded.ply;
         let m = question.moves[place];
         let child = root.after(m);
         let mut step = graded.ply;
@@ -113,6 +136,10 @@ impl<G: Game> RootMoveAsked<G> {
         }
         RootMoveAsked {
             child,
+            by: Step::Move {
+                m,
+                number: number + 1,
+            },
             place: Place::first(root.history_slot(m)),
             theta: worker.question_of_child(theta),
             of_root,
@@ -127,21 +154,22 @@ impl<G: Game> RootMoveAsked<G> {
     }
 
     /// The move's answer: a surcharged one that holds is asked again for its full share.
-    fn answer<E: Evaluator<G>>(
+    fn answer<E: Evaluator<G>, W: Watcher<G::Move>>(
         &self,
-        worker: &mut Worker<'_, G, E, GradedCosts<'_>>,
+        worker: &mut Worker<'_, G, E, GradedCosts<'_, W>>,
     ) -> Result<Certificate, Stopped> {
         let &RootMoveAsked {
             ref child,
+            by,
             place,
             theta,
             of_root,
             ply,
             mut step,
         } = self;
-        let mut verdict = worker.ask(child, theta, of_root - step, place)?;
+        let mut verdict = worker.ask(by, child, theta, of_root - step, place)?;
         if step > ply && !verdict.holds(theta) {
-            verdict = worker.ask(child, theta, of_root - ply, place)?;
+            verdict = worker.ask(by, child, theta, of_root - ply, place)?;
             step = ply;
         }
         Ok(Certificate {
@@ -155,8 +183,8 @@ impl<G: Game> RootMoveAsked<G> {
 /// better: the game wants a move, not a value (thesis, chapter 3: best move separation). One that is
 /// gets settled in its turn, gives way again if that shows it worse after all, and only the moves
 /// after it are still to be asked.
-fn separate<G: Game, E: Evaluator<G>>(
-    driver: &mut Driver<'_, G, E, GradedCosts<'_>>,
+fn separate<G: Game, E: Evaluator<G>, W: Watcher<G::Move>>(
+    driver: &mut Driver<'_, G, E, GradedCosts<'_, W>>,
     demand: u32,
     line: usize,
 ) -> Result<Certified, Stopped> {

@@ -5,7 +5,7 @@ use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
 use super::question::{Place, Question};
 use crate::game::{Evaluator, Game, Moves};
-use crate::search::kit::watching::{Answer, Asked, MoveKind};
+use crate::search::kit::watching::{Event, LeftOut, Pruning, Watcher};
 use crate::search::play::depth_first::common::certificates::Certificate;
 use crate::search::play::depth_first::common::worker::Worker;
 use crate::search::play::ordering::{ByHistory, Picker};
@@ -75,7 +75,7 @@ impl<M: Copy + Eq> Trials<M> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
+impl<G: Game, E: Evaluator<G>, W: Watcher<G::Move>> Worker<'_, G, E, GradedCosts<'_, W>> {
     /// The next move to be searched, and its price. A move that is pruned before it is so dear that nobody need look: its
     /// price counts in the cost of `answer`, and it says nothing about the value.
     #[inline]
@@ -106,7 +106,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
             let checks = gives_check(m, trials.tried.is_empty());
             let trial = trials.trial(m, checks);
             if trials.rest_unseen && !checks && position.is_quiet(m) {
-                self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                self.tell_left_out(&trial, Pruning::Behind);
                 continue;
             }
             let price = self.price(position, question, &trial);
@@ -116,7 +116,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
                 answer.cost = answer.cost.min(unseen);
                 trials.picker.stop_ordering();
                 trials.rest_unseen = !record.refuters.contain(G::move_code(m));
-                self.tell_of(position, question, &trial, Answer::Unseen, 0);
+                self.tell_left_out(&trial, Pruning::Price(unseen.get().into()));
                 continue;
             }
             if trials.fetched != Some(m) {
@@ -147,30 +147,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E, GradedCosts<'_>> {
         }
     }
 
-    /// Tells the watcher what was found out about a move of the position, if there is one.
+    /// Tells that a move is left out, and why.
     #[inline]
-    pub(super) fn tell_of(
-        &mut self,
-        position: &G,
-        question: &Question<G::Move>,
-        trial: &Trial<G::Move>,
-        answer: Answer,
-        nodes: u64,
-    ) {
-        self.tell(|| Asked {
-            child: position.after(trial.m),
-            ply: question.place.ply + 1,
-            theta: question.theta,
-            demand: question.demand,
-            kind: MoveKind {
-                number: trial.number,
-                quiet: position.is_quiet(trial.m),
-                checks: trial.checks,
-                losing: trial.losing,
-            },
-            answer,
-            nodes,
-        });
+    fn tell_left_out(&mut self, trial: &Trial<G::Move>, why: Pruning) {
+        let (m, number) = (trial.m, trial.number + 1);
+        self.tell(|| Event::LeftOut(LeftOut { m, number, why }));
     }
 
     /// A question about the child after `m` is likely to come soon: fetches what the table knows of it.
