@@ -12,6 +12,7 @@ use anyhow::{Context as _, Result};
 use clap::{Parser, Subcommand};
 
 use crate::bench;
+use crate::explanation::command as explanation;
 use crate::explorer::command as explorer;
 use crate::game_report::{command as games, options as analysis};
 use crate::puzzles::command as puzzles;
@@ -61,6 +62,8 @@ pub enum Command {
     Analyze(Box<analysis::Options>),
     /// Show the tree that a search has grown: a page with a board and branches to unfold
     Explore(Box<explorer::Options>),
+    /// Tell why a search does not play a move: what it asked along a line, and where it gave the line up
+    Explain(Box<explanation::Options>),
     /// Find puzzles in games: one move is better than all others, and not easily seen
     Puzzles(Box<puzzles::Options>),
     /// Repeat the experiments of the papers that Cassius follows, play games to learn from, train networks
@@ -88,6 +91,7 @@ impl Cli {
             | Some(
                 Command::Uci
                 | Command::Bench(_)
+                | Command::Explain(_)
                 | Command::Lab(_)
                 | Command::Completions(_)
                 | Command::Options,
@@ -108,6 +112,7 @@ impl Cli {
             Command::Uci => speak_uci(),
             Command::Bench(options) => bench::bench(&options, out),
             Command::Explore(options) => explorer::explore(&options, out, &mut err),
+            Command::Explain(options) => explanation::run(&options, out, &mut err),
             Command::Lab(args) => args.run(),
             Command::Completions(args) => args.write::<Cli>(out),
             Command::Manual(args) => args.write::<Cli>(),

@@ -49,7 +49,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | `cli` | the command line: which commands there are |
-//! | `uci`, `suite`, [`analysis`], `explorer`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, games, puzzles from games, a node count |
+//! | `uci`, `suite`, [`analysis`], `explorer`, `explanation`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, why a move was not found, games, puzzles from games, a node count |
 //! | `engine` | what front ends have in common: settings, options, limits, a clock, memory, faults |
 //! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
@@ -86,6 +86,8 @@ pub mod cli;
 pub mod conspiracy;
 #[doc(hidden)]
 pub mod engine;
+#[cfg(feature = "cli")]
+mod explanation;
 #[doc(hidden)]
 pub mod explorer;
 #[warn(missing_docs)]

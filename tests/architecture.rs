@@ -22,7 +22,7 @@ const HOUSE: &[(&str, &str)] = &[
     ("main", "cli"),
     (
         "cli",
-        "uci puzzles game_report explorer suite bench engine output version",
+        "uci puzzles game_report explorer explanation suite bench engine output version",
     ),
     // The front ends. Reports and experiments put positions to the players of suites.
     (
@@ -40,6 +40,10 @@ const HOUSE: &[(&str, &str)] = &[
     (
         "analysis",
         "engine search games profile conspiracy game value output version",
+    ),
+    (
+        "explanation",
+        "engine search games game value output version",
     ),
     (
         "explorer",

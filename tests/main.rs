@@ -16,6 +16,7 @@ mod common;
 mod endgames;
 mod epd;
 mod examples;
+mod explain;
 mod explore;
 mod games;
 mod inputs;

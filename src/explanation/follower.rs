@@ -1,0 +1,161 @@
+//! What a search asks about the positions of a line: every question with what it is part of and what answers it.
+
+use crate::game::Game;
+use crate::search::kit::watching::{Answered, Asked, By, Event, LeftOut, Step, Watcher};
+use crate::search::{Bound, Cost};
+
+/// A ply, in sixteenths.
+pub(super) const ONE: i32 = Cost::ONE.get() as i32;
+
+/// A question about a position of the line.
+#[derive(Clone, Debug)]
+pub(super) struct Question<M> {
+    pub asked: Asked<M>,
+    /// Moves of the line before the position. It may have come up by other moves, too.
+    pub after: usize,
+    /// The iteration under way: a demand, or a depth.
+    pub iteration: u32,
+    /// The question that it is part of, if that is about the line as well: its number in [`Follower::questions`].
+    pub part_of: Option<usize>,
+    /// The next move of the line, if it was left out.
+    pub left_out: Option<LeftOut<M>>,
+    /// What was demanded of the last question beside the moves: after a null move, or about the others than the first.
+    pub aside: Option<i32>,
+    /// What answered.
+    pub by: Option<By<M>>,
+    /// The answer; none while the question is under way.
+    pub answer: Option<Answered>,
+}
+
+impl<M: Copy> Question<M> {
+    /// Positions visited for the answer.
+    pub(super) fn nodes(&self) -> u64 {
+        let until = self.answer.map_or(self.asked.nodes, |it| it.nodes);
+        until - self.asked.nodes
+    }
+
+    /// What the answer says of the value for the side to move there: at least so much if that side gets what is asked for. `None`
+    /// without an answer.
+    pub(super) fn bound(&self) -> Option<Bound> {
+        let value = self.answer?.value?;
+        let window = self.asked.window;
+        Some(if value >= window.beta {
+            Bound::Lower
+        } else if value <= window.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        })
+    }
+}
+
+/// A question under way.
+#[derive(Clone, Copy, Debug)]
+struct Level<M> {
+    /// Its number, if it is about the line.
+    number: Option<usize>,
+    asked: Asked<M>,
+    by: Option<By<M>>,
+}
+
+/// Notes the questions about a line.
+#[derive(Clone, Debug)]
+pub(super) struct Follower<M> {
+    line: Vec<M>,
+    /// The keys of its positions, the root's first.
+    keys: Vec<u64>,
+    under_way: Vec<Level<M>>,
+    /// Those about the line, in the order in which they were asked.
+    pub questions: Vec<Question<M>>,
+}
+
+impl<M: Copy + Eq> Follower<M> {
+    /// For a line of legal moves.
+    pub(super) fn new<G: Game<Move = M>>(root: &G, line: &[M]) -> Follower<M> {
+        let mut position = root.clone();
+        let mut keys = vec![position.key()];
+        for &m in line {
+            position.play(m);
+            keys.push(position.key());
+        }
+        Follower {
+            line: line.to_vec(),
+            keys,
+            under_way: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
+    /// The moves of the line before a position that is asked about; `None` if it is not on the line. One that the line
+    /// repeats counts where the search stands.
+    fn moves_before(&self, asked: &Asked<M>) -> Option<usize> {
+        if self.keys.get(asked.ply) == Some(&asked.key) {
+            return Some(asked.ply);
+        }
+        self.keys.iter().position(|&key| key == asked.key)
+    }
+
+    fn ask(&mut self, asked: Asked<M>) {
+        let part_of = self.under_way.last().and_then(|level| level.number);
+        let of_root = self.under_way.first().map_or(asked, |level| level.asked);
+        let number = self.moves_before(&asked).map(|after| {
+            self.questions.push(Question {
+                asked,
+                after,
+                iteration: (of_root.demand / ONE).max(0) as u32,
+                part_of,
+                left_out: None,
+                aside: None,
+                by: None,
+                answer: None,
+            });
+            self.questions.len() - 1
+        });
+        self.under_way.push(Level {
+            number,
+            asked,
+            by: None,
+        });
+    }
+
+    fn answer(&mut self, answer: Answered) {
+        let Some(level) = self.under_way.pop() else {
+            return;
+        };
+        if let Some(number) = level.number {
+            let question = &mut self.questions[number];
+            (question.by, question.answer) = (level.by, Some(answer));
+        }
+        let above = self.under_way.last().and_then(|level| level.number);
+        if let Some(above) = above
+            && matches!(level.asked.step, Step::Pass | Step::Others)
+        {
+            self.questions[above].aside = Some(level.asked.demand);
+        }
+    }
+
+    fn leave_out(&mut self, left_out: LeftOut<M>) {
+        let Some(number) = self.under_way.last().and_then(|level| level.number) else {
+            return;
+        };
+        let question = &mut self.questions[number];
+        if self.line.get(question.after) == Some(&left_out.m) {
+            question.left_out = Some(left_out);
+        }
+    }
+}
+
+impl<M: Copy + Eq> Watcher<M> for Follower<M> {
+    fn hears(&mut self, event: Event<M>) {
+        match event {
+            Event::Asked(asked) => self.ask(asked),
+            Event::Answered(answer) => self.answer(answer),
+            Event::LeftOut(left_out) => self.leave_out(left_out),
+            Event::By(by) => {
+                if let Some(level) = self.under_way.last_mut() {
+                    level.by = Some(by);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! An explanation as data: what is written as JSON, and put into words.
+
+use serde::Serialize;
+
+use super::Seen;
+use super::follower::Question;
+use super::story::{Cause, Stage};
+use crate::engine::settings::EngineSettings;
+use crate::game::{Game as _, Root};
+use crate::games::chess::line::{WrittenLine, playable};
+use crate::games::chess::notation::{to_fen, to_san};
+use crate::games::chess::{Move, Position};
+use crate::search::kit::watching::{By, Pruning, Step};
+use crate::search::registry::Algorithm;
+use crate::search::{Bound, Cost, Occasion};
+use crate::value::Value;
+use crate::version;
+
+/// Why a search does not play the first move of a line, or did not at first. Values are for the side that makes that
+/// move, demands and costs in plies: of alpha-beta they are depths.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Explanation {
+    pub cassius: &'static str,
+    pub commit: &'static str,
+    pub fen: String,
+    pub search: &'static str,
+    /// Positions visited, those of quiescence included.
+    pub nodes: u64,
+    /// Last iteration that was completed.
+    pub iterations: u32,
+    /// The move that the search plays; none if there is no legal one.
+    pub plays: Option<String>,
+    pub value: String,
+    pub best_line: String,
+    pub line: WrittenLine,
+    /// How many moves of the line were given. The others are the search's own answers, or a longer search's.
+    pub given: usize,
+    /// When the search came to play the move, if it does.
+    pub found: Option<Found>,
+    /// How the move fared, iteration by iteration.
+    pub course: Vec<Iteration>,
+    /// The questions along the line, from the last time that the move was turned down.
+    pub stages: Vec<StageRecord>,
+    /// Where the line was cut off.
+    pub cause: Cause,
+    /// The move that answers at the last stage, if one does; the second of two.
+    pub reply: Option<String>,
+    /// The next move of the line, where it was left out.
+    pub left_out: Option<LeftOutRecord>,
+    /// The iteration that it takes at the least, as far as prices tell.
+    pub takes: Option<u32>,
+}
+
+/// When a move came to be played.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Found {
+    pub iteration: u32,
+    pub nodes: u64,
+    pub value: String,
+}
+
+/// One iteration.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Iteration {
+    pub iteration: u32,
+    /// Positions visited up to its end.
+    pub nodes: u64,
+    pub plays: String,
+    pub value: String,
+    /// Positions visited for questions about the move.
+    pub spent: u64,
+    /// The last question about the move, if it was asked.
+    pub asked: Option<StageRecord>,
+}
+
+/// A question about a position of the line.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct StageRecord {
+    /// The move that leads there, with its number.
+    pub after: String,
+    /// Its place in the order of moves.
+    pub place: Option<usize>,
+    /// What it is.
+    pub kind: Kind,
+    /// What it costs: the demand before it less that behind it.
+    pub price: Option<f64>,
+    pub iteration: u32,
+    /// The value that is to be exceeded.
+    pub more_than: String,
+    pub demand: f64,
+    pub nodes: u64,
+    pub value: String,
+    /// What that says of the real value.
+    pub bound: Told,
+    pub by: Answerer,
+    /// What it takes to overthrow the answer; none is infinity.
+    pub cost: Option<f64>,
+    /// The move that answers, if one does.
+    pub reply: Option<String>,
+    /// What was demanded after the null move, if that answers, or of the second of two answers.
+    pub aside: Option<f64>,
+    /// Where the table answers: the answer that stood there.
+    pub source: Option<Box<StageRecord>>,
+}
+
+/// What a value says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Told {
+    AtMost,
+    AtLeast,
+    Exact,
+}
+
+/// Kinds of moves, by what searches see in them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Kind {
+    pub quiet: bool,
+    pub checks: bool,
+    /// Whether it loses material by exchange.
+    pub loses: bool,
+    /// Whether the side that makes it is in check.
+    pub evades: bool,
+}
+
+/// What answers a question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Answerer {
+    Rules,
+    Tablebase,
+    Table,
+    Leaf,
+    StaticValue,
+    NullMove,
+    Another,
+    Move,
+    NoMove,
+}
+
+/// A move that was left out.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct LeftOutRecord {
+    pub m: String,
+    pub place: usize,
+    pub kind: Kind,
+    pub why: Reason,
+    /// Its price, where that is why.
+    pub price: Option<f64>,
+}
+
+/// Why a move is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Reason {
+    Price,
+    Behind,
+    Late,
+    Hopeless,
+    Exchange,
+}
+
+/// Sixteenths of a ply as plies.
+fn plies(sixteenths: i32) -> f64 {
+    f64::from(sixteenths) / f64::from(Cost::ONE.get())
+}
+
+/// A value in words where it is decided but nobody knows when, or beyond all values.
+fn told(value: Value) -> String {
+    match value {
+        Value::INFINITY => "∞".to_owned(),
+        value if value == -Value::INFINITY => "-∞".to_owned(),
+        Value::WIN => "won".to_owned(),
+        Value::LOSS => "lost".to_owned(),
+        value => value.to_string(),
+    }
+}
+
+/// A line with its positions and the questions about them.
+struct Line<'a> {
+    line: &'a [Move],
+    questions: &'a [Question<Move>],
+    positions: Vec<Position>,
+}
+
+impl Line<'_> {
+    /// A move with its number, of the position after so many moves.
+    fn numbered(&self, after: usize, m: Move) -> String {
+        WrittenLine::new(&self.positions[after], &[m]).san
+    }
+
+    fn kind(&self, after: usize, m: Move) -> Kind {
+        let position = &self.positions[after];
+        Kind {
+            quiet: position.is_quiet(m),
+            checks: position.gives_check(m),
+            loses: !position.exchange_gains(m, Value::DRAW),
+            evades: position.in_check(),
+        }
+    }
+
+    /// A question about a position of the line other than the root.
+    fn question(&self, question: &Question<Move>) -> StageRecord {
+        let after = question.after;
+        let m = self.line[after - 1];
+        let above = question.part_of.map(|number| &self.questions[number]);
+        let place = match question.asked.step {
+            Step::Move { number, .. } => Some(number),
+            _ => None,
+        };
+        // The side to move there is the opponent of who began the line, or not.
+        let is_opponent = after % 2 == 1;
+        // From the root's side, and mates as far off as they are from there.
+        let at_root = |value: Value| (0..after).fold(value, |value, _| value.from_child());
+        let beta = question.asked.window.beta;
+        let more_than = if is_opponent {
+            at_root(beta)
+        } else {
+            at_root(beta).next_down()
+        };
+        let value = question
+            .answer
+            .and_then(|it| it.value)
+            .unwrap_or(Value::DRAW);
+        let cost = question.answer.map_or(Cost::ZERO, |it| it.cost);
+        let (by, cost) = match question.by {
+            Some(By::Table(cost)) => (Answerer::Table, cost),
+            Some(By::Rules) | None => (Answerer::Rules, cost),
+            Some(By::Known) => (Answerer::Tablebase, cost),
+            Some(By::Leaf) => (Answerer::Leaf, cost),
+            Some(By::StaticValue) => (Answerer::StaticValue, cost),
+            Some(By::Pass) => (Answerer::NullMove, cost),
+            Some(By::Another) => (Answerer::Another, cost),
+            Some(By::Move(_)) => (Answerer::Move, cost),
+            Some(By::NoMove) => (Answerer::NoMove, cost),
+        };
+        let reply = match question.by {
+            Some(By::Move(reply)) => Some(self.numbered(after, reply)),
+            _ => None,
+        };
+        let is_aside = matches!(by, Answerer::NullMove | Answerer::Another);
+        StageRecord {
+            after: self.numbered(after - 1, m),
+            place,
+            kind: self.kind(after - 1, m),
+            price: above.map(|it| plies(it.asked.demand - question.asked.demand)),
+            iteration: question.iteration,
+            more_than: told(more_than),
+            demand: plies(question.asked.demand),
+            nodes: question.nodes(),
+            value: told(at_root(value)),
+            bound: match (question.bound(), is_opponent) {
+                (Some(Bound::Lower), true) | (Some(Bound::Upper), false) => Told::AtMost,
+                (Some(Bound::Upper), true) | (Some(Bound::Lower), false) => Told::AtLeast,
+                (Some(Bound::Exact) | None, _) => Told::Exact,
+            },
+            by,
+            cost: cost.units(),
+            reply,
+            aside: question.aside.filter(|_| is_aside).map(plies),
+            source: None,
+        }
+    }
+
+    fn stage(&self, stage: &Stage<Move>) -> StageRecord {
+        let source = stage.source.as_ref();
+        StageRecord {
+            source: source.map(|it| Box::new(self.question(it))),
+            ..self.question(&stage.question)
+        }
+    }
+}
+
+/// How the first move fared, iteration by iteration; the last one may not be complete.
+fn course(seen: &Seen, line: &Line<'_>) -> Vec<Iteration> {
+    let root = &line.positions[0];
+    let mut course: Vec<Iteration> = Vec::new();
+    for report in &seen.reports {
+        let goes_on = course
+            .last()
+            .is_some_and(|it| it.iteration == report.iteration);
+        let is_repeated = report.occasion == Occasion::Final && goes_on;
+        if report.iteration == 0 || report.line > 1 || is_repeated {
+            continue;
+        }
+        if goes_on {
+            course.pop();
+        }
+        let about = || {
+            let questions = seen.follower.questions.iter();
+            questions.filter(|it| it.is_about_first_move() && it.iteration == report.iteration)
+        };
+        let last = about().rfind(|it| it.bound().is_some());
+        let first = report.best_move();
+        course.push(Iteration {
+            iteration: report.iteration,
+            nodes: report.nodes,
+            plays: first.map_or_else(String::new, |m| to_san(root, m)),
+            value: told(report.value),
+            spent: about().map(Question::nodes).sum(),
+            asked: last.map(|it| line.question(it)),
+        });
+    }
+    course
+}
+
+/// The record of what was seen.
+pub(super) fn of(
+    root: &Root<Position>,
+    line: &[Move],
+    given: usize,
+    settings: &EngineSettings,
+    seen: &Seen,
+) -> Explanation {
+    let start = &root.position;
+    let mut positions = vec![start.clone()];
+    for &m in line {
+        let next = positions[positions.len() - 1].after(m);
+        positions.push(next);
+    }
+    let followed = Line {
+        line,
+        questions: &seen.follower.questions,
+        positions,
+    };
+    let story = &seen.story;
+    let stages = story.stages.iter().map(|it| followed.stage(it)).collect();
+    let after = story.stages.last().map_or(0, |it| it.worked_on().after);
+    let left_out = story.left_out.map(|it| LeftOutRecord {
+        m: followed.numbered(after, it.m),
+        place: it.number,
+        kind: followed.kind(after, it.m),
+        why: match it.why {
+            Pruning::Price(_) => Reason::Price,
+            Pruning::Behind => Reason::Behind,
+            Pruning::Late => Reason::Late,
+            Pruning::Hopeless => Reason::Hopeless,
+            Pruning::Exchange => Reason::Exchange,
+        },
+        price: match it.why {
+            Pruning::Price(price) => Some(plies(price)),
+            _ => None,
+        },
+    });
+    let last = &seen.last;
+    let counts_depth = settings.search.algorithm != Algorithm::DepthFirst;
+    Explanation {
+        cassius: version::NUMBER,
+        commit: version::COMMIT,
+        fen: to_fen(start),
+        search: settings.search.algorithm.name(),
+        nodes: last.nodes,
+        iterations: last.iteration,
+        plays: last.best_move().map(|m| followed.numbered(0, m)),
+        value: told(last.value),
+        best_line: WrittenLine::new(start, &playable(root, &last.pv)).san,
+        line: WrittenLine::new(start, line),
+        given: given.min(line.len()),
+        found: seen.found.as_ref().map(|it| Found {
+            iteration: it.iteration,
+            nodes: it.nodes,
+            value: told(it.value),
+        }),
+        course: course(seen, &followed),
+        stages,
+        cause: story.cause,
+        reply: story.reply.map(|m| followed.numbered(after, m)),
+        left_out,
+        takes: story.takes(counts_depth),
+    }
+}

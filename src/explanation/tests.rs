@@ -1,0 +1,201 @@
+//! What a watched search tells fits together, and stories end where searches give lines up.
+
+use proptest::prelude::*;
+
+use super::follower::Follower;
+use super::story::{Cause, Story};
+use super::{Effort, explain};
+use crate::engine::settings::EngineSettings;
+use crate::engine::spec::SearchSpec;
+use crate::game::Root;
+use crate::games::chess::{Evaluation, notation};
+use crate::games::random_tree::{Child, RandomTree, ReadOff, Shape, StaticValues};
+use crate::search::kit::watching::{Asked, By, Event, Step, Watcher};
+use crate::search::registry::{self, Algorithm, Settings};
+use crate::search::{Bound, Limits, Report, Unobserved};
+
+const WATCHABLE: [Algorithm; 3] = [
+    Algorithm::DepthFirst,
+    Algorithm::AlphaBeta,
+    Algorithm::AlphaBetaPlain,
+];
+
+/// Holds events against each other.
+#[derive(Default)]
+struct Checker {
+    under_way: Vec<Asked<Child>>,
+    is_answered_by: Option<By<Child>>,
+    nodes: u64,
+    /// Positions visited for questions at the root, and those before the first one.
+    of_root: u64,
+    before: Option<u64>,
+    questions: u64,
+}
+
+impl Checker {
+    fn reach(&mut self, nodes: u64) {
+        assert!(nodes >= self.nodes, "{nodes} after {}", self.nodes);
+        self.nodes = nodes;
+    }
+}
+
+impl Watcher<Child> for Checker {
+    fn hears(&mut self, event: Event<Child>) {
+        match event {
+            Event::Asked(asked) => {
+                self.reach(asked.nodes);
+                self.before.get_or_insert(asked.nodes);
+                self.questions += 1;
+                match (self.under_way.last(), asked.step) {
+                    (None, Step::Root) => assert_eq!(asked.ply, 0),
+                    (Some(above), Step::Move { number, .. }) => {
+                        assert!(asked.ply == above.ply + 1 && number > 0);
+                        assert_ne!(asked.key, above.key);
+                    }
+                    (Some(above), Step::Pass) => assert_eq!(asked.ply, above.ply + 1),
+                    (Some(above), Step::Others | Step::Verify) => {
+                        assert_eq!((asked.ply, asked.key), (above.ply, above.key));
+                    }
+                    (above, step) => panic!("{step:?} below {above:?}"),
+                }
+                self.under_way.push(asked);
+                self.is_answered_by = None;
+            }
+            Event::By(by) => {
+                assert!(!self.under_way.is_empty());
+                self.is_answered_by = Some(by);
+            }
+            Event::LeftOut(left_out) => {
+                assert!(left_out.number > 1 && !self.under_way.is_empty());
+            }
+            Event::Answered(answer) => {
+                self.reach(answer.nodes);
+                let asked = self.under_way.pop().expect("a question");
+                let by = self.is_answered_by.take();
+                let is_null = asked.window.beta == asked.window.alpha.next_up();
+                match (answer.value, by) {
+                    (Some(value), Some(By::Move(_))) if is_null => {
+                        assert!(value >= asked.window.beta, "{asked:?} {answer:?}");
+                    }
+                    (Some(value), Some(By::NoMove)) => assert!(value < asked.window.beta),
+                    (Some(_), by) => assert!(by.is_some(), "{asked:?} {answer:?}"),
+                    (None, _) => {}
+                }
+                if self.under_way.is_empty() {
+                    self.of_root += answer.nodes - asked.nodes;
+                }
+            }
+        }
+    }
+}
+
+fn shape(depth: Option<u16>) -> Shape {
+    Shape {
+        branching: 4,
+        depth,
+        limit: 300,
+        values: StaticValues::Correlated { spread: 80 },
+    }
+}
+
+fn watched(
+    algorithm: Algorithm,
+    root: RandomTree,
+    nodes: u64,
+    watcher: &mut dyn Watcher<Child>,
+) -> Report<Child> {
+    let settings = Settings::of(algorithm, 1);
+    let mut search = registry::build_watchable(&settings, ReadOff).expect("one to watch");
+    let limits = Limits::nodes(nodes);
+    search.search_watched(&Root::new(root), &limits, &mut Unobserved, watcher)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Questions nest, each has an answer and a reason, and what those at the root take is what the search takes.
+    #[test]
+    fn what_is_told_fits_together(seed: u64, nodes in 1u64..5_000, ends: bool) {
+        for algorithm in WATCHABLE {
+            let root = RandomTree::new(shape(ends.then_some(6)), seed);
+            let mut checker = Checker::default();
+            let report = watched(algorithm, root, nodes, &mut checker);
+            prop_assert!(checker.under_way.is_empty());
+            let before = checker.before.unwrap_or(report.nodes);
+            prop_assert_eq!(before + checker.of_root, report.nodes, "{}", algorithm);
+            prop_assert!(nodes < 100 || checker.questions > 10);
+        }
+    }
+
+    /// A move that is not played has been turned down, and the story of that begins with it and goes down the line.
+    #[test]
+    fn stories_go_down_the_line(seed: u64, moves in prop::collection::vec(0u16..4, 1..6)) {
+        for algorithm in WATCHABLE {
+            let root = RandomTree::new(shape(None), seed);
+            let line: Vec<Child> = moves.iter().copied().map(Child).collect();
+            let mut follower = Follower::new(&root, &line);
+            let report = watched(algorithm, root, 3_000, &mut follower);
+            let story = Story::new(&follower, &line, u64::MAX);
+            if report.best_move() != Some(line[0]) {
+                prop_assert_ne!(story.cause, Cause::NotRefused, "{}", algorithm);
+            }
+            for (ply, stage) in story.stages.iter().enumerate() {
+                let question = stage.worked_on();
+                prop_assert_eq!(question.after, ply + 1);
+                // The opponent gets his way, and whoever began the line does not.
+                let wrong = if ply % 2 == 0 { Bound::Upper } else { Bound::Lower };
+                prop_assert_ne!(question.bound(), Some(wrong), "{} {:?}", algorithm, question);
+                prop_assert!(question.nodes() <= report.nodes);
+            }
+            prop_assert!(story.stages.len() <= line.len());
+        }
+    }
+}
+
+/// Both rooks for a mate in three: found late by a search that looks at few positions.
+const SACRIFICE: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+fn settings(search: &str) -> EngineSettings {
+    let spec: SearchSpec = search.parse().expect("a search");
+    spec.settings(Evaluation::Tactical, 8)
+}
+
+#[test]
+fn a_line_is_made_longer_to_where_it_is_cut_off() {
+    let position = notation::parse_fen(SACRIFICE).expect("a position");
+    let root = Root::new(position);
+    let line = [notation::parse_san(&root.position, "Qg6").expect("a move")];
+    let effort = Effort {
+        nodes: 400,
+        until_found: false,
+        deeper: 0,
+    };
+    for search in ["depth-first", "alpha-beta"] {
+        let short = explain(&root, &line, &settings(search), effort).expect("an explanation");
+        let long = Effort {
+            deeper: 20_000,
+            ..effort
+        };
+        let long = explain(&root, &line, &settings(search), long).expect("an explanation");
+        assert!(short.found.is_none(), "{search}: {short:?}");
+        assert!(
+            !matches!(long.cause, Cause::LineEnds | Cause::OtherReply),
+            "{long:?}"
+        );
+        assert!(long.stages.len() >= short.stages.len());
+        let later = Effort {
+            nodes: 1_000_000,
+            until_found: true,
+            deeper: 0,
+        };
+        let found = explain(&root, &line, &settings(search), later).expect("an explanation");
+        let found_at = found.found.expect("the move").nodes;
+        assert!(
+            found_at <= found.nodes && found.nodes < 1_000_000,
+            "{search}"
+        );
+        assert_eq!(found.course.last().expect("an iteration").plays, "Qg6");
+    }
+    let error = explain(&root, &line, &settings("best-first"), effort).expect_err("no watcher");
+    assert!(error.to_string().contains("best-first cannot be explained"));
+}

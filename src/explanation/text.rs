@@ -1,0 +1,448 @@
+//! An explanation in words.
+
+use std::fmt::Write as _;
+
+use super::record::{
+    Answerer, Explanation, Iteration, Kind, LeftOutRecord, Reason, StageRecord, Told,
+};
+use super::story::Cause;
+use crate::output::table::{Table, thousands};
+
+/// Who speaks of what: the sides, and what a search demands.
+struct Words {
+    /// The side that begins the line, and the other.
+    sides: [&'static str; 2],
+    /// Whether the search counts depth.
+    counts_depth: bool,
+}
+
+impl Words {
+    /// What is demanded: `demand 12.5`, `depth 7`.
+    fn demand(&self, plies: f64) -> String {
+        if self.counts_depth {
+            format!("depth {plies:.0}")
+        } else {
+            format!("demand {plies:.1}")
+        }
+    }
+
+    /// The name of what grows from iteration to iteration.
+    fn unit(&self) -> &'static str {
+        if self.counts_depth { "depth" } else { "demand" }
+    }
+}
+
+/// The explanation in words, lines ended.
+pub(super) fn explanation(it: &Explanation) -> String {
+    let is_black = it.fen.split(' ').nth(1) == Some("b");
+    let words = Words {
+        sides: if is_black {
+            ["Black", "White"]
+        } else {
+            ["White", "Black"]
+        },
+        counts_depth: it.search != "depth-first",
+    };
+    let mut text = String::new();
+    head(&mut text, it, &words);
+    if !it.stages.is_empty() {
+        why(&mut text, it, &words);
+    }
+    if !it.course.is_empty() {
+        let _ = write!(text, "\n{}", course(it, &words));
+    }
+    text
+}
+
+/// The first move of the line, with its number.
+fn first(it: &Explanation) -> String {
+    let mut words = it.line.san.split(' ');
+    format!(
+        "{} {}",
+        words.next().unwrap_or_default(),
+        words.next().unwrap_or_default()
+    )
+}
+
+/// What the search plays.
+fn head(text: &mut String, it: &Explanation, words: &Words) {
+    let Some(plays) = &it.plays else {
+        let _ = writeln!(text, "There is no legal move.");
+        return;
+    };
+    let first = first(it);
+    let unit = words.unit();
+    let _ = writeln!(
+        text,
+        "{} visits {} positions and completes {unit} {}.",
+        it.search,
+        thousands(it.nodes),
+        it.iterations
+    );
+    let _ = match &it.found {
+        Some(found) => writeln!(
+            text,
+            "It plays {plays}, and has since {} positions ({unit} {}, {} then).",
+            thousands(found.nodes),
+            found.iteration,
+            found.value
+        ),
+        None => writeln!(text, "It plays {plays} ({}), not {first}.", it.value),
+    };
+    let _ = writeln!(text, "  {}: {}", it.value, it.best_line);
+    if it.cause == Cause::NotRefused {
+        let _ = if it.found.is_some() {
+            writeln!(text, "It never turned {first} down.")
+        } else {
+            writeln!(
+                text,
+                "It did not come to an answer about {first}: more positions are needed."
+            )
+        };
+    }
+}
+
+/// The questions along the line, why it was cut off, and what it would have taken.
+fn why(text: &mut String, it: &Explanation, words: &Words) {
+    let [us, them] = words.sides;
+    let first = first(it);
+    let asked = &it.stages[0];
+    let (when, verb) = if it.found.is_some() {
+        ("before that", "was it")
+    } else {
+        ("in the end", "is it")
+    };
+    let at = format!("{} {}", words.unit(), asked.iteration);
+    let _ = if asked.bound == Told::Exact {
+        writeln!(
+            text,
+            "\nWhy not {first} {when}? It was worth {} at {at}, and then another move more.",
+            asked.value
+        )
+    } else {
+        writeln!(
+            text,
+            "\nWhy not {first} {when}? The question was: {verb} worth more than {}? The answer was no, at {at}.",
+            asked.more_than
+        )
+    };
+    if it.given < it.line.uci.len() {
+        let _ = writeln!(
+            text,
+            "Followed is {}. Behind what was given, {them}'s moves are the search's answers, {us}'s a longer search's.",
+            it.line.san
+        );
+    }
+    text.push('\n');
+    let width = it.stages.iter().map(|it| it.after.chars().count()).max();
+    let width = width.unwrap_or(0);
+    for (ply, stage) in it.stages.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "{:width$}  {}",
+            stage.after,
+            sentence(stage, ply, words)
+        );
+    }
+    let _ = writeln!(text, "\n{}", cause(it, words));
+    let takes = takes(it, words);
+    if !takes.is_empty() {
+        let _ = writeln!(text, "{takes}");
+    }
+}
+
+/// What was asked of the position after a move, and what answered.
+fn sentence(stage: &StageRecord, ply: usize, words: &Words) -> String {
+    let us = words.sides[0];
+    let mover = words.sides[(ply + 1) % 2];
+    let mut text = words.demand(stage.demand);
+    // The root's moves come free, unless they come late.
+    if let Some(price) = stage.price.filter(|&it| ply > 0 || it > 0.0) {
+        let _ = write!(text, ", {}", priced(stage, price, words));
+    }
+    let _ = write!(text, "; {}. ", positions(stage.nodes));
+    let from = stage.source.as_deref().unwrap_or(stage);
+    if let Some(source) = &stage.source {
+        let worth = stage.cost.map_or("beyond doubt".to_owned(), |cost| {
+            format!("good for {}", words.demand(cost))
+        });
+        let _ = write!(
+            text,
+            "The table has an answer {worth}, found at {} {} with {}: ",
+            words.unit(),
+            source.iteration,
+            words.demand(source.demand)
+        );
+    }
+    text + &match from.by {
+        Answerer::Move => format!("{mover} has {}.", from.reply.as_deref().unwrap_or("a move")),
+        Answerer::NoMove => format!("No move brings {us} more than {}.", from.more_than),
+        Answerer::NullMove => format!("{mover} might as well pass."),
+        Answerer::Another => format!("{mover} has two good moves."),
+        Answerer::Leaf => format!("A leaf: {us} has {} at the most.", from.value),
+        Answerer::StaticValue => format!("Not searched: {us} has {} at the most.", from.value),
+        Answerer::Rules => format!("The rules end the game: {}.", from.value),
+        Answerer::Tablebase => format!("A tablebase says {}.", from.value),
+        Answerer::Table => "The table has an answer whose origin is not known.".to_owned(),
+    }
+}
+
+fn positions(number: u64) -> String {
+    match number {
+        0 => "no position visited".to_owned(),
+        1 => "1 position".to_owned(),
+        _ => format!("{} positions", thousands(number)),
+    }
+}
+
+/// What a move costs, and why it may be dear.
+fn priced(stage: &StageRecord, price: f64, words: &Words) -> String {
+    let place = stage.place.unwrap_or(1);
+    let kind = kind(stage.kind);
+    let order = if place > 1 {
+        format!("{kind}, number {place} in the order")
+    } else {
+        kind.to_owned()
+    };
+    if words.counts_depth {
+        match price.round() as i32 {
+            1 => order,
+            0 => format!("{order}, not counted"),
+            less if less < 0 => format!("{order}, searched {} deeper", plies(-less)),
+            more => format!("{order}, searched {} less deep", plies(more - 1)),
+        }
+    } else {
+        let alone = if price < 0.0 {
+            ": it stands alone, so more is demanded"
+        } else {
+            ""
+        };
+        format!("{order}, price {price:.2}{alone}")
+    }
+}
+
+fn plies(number: i32) -> String {
+    if number == 1 {
+        "1 ply".to_owned()
+    } else {
+        format!("{number} plies")
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind { evades: true, .. } => "a move out of check",
+        Kind {
+            checks: true,
+            loses: true,
+            ..
+        } => "a check that loses material",
+        Kind { checks: true, .. } => "a check",
+        Kind {
+            quiet: false,
+            loses: true,
+            ..
+        } => "a capture that loses material",
+        Kind { quiet: false, .. } => "a capture",
+        Kind { loses: true, .. } => "a quiet move that loses material",
+        Kind { .. } => "a quiet move",
+    }
+}
+
+/// Why the line was cut off.
+fn cause(it: &Explanation, words: &Words) -> String {
+    let [us, them] = words.sides;
+    let Some(asked) = it.stages.last() else {
+        return String::new();
+    };
+    let last = asked.source.as_deref().unwrap_or(asked);
+    let is_opponent = it.stages.len() % 2 == 1;
+    let (after, demand) = (&last.after, words.demand(last.demand));
+    let reply = it.reply.as_deref().unwrap_or("another move");
+    let aside = last.aside.map(|it| words.demand(it)).unwrap_or_default();
+    match it.cause {
+        Cause::Leaf => {
+            let worth = if words.counts_depth {
+                "No depth was left".to_owned()
+            } else {
+                let cost = last
+                    .cost
+                    .map_or("beyond doubt".to_owned(), |it| format!("good for {it:.1}"));
+                format!(
+                    "Such a value is {cost}, and no more than {:.1} was demanded",
+                    asked.demand
+                )
+            };
+            let next = if is_opponent { them } else { us };
+            format!(
+                "So the line was cut off at a leaf, after {after}. {worth}: {next}'s moves were not looked at, but for captures and \
+                 the first checks."
+            )
+        }
+        Cause::StaticValue => format!(
+            "So the line was cut off after {after}: {them} stands so far above what is asked that {demand} was not thought to \
+             change it. No move was looked at."
+        ),
+        Cause::NullMove => {
+            format!(
+                "So the line was cut off by a null move, after {after}. {us} was given two moves in a row, with {aside}, \
+                 and still did not get more than {}. It was taken that {them} then has a good move as well. What {us} \
+                 threatens takes more than that to see.",
+                last.more_than
+            )
+        }
+        Cause::LeftOut => it.left_out.as_ref().map_or_else(String::new, |left_out| {
+            format!(
+                "So the line was cut off after {after}: {} was left out, {}. {}.",
+                left_out.m,
+                kind(left_out.kind),
+                left_out_why(left_out, last, words)
+            )
+        }),
+        Cause::Another => format!(
+            "So the line was cut off after {after}: the table knew a good answer for {them} from before, and a search with {aside} \
+             found {reply} good enough, too. Two answers were taken for proof; neither was searched with {demand}, which was \
+             asked for."
+        ),
+        Cause::End => format!("So the line ends after {after}: {}.", last.value),
+        Cause::OtherReply => {
+            format!("The search answers {after} with {reply}, not as the line has it.")
+        }
+        Cause::LineEnds if is_opponent => {
+            format!("Here the line ends. The search answers {reply}; give more moves, or --deeper.")
+        }
+        Cause::LineEnds => format!(
+            "Here the line ends: the search finds nothing for {us} after {after}. Give {us}'s move, or --deeper."
+        ),
+        Cause::NotAsked | Cause::NotRefused => {
+            format!("What became of the next move after {after} cannot be told.")
+        }
+    }
+}
+
+/// Why a move was left out.
+fn left_out_why(it: &LeftOutRecord, last: &StageRecord, words: &Words) -> String {
+    let place = it.place;
+    match it.why {
+        Reason::Price => format!(
+            "It is number {place} in the order, and its own price, {:.1}, meets the demand, {:.1}: nobody need look",
+            it.price.unwrap_or(0.0),
+            last.demand
+        ),
+        Reason::Behind => format!(
+            "It is number {place} in the order, behind a quiet move whose price alone met {}",
+            words.demand(last.demand)
+        ),
+        Reason::Late => format!(
+            "It is number {place} in the order, and so near the leaves ({}) so many are not looked at",
+            words.demand(last.demand)
+        ),
+        Reason::Hopeless => format!(
+            "With {} left, {} stood too far below what is asked, or the move's record was bad",
+            words.demand(last.demand),
+            "the position"
+        ),
+        Reason::Exchange => format!(
+            "It loses material by exchange, and {} was left",
+            words.demand(last.demand)
+        ),
+    }
+}
+
+/// What it would have taken.
+fn takes(it: &Explanation, words: &Words) -> String {
+    let unit = words.unit();
+    let mut text = String::new();
+    if let Some(takes) = it.takes {
+        let asked = it.stages[0].iteration;
+        let more = takes.saturating_sub(asked);
+        let _ = write!(
+            text,
+            "To look further there takes {unit} {takes} at the root at least, {more} more than when it was asked."
+        );
+    } else {
+        text += &match it.cause {
+            Cause::LeftOut => {
+                format!(
+                    "To look at it takes a larger {unit} there, or a place nearer to the front."
+                )
+            }
+            Cause::Another => {
+                format!("It takes a {unit} for which the known answer no longer will do.")
+            }
+            Cause::StaticValue => format!("It takes a larger {unit} there."),
+            _ => String::new(),
+        };
+    }
+    let dearest = it.stages.iter().filter(|it| it.price.is_some());
+    let dearest = dearest.max_by(|a, b| {
+        a.price
+            .partial_cmp(&b.price)
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    if let Some(dearest) = dearest
+        && let Some(price) = dearest.price
+        && price >= 2.0
+    {
+        let _ = write!(
+            text,
+            " Dearest on the way was {}: {}.",
+            dearest.after,
+            priced(dearest, price, words)
+        );
+    }
+    text.trim_start().to_owned()
+}
+
+/// How the move fared, as a table.
+fn course(it: &Explanation, words: &Words) -> Table {
+    let first = first(it);
+    let mut table = Table::new([
+        words.unit().to_owned(),
+        "positions".to_owned(),
+        "plays".to_owned(),
+        "value".to_owned(),
+        format!("{first} > "),
+        "answer".to_owned(),
+        "positions for it".to_owned(),
+    ]);
+    for row in &it.course {
+        let asked = row.asked.as_ref();
+        table.row([
+            row.iteration.to_string(),
+            thousands(row.nodes),
+            row.plays.clone(),
+            row.value.clone(),
+            asked.map_or("-".to_owned(), |it| it.more_than.clone()),
+            answer(row),
+            thousands(row.spent),
+        ]);
+    }
+    table
+}
+
+/// What answered for the first move in an iteration, in a word.
+fn answer(row: &Iteration) -> String {
+    let Some(asked) = &row.asked else {
+        let word = if row.spent > 0 {
+            "no answer"
+        } else {
+            "not asked"
+        };
+        return word.to_owned();
+    };
+    match asked.bound {
+        Told::AtLeast => return "yes".to_owned(),
+        Told::Exact => return format!("worth {}", asked.value),
+        Told::AtMost => {}
+    }
+    let by = match asked.by {
+        Answerer::Move => asked.reply.clone().unwrap_or_default(),
+        Answerer::NullMove => "pass".to_owned(),
+        Answerer::Another => "two replies".to_owned(),
+        Answerer::Table => "table".to_owned(),
+        Answerer::Leaf | Answerer::StaticValue | Answerer::NoMove => "leaf".to_owned(),
+        Answerer::Rules | Answerer::Tablebase => "rules".to_owned(),
+    };
+    format!("no: {by}")
+}

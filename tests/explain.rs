@@ -1,0 +1,117 @@
+//! Why a search does not play a move, as users are told.
+
+use serde_json::Value;
+
+use crate::common::{Folder, Said, said};
+
+/// Queen to g6 mates by force; with few positions no search sees it.
+const SACRIFICE: &str = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+
+fn explain(line: &str, options: &str) -> Said {
+    let options = shlex::split(options).expect("closed quotes");
+    let mut arguments = vec!["explain", "--fen", SACRIFICE, "--line", line];
+    arguments.extend(options.iter().map(String::as_str));
+    said(&arguments)
+}
+
+fn json(line: &str, options: &str) -> Value {
+    let said = explain(line, &format!("{options} --json"));
+    serde_json::from_str(&said.ended(0).out).expect("JSON")
+}
+
+/// Searches with so few positions that they do not see it, and what they count.
+const SEARCHES: [(&str, &str); 2] = [
+    ("depth-first:Evaluation=tactical --nodes 4000", "demand"),
+    ("alpha-beta:Evaluation=tactical --nodes 200", "depth"),
+];
+
+#[test]
+fn the_text_says_where_a_line_was_given_up() {
+    for (search, unit) in SEARCHES {
+        let (name, _) = search.split_once(' ').expect("a name");
+        let told = explain("Qg6", &format!("--search {search} --deeper 20000"));
+        let told = told.ended(0).tells_nothing();
+        for part in [
+            "not 1. Qg6",
+            "Why not 1. Qg6",
+            unit,
+            "\n1. Qg6",
+            "positions for it",
+        ] {
+            assert!(told.out.contains(part), "no '{part}' in {}", told.out);
+        }
+        assert!(
+            told.out.contains("cut off") || told.out.contains("ends after"),
+            "{}",
+            told.out
+        );
+        explain(
+            "Qg6",
+            &format!("--search {name} --nodes 100000 --until-found"),
+        )
+        .ended(0)
+        .prints("It plays 1. Qg6, and has since")
+        .prints("before that?");
+    }
+}
+
+#[test]
+fn the_record_has_what_the_text_says() {
+    for (search, _) in SEARCHES {
+        let record = json("Qg6", &format!("--search {search} --deeper 20000"));
+        let stages = record["stages"].as_array().expect("stages");
+        assert!(
+            !stages.is_empty() && record["found"].is_null(),
+            "{record:#}"
+        );
+        assert_eq!(stages[0]["after"], "1. Qg6");
+        let down = |it: &Value| it["bound"] != "at-least";
+        assert!(stages.iter().all(down), "{record:#}");
+        let spent = |it: &Value| it["nodes"].as_u64().expect("a number");
+        assert!(stages.iter().all(|it| spent(it) <= spent(&record)));
+        let plies = record["line"]["uci"].as_array().expect("moves").len();
+        assert!(stages.len() <= plies && record["given"] == 1);
+        // All questions about the move together take no more than the search.
+        let course = record["course"].as_array().expect("iterations");
+        let spent: u64 = course.iter().filter_map(|it| it["spent"].as_u64()).sum();
+        assert!(Some(spent) <= record["nodes"].as_u64());
+    }
+}
+
+#[test]
+fn a_line_is_read_in_either_notation() {
+    let options = "--search depth-first:Evaluation=tactical --nodes 4000 --deeper 0";
+    let san = json("1. Qg6 fxg6 2. Nxg6#", options);
+    assert_eq!(san["line"]["san"], "1. Qg6 fxg6 2. Nxg6#");
+    for line in ["g3g6 f7g6 e5g6", "Qg6 f7g6 2.Ng6"] {
+        let same = json(line, options);
+        assert_eq!(same["stages"], san["stages"], "{line}");
+    }
+}
+
+#[test]
+fn what_cannot_be_explained_has_its_reason() {
+    let refused = |line: &str, options: &str, reason: &str| {
+        explain(line, options)
+            .ended(1)
+            .prints_nothing()
+            .tells(reason);
+    };
+    refused(
+        "Qg6 Kxg6",
+        "",
+        "'Kxg6' is not legal in 2rr3k/pp3pp1/1nnqbNQp/",
+    );
+    refused("Qg9", "", "'Qg9' is not a move");
+    refused("1.", "", "--line has no move");
+    refused(
+        "Qg6",
+        "--search best-first",
+        "choose depth-first, alpha-beta",
+    );
+    let folder = Folder::new("explain-refused");
+    folder
+        .run("explain --fen nonsense --line e4")
+        .failed()
+        .tells("nonsense");
+}
