@@ -60,6 +60,16 @@ impl Limit {
         }
     }
 
+    /// So many times the nodes and the time, at least one of each; the last iteration stays.
+    pub(crate) fn scaled(&self, times: f64) -> Limit {
+        let scaled = |it: u64| ((it as f64 * times) as u64).max(1);
+        Limit {
+            movetime_ms: self.movetime_ms.map(scaled),
+            nodes: self.nodes.map(scaled),
+            depth: self.depth,
+        }
+    }
+
     /// The limits that a search keeps by itself; the time is for a
     /// [`Stopwatch`](super::stopwatch::Stopwatch) to keep.
     pub fn kept_by_search(&self) -> Limits<Move> {

@@ -2,11 +2,8 @@
 
 use anyhow::Result;
 
-use super::judge::{Judge, sign};
+use super::judge::{Judge, Question, sign};
 use super::verdict::Verdict;
-use crate::engine::limit::Limit;
-use crate::game::Root;
-use crate::games::chess::Position;
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, parse_san};
 use crate::suite::player::Player;
@@ -15,9 +12,12 @@ use crate::suite::player::Player;
 pub(super) struct Foreign(pub(super) Box<dyn Player>);
 
 impl Judge for Foreign {
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict> {
-        let position = &root.position;
-        let outcome = self.0.solve(position, None, &limit)?;
+    /// A player knows nothing of positions before.
+    fn new_game(&mut self) {}
+
+    fn judge(&mut self, question: &Question<'_>) -> Result<Verdict> {
+        let position = &question.root.position;
+        let outcome = self.0.solve(position, None, &question.limit)?;
         let sign = sign(position);
         let best = outcome.best_move;
         let best = best.and_then(|san| parse_san(position, &san).ok());

@@ -11,19 +11,33 @@ use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
-use crate::games::chess::notation::{is_chess960, parse_uci};
+use crate::games::chess::notation::{is_chess960, parse_uci, to_san};
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::output::provenance::Provenance;
 use crate::search::registry::Algorithm;
-use crate::search::{PREPARATION, Report};
+use crate::search::{Limits, PREPARATION, Report};
 use crate::value::Value;
 use crate::version;
 
+/// A position to be judged, with the move that was played in it.
+pub(super) struct Question<'q> {
+    /// The position, with the game before it.
+    pub(super) root: &'q Root<Position>,
+    /// The move that was played; `None` at the end of a game.
+    pub(super) played: Option<Move>,
+    /// What may be spent on the position and the move together.
+    pub(super) limit: Limit,
+}
+
 /// Somebody who gives verdicts.
 pub(super) trait Judge {
-    /// The verdict on a position, by itself: nothing is kept from the one before, so that the verdict
-    /// does not depend on where a run was interrupted.
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict>;
+    /// Forgets everything: another part of a game begins. What is judged from here on depends on nothing before.
+    fn new_game(&mut self);
+
+    /// The verdict on a position of that game, and on the move played in it, both by one measure
+    /// ([`Verdict::played_cp`]). Positions come from the last to the first, and some again with a larger limit; what was found
+    /// out about others helps.
+    fn judge(&mut self, question: &Question<'_>) -> Result<Verdict>;
 }
 
 /// A search of ours.
@@ -69,11 +83,12 @@ impl OwnJudge {
     }
 }
 
+/// Of what may be spent on a position, the part that the position's own search may take; the move that was played takes what
+/// is left, and mostly less.
+const OWN_SHARE: f64 = 0.75;
+
 impl Judge for OwnJudge {
-    fn judge(&mut self, root: &Root<Position>, limit: Limit) -> Result<Verdict> {
-        let position = &root.position;
-        let limits = limit.kept_by_search();
-        // Clearing a table takes time that is not the search's.
+    fn new_game(&mut self) {
         match self {
             OwnJudge::Analyst(analyst) => analyst.clear(),
             OwnJudge::Search(searcher, _) => {
@@ -81,15 +96,70 @@ impl Judge for OwnJudge {
                 searcher.get().prepare(PREPARATION);
             }
         }
+    }
+
+    fn judge(&mut self, question: &Question<'_>) -> Result<Verdict> {
+        let &Question {
+            root,
+            played,
+            limit,
+        } = question;
+        let position = &root.position;
+        let Some(played) = played else {
+            return Ok(self.search(root, limit, Limits::default()));
+        };
+        let own = limit.scaled(OWN_SHARE);
+        let mut verdict = self.search(root, own, Limits::default());
+        let san = to_san(position, played);
+        let is_best = |it: &Verdict| it.best.as_ref().is_some_and(|best| best.san == san);
+        if verdict.failure.is_some() {
+            return Ok(verdict);
+        }
+        if is_best(&verdict) {
+            (verdict.played_cp, verdict.played_mate) = (verdict.cp, verdict.mate);
+            return Ok(verdict);
+        }
+        // To the same depth: of two values that were searched as deep as each other the difference counts.
+        let alone = Limits {
+            search_moves: vec![played],
+            iterations: Some(verdict.iteration.max(1)),
+            ..Limits::default()
+        };
+        let left = Limit {
+            nodes: limit.nodes.map(|it| it.saturating_sub(verdict.nodes).max(1)),
+            movetime_ms: limit
+                .movetime_ms
+                .map(|it| it.saturating_sub(verdict.ms as u64).max(1)),
+            ..limit
+        };
+        let told = self.search(root, left, alone);
+        verdict.nodes += told.nodes;
+        verdict.ms += told.ms;
+        verdict.failure = told.failure;
+        (verdict.played_cp, verdict.played_mate) = (told.cp, told.mate);
+        Ok(verdict)
+    }
+}
+
+impl OwnJudge {
+    /// Searches a position within a limit; `limits` may ask for less.
+    fn search(&mut self, root: &Root<Position>, limit: Limit, limits: Limits<Move>) -> Verdict {
+        let position = &root.position;
+        let kept = limit.kept_by_search();
+        let limits = Limits {
+            nodes: kept.nodes,
+            iterations: limits.iterations.or(kept.iterations),
+            ..limits
+        };
         let mut clock = Stopwatch::start(&limit);
         match self {
             OwnJudge::Analyst(analyst) => {
                 let profile = analyst.profile(root, &limits, &mut clock);
                 let ms = clock.ms();
-                Ok(profile.map_or_else(
+                profile.map_or_else(
                     |fault| failed(&fault, ms),
                     |profile| profiled(position, profile, ms),
-                ))
+                )
             }
             OwnJudge::Search(searcher, evaluator) => {
                 let told = searcher.search(position, |it| {
@@ -98,13 +168,13 @@ impl Judge for OwnJudge {
                     (report, give_or_take)
                 });
                 let ms = clock.ms();
-                Ok(told.map_or_else(
+                told.map_or_else(
                     |fault| failed(&fault, ms),
                     |(report, give_or_take)| Verdict {
                         give_or_take,
                         ..reported(root, &report, ms)
                     },
-                ))
+                )
             }
         }
     }
@@ -232,10 +302,15 @@ mod tests {
         );
         let fatal = Root::new(parse_fen(FATAL).unwrap());
         let start = Root::new(Position::initial());
+        let asked = |root| Question {
+            root,
+            played: None,
+            limit,
+        };
         for _ in 0..2 {
-            let verdict = judge.judge(&fatal, limit).unwrap();
+            let verdict = judge.judge(&asked(&fatal)).unwrap();
             assert!(verdict.failure.is_some_and(|it| it.contains("on purpose")));
-            let verdict = judge.judge(&start, limit).unwrap();
+            let verdict = judge.judge(&asked(&start)).unwrap();
             assert!(verdict.failure.is_none() && verdict.best.is_some());
         }
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::clock;
 use super::holding::{self, LEAST_COST};
-use super::judge::Judge;
+use super::judge::{Judge, Question};
 use super::judgement;
 use super::opening::Opening;
 use super::phase::Phase;
@@ -148,7 +148,12 @@ pub(super) fn run(
                     let mut verdict = if is_over {
                         Verdict::drawn()
                     } else {
-                        judge.judge(&root, plan.limit)?
+                        judge.new_game();
+                        judge.judge(&Question {
+                            root: &root,
+                            played: pgn.moves.get(ply).copied(),
+                            limit: plan.limit,
+                        })?
                     };
                     if !is_over
                         && let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())

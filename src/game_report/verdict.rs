@@ -18,6 +18,13 @@ pub struct Verdict {
     pub cp: Option<i32>,
     /// Moves to the mate that is proven, negative if White is mated.
     pub mate: Option<i32>,
+    /// The value for White of the move that was played, by the same search as the position's: what it costs is their
+    /// difference. In centipawns, unless a mate is proven; `None` if no move was played, or it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_cp: Option<i32>,
+    /// Moves to the mate that the move that was played leads to, counted from the position before it; negative if White is mated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played_mate: Option<i32>,
     /// How far the evaluation of the position, without search, may be from what a search says: two errors in
     /// three are smaller, in centipawns. `None` if the evaluation does not know, or a mate is
     /// proven.
@@ -94,19 +101,12 @@ impl Verdict {
 
     /// The value for White; `None` if there is none.
     pub(super) fn value_for_white(&self) -> Option<Value> {
-        match (self.mate, self.cp) {
-            (Some(0), _) => None,
-            (Some(moves), _) => {
-                let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
-                let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
-                Some(if moves > 0 {
-                    Value::win_in(plies - 1)
-                } else {
-                    Value::loss_in(plies)
-                })
-            }
-            (None, cp) => cp.map(Value::centipawns),
-        }
+        value(self.cp, self.mate)
+    }
+
+    /// The value for White of the move that was played; `None` if there is none, or it is not known.
+    pub(super) fn played_for_white(&self) -> Option<Value> {
+        value(self.played_cp, self.played_mate)
     }
 
     /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.
@@ -127,6 +127,23 @@ impl Verdict {
             (None, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
             (None, None) => "–".to_owned(),
         }
+    }
+}
+
+/// A value in centipawns, or by the moves to a mate.
+fn value(cp: Option<i32>, mate: Option<i32>) -> Option<Value> {
+    match (mate, cp) {
+        (Some(0), _) => None,
+        (Some(moves), _) => {
+            let plies = u16::try_from(moves.unsigned_abs()).unwrap_or(Value::MAX_PLIES);
+            let plies = plies.saturating_mul(2).min(Value::MAX_PLIES);
+            Some(if moves > 0 {
+                Value::win_in(plies - 1)
+            } else {
+                Value::loss_in(plies)
+            })
+        }
+        (None, cp) => cp.map(Value::centipawns),
     }
 }
 
