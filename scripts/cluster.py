@@ -308,6 +308,8 @@ class Sharded(Job):
     # The file that keeps the folder for this run, while it is open.
     lock = None
     refused = {"--shard": "parts are what this program makes", "--jobs": "there are several workers (--workers)"}
+    # What keeps a worker from taking all cores.
+    alone = ()
 
     def prepare(self):
         paths = [pathlib.Path(name) for name in self.files]
@@ -367,7 +369,7 @@ class Sharded(Job):
         replace(self.folder / "run.json", json.dumps({**self.run, "parts": self.count}).encode())
         numbers = [number for number in range(1, self.count + 1) if not self.part(number).exists()]
         common = [self.given[0], *self.inputs, *self.options]
-        return {number: [*common, "--shard", self.name(number), "--json", PART] for number in numbers}
+        return {number: [*common, *self.alone, "--shard", self.name(number), "--json", PART] for number in numbers}
 
     def note_flaws(self):
         (self.folder / "flawed").touch()
@@ -427,6 +429,7 @@ class Analyze(Sharded):
     """`cassius analyze` of games."""
 
     own_options = (*Sharded.own_options, "--html-dir")
+    alone = ("--jobs", "1")
 
     def prepare(self):
         if len(self.files) != 1:

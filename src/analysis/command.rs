@@ -30,12 +30,13 @@ pub(crate) struct AnalysisOptions {
     #[arg(long, conflicts_with = "file")]
     chess960: bool,
 
-    /// Visit at most N positions in each search [default: 100000, unless --movetime is given]
+    /// Visit at most N positions [default: 100000, unless --movetime is given; of games see --minutes]
     ///
-    /// A position takes one search. A move of a game that costs a twentieth of a point takes one more, with --pgn two.
+    /// In games N is what a position takes on average: doubtful moves take more, and clear ones less. A move with a mark takes
+    /// three searches more.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Search for at most MS milliseconds each time
+    /// Search for at most MS milliseconds, in games on average
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     movetime: Option<u64>,
 
@@ -45,7 +46,8 @@ pub(crate) struct AnalysisOptions {
     /// depth-first-unit counts them for the nearest values only. depth-first counts none: it gives the
     /// price of the cheapest line that could change the value. Games can be given to other searches too,
     /// for values alone.
-    /// [default: best-first; with --pgn depth-first, which plays best]
+    /// [default: best-first; of games depth-first, which plays best. Of games best-first counts for all positions instead of the
+    /// marked ones, and depth-first judges]
     #[arg(long, value_name = "NAME")]
     search: Option<SearchSpec>,
     /// Count what it takes to change the value by this much, in centipawns [default: 50]
@@ -68,6 +70,11 @@ pub(crate) struct AnalysisOptions {
 }
 
 impl AnalysisOptions {
+    /// Whether nodes or time are limited.
+    pub(crate) const fn is_limited(&self) -> bool {
+        self.nodes.is_some() || self.movetime.is_some()
+    }
+
     /// The limit of each search.
     pub(crate) fn limit(&self) -> Limit {
         Limit::of_analysis(self.nodes, self.movetime)

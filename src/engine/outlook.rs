@@ -16,18 +16,22 @@ pub fn course(
     position: &Position,
     choices: usize,
 ) -> Option<Course<Move>> {
-    let usual = EngineSettings::default();
-    let is_known = settings.search.algorithm == Algorithm::DepthFirst
-        && settings.search.graded == usual.search.graded
-        && settings.evaluation == Evaluation::Network
-        && settings.network == usual.network;
-    is_known.then(|| {
+    is_learnt_for(settings).then(|| {
         Course::new(Scene {
             moves: choices,
             pieces: position.occupied().count() as u32,
             width: settings.width(position),
         })
     })
+}
+
+/// Whether chances were learnt for these settings: the default search with the program's network.
+pub(crate) fn is_learnt_for(settings: &EngineSettings) -> bool {
+    let usual = EngineSettings::default();
+    settings.search.algorithm == Algorithm::DepthFirst
+        && settings.search.graded == usual.search.graded
+        && settings.evaluation == Evaluation::Network
+        && settings.network == usual.network
 }
 
 /// The two probabilities as they are written, 0 to 1.

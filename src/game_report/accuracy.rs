@@ -10,7 +10,6 @@
 //! it, whichever is more: w = 4 p (1 − p) with p the points expected, which is 1 in an even game and 0 in one that is decided. So a
 //! long won ending makes nobody more accurate, and a win thrown away counts in full. Forced moves count for nothing.
 
-use super::judgement;
 use super::record::{Game, Row, Sides};
 use super::verdict::Verdict;
 use crate::wdl;
@@ -64,7 +63,7 @@ pub(super) fn costs(game: &Game) -> impl Iterator<Item = Costly<'_>> {
         if row.facts.forced {
             return None;
         }
-        let cost = judgement::cost(row, &after.verdict)?;
+        let cost = row.facts.cost?;
         let weights = [&row.verdict, &after.verdict].map(openness);
         let weight = weights.into_iter().flatten().fold(0.0, f64::max);
         Some(Costly {

@@ -12,8 +12,9 @@ use super::options::Options;
 use super::record::Header;
 use super::run::{self, News, Plan};
 use super::store::Store;
-use super::{holding, index};
+use super::{evidence, holding, index};
 use crate::analysis::command as analysis;
+use crate::engine::outlook;
 use crate::games::chess::pgn::GamesFile;
 use crate::output::output_file;
 use crate::output::progress::Progress;
@@ -57,25 +58,28 @@ fn games(
     let name = path.file_name().unwrap_or_default();
     // An engine's values are not on the scale of our evaluation.
     let own = contestant.settings();
-    let skeptic = own.filter(|_| games.pgn.is_some()).map(judge::skeptic);
+    let effort = options.effort();
     let header = Header {
         file: name.to_string_lossy().into_owned(),
         search: contestant.name().to_owned(),
         hash_mb: common.hash,
-        second_look: skeptic.is_some(),
-        ..judge::header(own, common.limit(), own_command_line("cassius"))
+        second_look: own.is_some(),
+        ..judge::header(own, effort, own_command_line("cassius"))
     };
+    let judging = own.map(judge::settings);
     let plan = Plan {
         judge: &|| {
-            Ok(match own {
+            Ok(match &judging {
                 Some(settings) => Box::new(OwnJudge::new(settings)),
                 None => Box::new(Foreign(contestant.player()?)),
             })
         },
-        limit: common.limit(),
-        jobs: usize::from(games.jobs),
-        skeptic,
-        holder: own.map(holding::settings),
+        effort,
+        jobs: options.jobs(),
+        has_chances: judging.as_ref().is_some_and(outlook::is_learnt_for),
+        witness: own.map(evidence::settings),
+        is_everywhere: own != judging.as_ref(),
+        holder: judging.as_ref().map(holding::settings),
     };
     plan.ensure_memory(contestant.megabytes())?;
     let length = source.length();
@@ -85,14 +89,14 @@ fn games(
         feed.leave_out(json, store.games.clone());
     }
     let progress = Progress::of_bytes(length);
-    let ran = run::run(feed, &plan, |news, bytes| {
+    let ran = run::run(feed, &plan, |news| {
         let done = match news {
-            News::Game(info) => progress.aside(|| store.begin(*info, 0, err))?,
-            News::Position(row) => {
-                let text = format!("game {}, {}", row.game, row.move_text());
-                progress.reach_with(bytes, text);
-                store.add(row, 0)?
+            News::Progress { game, bytes } => {
+                progress.reach_with(bytes, format!("game {game}"));
+                None
             }
+            News::Game(info) => progress.aside(|| store.begin(*info, 0, err))?,
+            News::Position(row) => store.add(row, 0)?,
         };
         if let Some(game) = done {
             progress.aside(|| store.finish_game(game, out))?;

@@ -104,7 +104,7 @@ impl Past {
             if known.info != *info || !is_same {
                 return Err(self.different());
             }
-            job.rows.clone_from(&known.rows);
+            job.told = known.rows.len();
             job.is_new = false;
         }
         Ok(false)

@@ -1,5 +1,6 @@
 //! Records for tests.
 
+use super::judgement;
 use super::record::{Facts, Game, GameInfo, Header, Row};
 use super::verdict::Verdict;
 use crate::engine::limit::Limit;
@@ -19,6 +20,7 @@ pub(super) fn header(search: &str, nodes: u64) -> Header {
             ..Limit::default()
         },
         hash_mb: 1,
+        seconds_a_game: None,
         second_look: false,
         margin: None,
         provenance: Provenance {
@@ -70,13 +72,34 @@ pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row 
     }
 }
 
-/// A game by its values, in which "b" is better everywhere than "a", which is played.
+/// A verdict by the values for White of the best move and of the one played.
+pub(super) fn verdict(best: i32, played: i32) -> Verdict {
+    Verdict {
+        cp: Some(best),
+        played_cp: Some(played),
+        ..Verdict::default()
+    }
+}
+
+/// A game by its values, in which "b" is better everywhere than "a", which is played and leads to the next value.
 pub(super) fn game(values: &[i32]) -> Game {
     let rows = (0..)
         .zip(values)
         .map(|(ply, &cp)| row(ply, Some("a"), "b", cp));
     Game {
         info: info(1),
-        rows: rows.collect(),
+        rows: with_costs(rows.collect()),
     }
+}
+
+/// The same positions, each move worth what the position after it is, if it is not the best.
+pub(super) fn with_costs(mut rows: Vec<Row>) -> Vec<Row> {
+    let mut next = None;
+    for row in rows.iter_mut().rev() {
+        let is_best = row.played.is_some() && row.better().is_none();
+        row.verdict.played_cp = if is_best { row.verdict.cp } else { next };
+        row.facts.cost = judgement::cost(row.black, &row.verdict);
+        next = row.verdict.cp;
+    }
+    rows
 }

@@ -20,12 +20,15 @@
 use anyhow::{Result, ensure};
 
 use super::annotated;
+use super::effort::Effort;
+use super::evidence;
 use super::holding;
 use super::judge::{self, OwnJudge};
 use super::page;
 use super::record::{Game, Header, Record};
 use super::run::{self, Job, News, Plan};
 use crate::engine::limit::Limit;
+use crate::engine::outlook;
 use crate::engine::spec::SearchSpec;
 use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::Games;
@@ -40,9 +43,9 @@ pub struct Request {
     pub search: SearchSpec,
     /// Memory for the search, in MiB.
     pub hash_megabytes: usize,
-    /// The limit of each search.
+    /// What a position may take on average.
     pub limit: Limit,
-    /// Whether moves that look bad are looked at a second time, to remark on them.
+    /// Whether best-first search looks at marked moves, too, to tell what would have to be wrong.
     pub second_look: bool,
 }
 
@@ -67,18 +70,25 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     let settings = request
         .search
         .settings(Evaluation::default(), request.hash_megabytes);
+    let effort = Effort::Position(request.limit);
+    let own = judge::settings(&settings);
+    let is_everywhere = own != settings;
+    let witness = request.second_look || is_everywhere;
     let plan = Plan {
-        judge: &|| Ok(Box::new(OwnJudge::new(&settings))),
-        limit: request.limit,
+        judge: &|| Ok(Box::new(OwnJudge::new(&own))),
+        effort,
         jobs: 1,
-        skeptic: request.second_look.then(|| judge::skeptic(&settings)),
-        holder: Some(holding::settings(&settings)),
+        has_chances: outlook::is_learnt_for(&own),
+        witness: witness.then(|| evidence::settings(&settings)),
+        is_everywhere,
+        holder: Some(holding::settings(&own)),
     };
-    plan.ensure_memory(settings.megabytes())?;
+    plan.ensure_memory(own.megabytes())?;
     let mut games: Vec<Game> = Vec::new();
     let jobs = Games::new(pgn).map(|game| Ok(Job::new(game?)));
-    run::run(jobs, &plan, |news, _| {
+    run::run(jobs, &plan, |news| {
         match news {
+            News::Progress { .. } => {}
             News::Game(info) => games.push(Game {
                 info: *info,
                 rows: Vec::new(),
@@ -97,7 +107,7 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
         search: request.search.to_string(),
         hash_mb: request.hash_megabytes,
         second_look: request.second_look,
-        ..judge::header(Some(&settings), request.limit, String::new())
+        ..judge::header(Some(&settings), effort, String::new())
     };
     Ok(Record { header, games })
 }

@@ -1,4 +1,4 @@
-//! Which moves would have held where one has cost much: so that a puzzle made of the position takes every right answer.
+//! Which moves would have held where one is marked: so that a puzzle made of the position takes every right answer.
 //!
 //! Depth-first conspiracy-number search settles the values of the best moves one by one ([`Limits::multipv`]), with the limit
 //! that the positions have. A move *holds* if it is worth as much as the best one, but for a fortieth of a point.
@@ -17,8 +17,6 @@ use crate::search::registry::Algorithm;
 use crate::search::{Limits, Observer, Occasion, Report};
 use crate::wdl;
 
-/// Points that a move costs at the least for others to be looked for.
-pub(super) const LEAST_COST: f64 = 0.05;
 /// Points by which a move that holds is worse than the best, at the most.
 const SLACK: f64 = 0.025;
 /// Most moves that are looked at.

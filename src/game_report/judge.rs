@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::effort::Effort;
 use super::record::Header;
 use super::verdict::Verdict;
 use crate::engine::analyst::{Analyst, PositionProfile, Sureness, give_or_take};
@@ -12,8 +13,10 @@ use crate::engine::stopwatch::Stopwatch;
 use crate::game::Root;
 use crate::games::chess::line::{WrittenLine, WrittenMove, playable};
 use crate::games::chess::notation::{is_chess960, parse_uci, to_san};
+use crate::games::chess::pgn::PgnGame;
 use crate::games::chess::{Move, Position, Quiescence};
 use crate::output::provenance::Provenance;
+use crate::profile::Profile;
 use crate::search::registry::Algorithm;
 use crate::search::{Limits, PREPARATION, Report};
 use crate::value::Value;
@@ -23,6 +26,11 @@ use crate::version;
 pub(super) struct Question<'q> {
     /// The position, with the game before it.
     pub(super) root: &'q Root<Position>,
+    /// The game, and how many of its moves were played before: programs that are asked by their moves want both.
+    #[expect(dead_code, reason = "for judges that are other programs")]
+    pub(super) game: &'q PgnGame,
+    #[expect(dead_code, reason = "for judges that are other programs")]
+    pub(super) ply: usize,
     /// The move that was played; `None` at the end of a game.
     pub(super) played: Option<Move>,
     /// What may be spent on the position and the move together.
@@ -48,27 +56,33 @@ pub(super) enum OwnJudge {
     Search(Guarded<ChessSearcher>, Box<Quiescence>),
 }
 
-/// Settings of the search that looks at bad moves a second time for those who read the games: one that can tell which
-/// leaves would have to be misjudged.
-pub(super) fn skeptic(settings: &EngineSettings) -> EngineSettings {
+/// Settings of the search that judges where a search of these is asked for: best-first search gives evidence, and depth-first
+/// search judges for it.
+pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
     let mut settings = settings.clone();
-    settings.search.algorithm = Algorithm::BestFirst;
+    if settings.search.algorithm == Algorithm::BestFirst {
+        settings.search.algorithm = Algorithm::DepthFirst;
+    }
     settings
 }
 
 /// The header of a record of games that a search of these settings has analysed, or another engine, in a run with this
 /// command. The file, the name of the search and its memory are to be filled in.
-pub(super) fn header(settings: Option<&EngineSettings>, limit: Limit, command: String) -> Header {
-    let counts = settings.filter(|it| it.search.algorithm == Algorithm::BestFirst);
+pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command: String) -> Header {
+    let (limit, seconds) = match effort {
+        Effort::Position(limit) => (limit, None),
+        Effort::Game { seconds } => (Limit::default(), Some(seconds)),
+    };
     Header {
         cassius: version::NUMBER.to_owned(),
         file: String::new(),
         search: String::new(),
         network: settings.and_then(|it| it.network_checksum().map(str::to_owned)),
         limit,
+        seconds_a_game: seconds,
         hash_mb: 0,
         second_look: false,
-        margin: counts.map(|it| it.sureness_margin),
+        margin: settings.map(|it| it.sureness_margin),
         provenance: Provenance::here(command),
     }
 }
@@ -83,9 +97,9 @@ impl OwnJudge {
     }
 }
 
-/// Of what may be spent on a position, the part that the position's own search may take; the move that was played takes what
-/// is left, and mostly less.
-const OWN_SHARE: f64 = 0.75;
+/// Of what may be spent on a position, the part that the position's own search may take. The move that was played needs little: the position
+/// after it has just been searched.
+const OWN_SHARE: f64 = 0.95;
 
 impl Judge for OwnJudge {
     fn new_game(&mut self) {
@@ -103,6 +117,7 @@ impl Judge for OwnJudge {
             root,
             played,
             limit,
+            ..
         } = question;
         let position = &root.position;
         let Some(played) = played else {
@@ -126,7 +141,9 @@ impl Judge for OwnJudge {
             ..Limits::default()
         };
         let left = Limit {
-            nodes: limit.nodes.map(|it| it.saturating_sub(verdict.nodes).max(1)),
+            nodes: limit
+                .nodes
+                .map(|it| it.saturating_sub(verdict.nodes).max(1)),
             movetime_ms: limit
                 .movetime_ms
                 .map(|it| it.saturating_sub(verdict.ms as u64).max(1)),
@@ -194,26 +211,7 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
     let value = valued(position, profile.sureness.value());
     let is_black = position.is_black_to_move();
     let known = match &profile.sureness {
-        Sureness::Counted(told) => {
-            let [lower, higher] = for_white(is_black, told.below, told.above);
-            let by_margin = told.by_margin;
-            let [margin_lower, margin_higher] = for_white(
-                is_black,
-                by_margin.and_then(|it| it.worse),
-                by_margin.and_then(|it| it.better),
-            );
-            Verdict {
-                confidence: Some(profile.iteration),
-                lower,
-                higher,
-                margin_lower,
-                margin_higher,
-                other_move: by_margin.and_then(|it| it.other_move),
-                max_cn: told.max_cn,
-                min_cn: told.min_cn,
-                ..value
-            }
-        }
+        Sureness::Counted(told) => counted(is_black, told, profile.iteration, value),
         Sureness::Priced(told) => {
             let [price_lower, price_higher] =
                 for_white(is_black, told.price_below, told.price_above);
@@ -237,6 +235,33 @@ fn profiled(position: &Position, profile: PositionProfile, ms: f64) -> Verdict {
         ms,
         line: profile.line.san,
         ..known
+    }
+}
+
+/// A verdict with what a search that counts leaves has counted when it had completed a threshold.
+pub(super) fn counted(
+    is_black: bool,
+    told: &Profile<WrittenLine>,
+    threshold: u32,
+    verdict: Verdict,
+) -> Verdict {
+    let [lower, higher] = for_white(is_black, told.below, told.above);
+    let by_margin = told.by_margin;
+    let [margin_lower, margin_higher] = for_white(
+        is_black,
+        by_margin.and_then(|it| it.worse),
+        by_margin.and_then(|it| it.better),
+    );
+    Verdict {
+        confidence: Some(threshold),
+        lower,
+        higher,
+        margin_lower,
+        margin_higher,
+        other_move: by_margin.and_then(|it| it.other_move),
+        max_cn: told.max_cn,
+        min_cn: told.min_cn,
+        ..verdict
     }
 }
 
@@ -288,6 +313,7 @@ mod tests {
     use crate::engine::fault::tests::{FATAL, Panicker};
     use crate::games::chess::Evaluation;
     use crate::games::chess::notation::parse_fen;
+    use crate::games::chess::pgn::Games;
 
     #[test]
     fn a_judge_goes_on_after_a_panic() {
@@ -302,8 +328,11 @@ mod tests {
         );
         let fatal = Root::new(parse_fen(FATAL).unwrap());
         let start = Root::new(Position::initial());
+        let game = Games::new(&b"1. e4 *"[..]).next().unwrap().unwrap();
         let asked = |root| Question {
             root,
+            game: &game,
+            ply: 0,
             played: None,
             limit,
         };

@@ -1,20 +1,25 @@
-//! What is said of a move by what it costs.
+//! What is said of a move by what it costs, and by the chance that a stronger judge would say so.
 //!
 //! The cost is counted in points that the player can expect, 1 for a win and 1/2 for a draw, by the model of
-//! [`wdl`]: a pawn more or less costs much in an even game and nothing in a won one. Before and after the move two
-//! searches were made; a move that the first one would have played is not judged by the second.
+//! [`wdl`]: a pawn more or less costs much in an even game and nothing in a won one. It is the difference of the best move's value
+//! and of that of the move played, by one search.
+//!
+//! Where the chance of a mark is known it says which mark there is, and none below [`Word::Perhaps`]. Elsewhere the cost does.
 
+use super::marks::{Chances, LOSSES, WORDS};
 use super::record::Row;
 use super::verdict::Verdict;
 use crate::wdl;
 
-/// A move that costs something.
+/// A move with a mark.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Judgement {
     /// How bad it is.
     pub(super) grade: Grade,
     /// Points that it costs.
     pub(super) cost: f64,
+    /// How sure that is; `None` where the chance is not known.
+    pub(super) word: Option<Word>,
 }
 
 /// How bad a move is.
@@ -30,10 +35,10 @@ pub(super) enum Grade {
 
 impl Grade {
     /// The grades from the worst on, each with the least cost it takes.
-    const LEAST: [(Grade, f64); 3] = [
-        (Grade::Blunder, 0.2),
-        (Grade::Mistake, 0.1),
-        (Grade::Dubious, 0.05),
+    pub(super) const LEAST: [(Grade, f64); 3] = [
+        (Grade::Blunder, LOSSES[2]),
+        (Grade::Mistake, LOSSES[1]),
+        (Grade::Dubious, LOSSES[0]),
     ];
 
     /// The grade of a move that costs so many points.
@@ -52,65 +57,136 @@ impl Grade {
         }
     }
 
+    /// Its name, with an article.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Grade::Dubious => "an inaccuracy",
+            Grade::Mistake => "a mistake",
+            Grade::Blunder => "a blunder",
+        }
+    }
+
     /// The numeric annotation glyph of the standard of PGN, section 10.
-    pub(super) const fn glyph(self) -> u8 {
+    const fn glyph(self) -> u8 {
         match self {
             Grade::Dubious => 6,
             Grade::Mistake => 2,
             Grade::Blunder => 4,
         }
     }
+
+    /// The chance that a move is of this grade or a worse one.
+    const fn chance(self, chances: &Chances) -> f64 {
+        match self {
+            Grade::Dubious => chances.dubious,
+            Grade::Mistake => chances.mistake,
+            Grade::Blunder => chances.blunder,
+        }
+    }
 }
 
-/// What is said of the move played in a position, by the verdict on that position and on the next; `None`
-/// if nothing is to be said, or not enough is known.
-pub(super) fn of(before: &Row, after: &Verdict) -> Option<Judgement> {
-    let cost = cost(before, after)?;
-    Grade::of(cost).map(|grade| Judgement { grade, cost })
+/// How sure a mark is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Word {
+    Perhaps,
+    Probably,
+    Surely,
+}
+
+impl Word {
+    /// The words from the surest on, each with the least chance it takes.
+    const LEAST: [(Word, f64); 3] = [
+        (Word::Surely, WORDS[0].1),
+        (Word::Probably, WORDS[1].1),
+        (Word::Perhaps, WORDS[2].1),
+    ];
+
+    /// The word for a chance; `None` if it is too small for a mark.
+    fn of(chance: f64) -> Option<Word> {
+        let mut words = Word::LEAST.into_iter();
+        let (word, _) = words.find(|&(_, least)| chance >= least)?;
+        Some(word)
+    }
+
+    /// The word itself.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Word::Surely => WORDS[0].0,
+            Word::Probably => WORDS[1].0,
+            Word::Perhaps => WORDS[2].0,
+        }
+    }
+}
+
+impl Judgement {
+    /// The glyph that the move gets in PGN: none for what is only perhaps right.
+    pub(super) fn glyph(self) -> Option<u8> {
+        (self.word != Some(Word::Perhaps)).then(|| self.grade.glyph())
+    }
+
+    /// How sure the mark is, in words: `surely a blunder`; `None` where the chance is not known.
+    pub(super) fn words(self) -> Option<String> {
+        let word = self.word?.name();
+        Some(format!("{word} {}", self.grade.name()))
+    }
+}
+
+/// The mark of the move played in a position; `None` if it gets none, or not enough is known.
+pub(super) fn of(row: &Row) -> Option<Judgement> {
+    mark(row.facts.cost, row.facts.chances.as_ref())
+}
+
+/// The mark of a move that costs so much, if these are its chances: the worst grade that is probable, or else the worst that is
+/// possible. A move that costs nothing is as good as the best one, and gets none.
+pub(super) fn mark(cost: Option<f64>, chances: Option<&Chances>) -> Option<Judgement> {
+    let cost = cost.filter(|&it| it > 0.0)?;
+    let Some(chances) = chances else {
+        return Grade::of(cost).map(|grade| Judgement {
+            grade,
+            cost,
+            word: None,
+        });
+    };
+    let grades = Grade::LEAST.iter();
+    let mut marks =
+        grades.filter_map(|&(grade, _)| Some((grade, Word::of(grade.chance(chances))?)));
+    let worst = marks.clone().find(|it| it.1 >= Word::Probably);
+    let (grade, word) = worst.or_else(|| marks.next())?;
+    Some(Judgement {
+        grade,
+        cost,
+        word: Some(word),
+    })
 }
 
 /// In a whole point: chances are in permille, and a draw is worth half of one.
 const POINT_PARTS: f64 = 2_000.0;
 
-/// The points that the move played in a position costs, not below 0; `None` if not enough is known.
-pub(super) fn cost(before: &Row, after: &Verdict) -> Option<f64> {
-    let (best, played) = (before.verdict.best.as_ref()?, before.played.as_ref()?);
-    // Castling in Chess960 has two spellings in UCI. Nobody passes in a game: who writes a study does.
-    if best.san == played.san || played.is_pass() {
-        return Some(0.0);
-    }
-    let points = |verdict: &Verdict| verdict.value_for_white().map(wdl::points);
-    let lost = points(&before.verdict)? - points(after)?;
-    let cost = if before.black { -lost } else { lost };
+/// The points that the move played in a position costs the side that has it, not below 0; `None` if not enough is known.
+pub(super) fn cost(is_black: bool, verdict: &Verdict) -> Option<f64> {
+    let lost = wdl::points(verdict.value_for_white()?) - wdl::points(verdict.played_for_white()?);
+    let cost = if is_black { -lost } else { lost };
     // Points are whole numbers of this part; their difference in floating point is not quite.
-    Some(((cost * POINT_PARTS).round() / POINT_PARTS).max(0.0))
+    let cost = (cost * POINT_PARTS).round() / POINT_PARTS;
+    // Not -0.0, which JSON would tell.
+    Some(cost.max(0.0) + 0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::row;
+    use crate::game_report::fixtures::verdict;
 
-    fn grade(black: bool, before: i32, after: i32) -> Option<Grade> {
-        let before = row(usize::from(black), Some("a"), "b", before);
-        let after = row(1, None, "c", after).verdict;
-        of(&before, &after).map(|it| it.grade)
+    fn grade(is_black: bool, best: i32, played: i32) -> Option<Grade> {
+        let cost = cost(is_black, &verdict(best, played));
+        mark(cost, None).map(|it| it.grade)
     }
 
     #[test]
     fn a_cost_of_just_a_fifth_is_a_fifth() {
-        let before = row(0, Some("a"), "b", 10);
-        let after = row(1, None, "c", -171).verdict;
-        let judged = of(&before, &after).unwrap();
-        assert_eq!((judged.cost, judged.grade), (0.2, Grade::Blunder));
-    }
-
-    #[test]
-    fn castling_is_one_move_however_it_is_written() {
-        let mut castled = row(0, Some("O-O"), "O-O", 100);
-        castled.played.as_mut().unwrap().uci = "e1h1".to_owned();
-        assert_eq!(cost(&castled, &row(1, None, "a", -100).verdict), Some(0.0));
-        assert_eq!(castled.better(), None);
+        let cost = cost(false, &verdict(10, -171));
+        assert_eq!(cost, Some(0.2));
+        assert_eq!(mark(cost, None).map(|it| it.grade), Some(Grade::Blunder));
     }
 
     #[test]
@@ -126,14 +202,37 @@ mod tests {
 
     #[test]
     fn mates_count_as_what_they_are() {
-        let mut before = row(0, Some("a"), "b", 0);
-        before.verdict.cp = None;
-        before.verdict.mate = Some(3);
-        let after = row(1, None, "c", 0).verdict;
-        assert_eq!(of(&before, &after).map(|it| it.grade), Some(Grade::Blunder));
-        before.played = before.verdict.best.clone();
-        assert_eq!(of(&before, &after), None, "what it would have played");
-        before.verdict.mate = None;
-        assert_eq!(of(&before, &after), None, "no value");
+        let mut mate = verdict(0, 0);
+        (mate.cp, mate.mate) = (None, Some(3));
+        assert_eq!(
+            mark(cost(false, &mate), None).map(|it| it.grade),
+            Some(Grade::Blunder)
+        );
+        (mate.played_cp, mate.played_mate) = (None, Some(3));
+        assert_eq!(cost(false, &mate), Some(0.0), "what it would have played");
+        mate.mate = None;
+        assert_eq!(cost(false, &mate), None, "no value");
+    }
+
+    #[test]
+    fn a_mark_needs_an_even_chance() {
+        let marked = |cost: f64, [dubious, mistake, blunder]: [f64; 3]| {
+            let chances = Chances {
+                dubious,
+                mistake,
+                blunder,
+            };
+            let mark = mark(Some(cost), Some(&chances))?;
+            Some((mark.grade, mark.word?, mark.glyph()))
+        };
+        assert_eq!(marked(0.3, [0.49, 0.2, 0.1]), None);
+        assert_eq!(marked(0.0, [0.9, 0.9, 0.9]), None, "nothing lost");
+        let perhaps = (Grade::Mistake, Word::Perhaps, None);
+        assert_eq!(marked(0.3, [0.64, 0.5, 0.49]), Some(perhaps));
+        // Rather a smaller mark that is surer.
+        let surely = (Grade::Dubious, Word::Surely, Some(6));
+        assert_eq!(marked(0.3, [0.85, 0.64, 0.5]), Some(surely));
+        let probably = (Grade::Blunder, Word::Probably, Some(4));
+        assert_eq!(marked(0.1, [0.99, 0.9, 0.65]), Some(probably));
     }
 }

@@ -19,21 +19,20 @@ pub(super) enum Measure {
 impl Measure {
     /// What the numbers of these positions are; `None` if they have values alone.
     fn of(rows: &[Row]) -> Option<Measure> {
-        type Has = fn(&Verdict) -> bool;
-        let by_margin: Has = |it| {
+        let often = |has: fn(&Verdict) -> bool| rows.iter().filter(|row| has(&row.verdict)).count();
+        let by_margin = often(|it| {
             let leaves = it.margin_lower.or(it.margin_higher);
             leaves.or(it.other_move).is_some()
-        };
-        let kinds: [(Measure, Has); 3] = [
-            (Measure::Prices, |it| it.demand.is_some()),
-            (Measure::Margin, by_margin),
-            (Measure::Leaves, |it| {
-                it.confidence.or(it.lower).or(it.higher).is_some()
-            }),
-        ];
-        let mut kinds = kinds.into_iter();
-        let found = kinds.find(|(_, has)| rows.iter().any(|row| has(&row.verdict)));
-        found.map(|(measure, _)| measure)
+        });
+        // Where marked moves alone have such numbers, columns of them would be empty.
+        if by_margin > 0 && 2 * by_margin >= rows.len() {
+            Some(Measure::Margin)
+        } else if often(|it| it.demand.is_some()) > 0 {
+            Some(Measure::Prices)
+        } else {
+            let leaves = often(|it| it.confidence.or(it.lower).or(it.higher).is_some());
+            (leaves > 0).then_some(Measure::Leaves)
+        }
     }
 
     /// The headings of three columns. A phone has no room for all three: it shows the two that belong together.

@@ -17,6 +17,8 @@ mod annotated;
 mod clock;
 #[cfg(feature = "cli")]
 pub(crate) mod command;
+mod effort;
+mod evidence;
 #[cfg(feature = "cli")]
 mod feed;
 #[cfg(test)]
@@ -31,12 +33,14 @@ mod holding;
 mod index;
 mod judge;
 mod judgement;
+pub mod marks;
 mod measure;
 mod moments;
 pub(crate) mod opening;
 #[cfg(feature = "cli")]
 pub(crate) mod options;
 pub(crate) mod page;
+mod passes;
 pub(crate) mod phase;
 #[cfg(feature = "cli")]
 pub(crate) mod reading;

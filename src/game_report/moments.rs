@@ -1,7 +1,7 @@
 //! The moments that decided a game: where a move cost the most.
 
 use super::accuracy::Costly;
-use super::holding::LEAST_COST;
+use super::judgement::{self, Judgement};
 use super::record::Row;
 use crate::games::chess::line::WrittenMove;
 
@@ -15,24 +15,25 @@ pub(super) struct Moment<'g> {
     pub(super) row: &'g Row,
     /// The position after that move.
     pub(super) after: &'g Row,
-    /// The points that it cost.
-    pub(super) cost: f64,
+    /// What is said of the move played.
+    pub(super) mark: Judgement,
     /// The moves that would have held, the best first; `None`: only the best is known.
     pub(super) held: Option<&'g [WrittenMove]>,
 }
 
-/// The moments of a game in their order: those moves that cost the most, at most three and each [`LEAST_COST`] or more. A move that
+/// The moments of a game in their order: of the moves with a mark those that cost the most, at most three. A move that
 /// holds after all, as the second look has it, is none.
 pub(super) fn of<'g>(moves: &[Costly<'g>]) -> Vec<Moment<'g>> {
-    let costly = moves.iter().filter(|it| it.cost >= LEAST_COST);
-    let moments = costly.map(|it| Moment {
-        row: it.row,
-        after: it.after,
-        cost: it.cost,
-        held: it.after.facts.held.as_deref(),
+    let moments = moves.iter().filter_map(|it| {
+        Some(Moment {
+            row: it.row,
+            after: it.after,
+            mark: judgement::of(it.row)?,
+            held: it.row.facts.held.as_deref(),
+        })
     });
     let mut moments: Vec<Moment<'g>> = moments.filter(Moment::is_one).collect();
-    moments.sort_by(|a, b| b.cost.total_cmp(&a.cost));
+    moments.sort_by(|a, b| b.mark.cost.total_cmp(&a.mark.cost));
     moments.truncate(MOST);
     moments.sort_by_key(|it| it.row.ply);
     moments
@@ -78,7 +79,7 @@ mod tests {
         let mut game = game(&values);
         // Here White would have to find "b" each time Black has gone wrong; let him.
         for row in game.rows.iter_mut().filter(|row| !row.black) {
-            row.played = row.verdict.best.clone();
+            row.facts.cost = Some(0.0);
         }
         assert_eq!(plies(&game), [3, 5, 7]);
         assert_eq!(moments(&game)[0].solutions(), [&step("b")]);
@@ -89,10 +90,10 @@ mod tests {
         let mut game = game(&[0, -400, -400]);
         assert_eq!(plies(&game), [0]);
         let held = |names: &[&str]| Some(names.iter().map(|name| step(name)).collect());
-        game.rows[1].facts.held = held(&["c", "b"]);
+        game.rows[0].facts.held = held(&["c", "b"]);
         assert_eq!(moments(&game)[0].solutions(), [&step("c"), &step("b")]);
         for names in [&["b", "a"][..], &[]] {
-            game.rows[1].facts.held = held(names);
+            game.rows[0].facts.held = held(names);
             assert_eq!(plies(&game), [0; 0], "{names:?}");
         }
     }

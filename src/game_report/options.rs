@@ -1,11 +1,13 @@
 //! What people ask of `cassius analyze`, as clap reads it.
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::Result;
 use clap::{ArgGroup, Args};
 
+use super::effort::Effort;
 use crate::analysis::command as analysis;
 use crate::output::output_file::Existing;
 use crate::search::registry::Algorithm;
@@ -44,9 +46,9 @@ pub(super) struct GameOptions {
     pub(super) csv: Option<PathBuf>,
     /// Write the games again, with remarks: values, bad moves marked, better lines, what would have to be wrong
     ///
-    /// All that stands in GAMES.pgn stays. A move that costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
-    /// ??, and the better line as a variation. Best-first search then looks at it a second time and tells how many
-    /// positions would have to be misjudged for the move to be as good.
+    /// All that stands in GAMES.pgn stays. A move that probably costs a twentieth, a tenth or a fifth of a point gets ?!, ? or
+    /// ??, and the better line as a variation. Best-first search tells how many positions would have to be misjudged for the move
+    /// to be as good.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "shard"])]
     pub(super) pgn: Option<PathBuf>,
     /// Continue the run that wrote the --json file
@@ -55,10 +57,14 @@ pub(super) struct GameOptions {
     /// Analyse only part I of N, for a cluster; --resume with the lines of all parts in one --json file joins them
     #[arg(long, value_name = "I/N", conflicts_with = "fen")]
     pub(super) shard: Option<Shard>,
-    /// Analyse N games at a time; not with --movetime
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["movetime", "fen"],
-          value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) jobs: u16,
+    /// Spend so many minutes on each game, all cores together [default: 1, unless --nodes or --movetime is given]
+    #[arg(long, value_name = "M", conflicts_with_all = ["nodes", "movetime", "fen"], value_parser = parse_minutes)]
+    pub(super) minutes: Option<f64>,
+    /// Work on N games, or parts of them, at a time [default: the number of cores]
+    ///
+    /// With --nodes the results do not depend on it.
+    #[arg(long, value_name = "N", conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) jobs: Option<u16>,
     /// Take the values from a UCI engine, started by this command; it does not say how sure they are
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "margin", "fen"])]
     pub(super) engine: Option<String>,
@@ -75,9 +81,17 @@ Examples:
   cassius analyze game.pgn --html game.html
   cassius analyze games.pgn --nodes 20000 --html-dir games --json games.json --resume
   cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
-  cassius analyze games.pgn --nodes 200000 --pgn annotated.pgn --json games.json --resume
+  cassius analyze games.pgn --minutes 2 --pgn annotated.pgn --json games.json --resume
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
+
+/// Reads minutes a game, at least a second of them.
+fn parse_minutes(text: &str) -> Result<f64, String> {
+    let minutes = text.parse().ok();
+    minutes
+        .filter(|it| (1.0 / 60.0..=1_440.0).contains(it))
+        .ok_or_else(|| "expected minutes from 0.02 to 1440".to_owned())
+}
 
 impl Options {
     /// Files that are written.
@@ -98,19 +112,32 @@ impl Options {
         self.common.overwrite.or_resume(self.games.resume)
     }
 
+    /// What a game may take.
+    pub(super) fn effort(&self) -> Effort {
+        if self.common.is_limited() {
+            return Effort::Position(self.common.limit());
+        }
+        let minutes = self.games.minutes.unwrap_or(1.0);
+        Effort::Game {
+            seconds: (minutes * 60.0).round() as u64,
+        }
+    }
+
+    /// How many work on games at a time.
+    pub(super) fn jobs(&self) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        self.games.jobs.map_or_else(cores, usize::from)
+    }
+
     /// Who analyses. An engine is started to ask what it is called.
     pub(super) fn contestant(&self) -> Result<Contestant> {
         let hash = self.common.hash;
-        let otherwise = match self.games.pgn {
-            Some(_) => Algorithm::DepthFirst,
-            None => Algorithm::BestFirst,
-        };
         Ok(match &self.games.engine {
             Some(engine) => {
                 let patience = Duration::from_secs(self.games.engine_timeout);
                 Contestant::engine(engine, hash, patience)?
             }
-            None => Contestant::search(&self.common.search(otherwise), hash),
+            None => Contestant::search(&self.common.search(Algorithm::DepthFirst), hash),
         })
     }
 }

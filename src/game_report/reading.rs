@@ -30,9 +30,12 @@ impl Header {
             ("PGN file", self.file == other.file),
             ("search", self.search == other.search),
             ("network", same_network),
-            ("limits", self.limit == other.limit),
+            (
+                "limits",
+                (self.limit, self.seconds_a_game) == (other.limit, other.seconds_a_game),
+            ),
             ("hash size", self.hash_mb == other.hash_mb),
-            ("use of --pgn", self.second_look == other.second_look),
+            ("second look", self.second_look == other.second_look),
             ("margin", self.margin == other.margin),
         ];
         let different = checks.into_iter().find(|(_, same)| !same);

@@ -1,12 +1,12 @@
 //! What is known of analysed games, and the file it is kept in.
 //!
 //! The file holds JSON lines: a header that says how the games were analysed, then for each game a
-//! line that tells what game it is, a line for each of its positions and one that sums it up; where several
-//! games are worked on at a time, their lines mix. Every line is written when it
-//! is known, so a killed run loses at most the position it was at, and continues there.
+//! line that tells what game it is, a line for each of its positions and one that sums it up. Every line is written when it
+//! is known; those of a game when the game is done. A killed run loses at most the games it was at.
 
 use serde::{Deserialize, Serialize};
 
+use super::marks::Chances;
 use super::opening::Opening;
 use super::phase::Phase;
 use super::verdict::Verdict;
@@ -43,11 +43,14 @@ pub struct Header {
     /// The network that the search evaluates with, by its checksum; `None` if it evaluates otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
-    /// What ended each search.
+    /// What a position took on average, at the most.
     pub limit: Limit,
+    /// What a game took at the most, in seconds, if that was the limit.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub seconds_a_game: Option<u64>,
     /// Memory for the search, in MiB.
     pub hash_mb: usize,
-    /// Whether moves that look bad were looked at a second time: see [`Verdict::doubt`].
+    /// Whether best-first search looked at marked moves, too: see [`Verdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
     /// By how much a value is to change where what that takes is counted; `None` if it is not.
@@ -140,8 +143,13 @@ pub struct Facts {
     /// The time that the move took, in seconds, if the game tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spent_s: Option<f64>,
-    /// The moves that would have held instead of the one that led here, if that cost a twentieth of a point or more: see
-    /// `holding`.
+    /// The points that the move played costs, not below 0; `None` if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// The chances that a stronger judge calls it a loss; `None` where nothing was learnt of who judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chances: Option<Chances>,
+    /// The moves that would have held instead of the one played, if that is marked: see `holding`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub held: Option<Vec<WrittenMove>>,
 }

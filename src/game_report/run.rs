@@ -1,24 +1,32 @@
-//! Puts the positions of games to the `judge`, some of them twice.
+//! Judges games, as many at a time as are wanted.
+//!
+//! The `passes` judge a part of a game, by whoever is the `judge`. Moves that are marked get `evidence`, and the moves that
+//! would have held. A game is told of when all its parts are done, in the order of the text: so what is told depends neither
+//! on how many are worked on at a time nor, with limits in nodes, on anything but the game.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 
 use super::clock;
-use super::holding::{self, LEAST_COST};
-use super::judge::{Judge, Question};
+use super::effort::Effort;
+use super::evidence::Witness;
+use super::holding;
+use super::judge::Judge;
 use super::judgement;
+use super::marks::{Chances, Circumstances};
 use super::opening::Opening;
+use super::passes::{self, Asked};
 use super::phase::Phase;
 use super::record::{Facts, GameInfo, Row};
-use super::verdict::{Doubt, Verdict};
-use crate::engine::analyst::{Analyst, Sureness};
+use super::verdict::Verdict;
+use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
 use crate::engine::memory::{self, NotEnoughMemory};
-use crate::engine::settings::EngineSettings;
-use crate::engine::stopwatch::Stopwatch;
-use crate::game::{Game as _, Root};
-use crate::games::chess::Position;
+use crate::engine::settings::{ChessSearcher, EngineSettings};
+use crate::game::Game as _;
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, to_fen};
 use crate::games::chess::pgn::PgnGame;
@@ -28,14 +36,17 @@ use crate::workers;
 
 /// How it is to be done.
 pub(super) struct Plan<'a> {
-    /// Makes who analyses.
+    /// Makes who judges.
     pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>> + Sync),
-    /// The limit of each search.
-    pub(super) limit: Limit,
-    /// How many games are worked on at a time.
+    /// What a game may take.
+    pub(super) effort: Effort,
+    /// How many parts of games are worked on at a time.
     pub(super) jobs: usize,
-    /// Looks at moves that look bad a second time.
-    pub(super) skeptic: Option<EngineSettings>,
+    /// Whether the chances are known that a stronger judge agrees with who judges.
+    pub(super) has_chances: bool,
+    /// Gives evidence, where marks are or everywhere.
+    pub(super) witness: Option<EngineSettings>,
+    pub(super) is_everywhere: bool,
     /// Looks for moves that would have held, where one has cost much.
     pub(super) holder: Option<EngineSettings>,
 }
@@ -43,7 +54,7 @@ pub(super) struct Plan<'a> {
 impl Plan<'_> {
     /// Sees to it that there is memory for whoever judges, in MiB, and for those that look again.
     pub(super) fn ensure_memory(&self, judge: usize) -> Result<(), NotEnoughMemory> {
-        let others = [&self.skeptic, &self.holder].into_iter().flatten();
+        let others = [&self.witness, &self.holder].into_iter().flatten();
         let each = others.map(EngineSettings::megabytes).chain([judge]);
         memory::ensure(each, self.jobs)
     }
@@ -55,8 +66,8 @@ pub(super) struct Job {
     pub(super) pgn: PgnGame,
     /// What it is.
     pub(super) info: GameInfo,
-    /// What is known of its positions already.
-    pub(super) rows: Vec<Row>,
+    /// How many of its positions are told of already. They are judged again with the others, as these depend on them.
+    pub(super) told: usize,
     /// Whether it has not been told of yet.
     pub(super) is_new: bool,
     /// Where it stands in the file.
@@ -69,18 +80,24 @@ impl Job {
         Job {
             info: info(&pgn),
             pgn,
-            rows: Vec::new(),
+            told: 0,
             is_new: true,
             bytes: 0..0,
         }
     }
 }
 
-/// News of a game under way.
+/// News of games.
 pub(super) enum News {
-    /// It begins.
+    /// Somebody is at a game, with what has been done of the file, in bytes.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "told on the command line")
+    )]
+    Progress { game: usize, bytes: u64 },
+    /// A game is done: its positions follow.
     Game(Box<GameInfo>),
-    /// A position is known.
+    /// A position of it.
     Position(Box<Row>),
 }
 
@@ -111,119 +128,245 @@ fn positions(game: &PgnGame) -> usize {
     game.moves.len() + usize::from(last.outcome().is_none_or(|it| it == Value::DRAW))
 }
 
-/// Analyses games, and tells what comes of them as soon as it is known, with how far the file is done by then, in
-/// bytes. The positions of one game come in order.
-pub(super) fn run(
-    games: impl Iterator<Item = Result<Job>> + Send,
-    plan: &Plan<'_>,
-    mut tell: impl FnMut(News, u64) -> Result<()>,
-) -> Result<()> {
-    workers::share(
-        games,
-        plan.jobs,
-        || {
-            let skeptic = plan.skeptic.as_ref();
-            let skeptic = skeptic.and_then(|it| Analyst::new(it).ok());
-            let holder = plan.holder.as_ref().map(EngineSettings::guarded);
-            Ok(((plan.judge)()?, skeptic, holder))
-        },
-        |(judge, skeptic, holder), job, hand_over| {
-            let Job {
-                pgn,
-                info,
-                mut rows,
-                is_new,
-                bytes,
-            } = job?;
-            let positions = info.positions;
-            if is_new && !hand_over((News::Game(Box::new(info)), bytes.start)) {
-                return Ok(());
-            }
-            let mut root = Root::new(pgn.start.clone());
-            for ply in 0..positions {
-                if ply == rows.len() {
-                    // In stalemate a pass leads on, but there is nothing to search.
-                    let is_last = ply == pgn.moves.len() || !root.position.has_legal_move();
-                    let is_over = is_last && root.position.outcome().is_some();
-                    let mut verdict = if is_over {
-                        Verdict::drawn()
-                    } else {
-                        judge.new_game();
-                        judge.judge(&Question {
-                            root: &root,
-                            played: pgn.moves.get(ply).copied(),
-                            limit: plan.limit,
-                        })?
-                    };
-                    if !is_over
-                        && let (Some(skeptic), Some(before)) = (skeptic.as_mut(), rows.last())
-                        && judgement::of(before, &verdict).is_some()
-                    {
-                        verdict.doubt = doubt(skeptic, &root, before, plan.limit);
-                    }
-                    let mut row = row(&pgn, ply, &root.position, verdict, &rows);
-                    if let (Some(holder), Some(before)) = (holder.as_mut(), rows.last())
-                        && judgement::cost(before, &row.verdict).is_some_and(|it| it >= LEAST_COST)
-                    {
-                        row.facts.held =
-                            holding::moves(holder, &root_at(&pgn, ply - 1), plan.limit);
-                    }
-                    rows.push(row.clone());
-                    let part = (ply + 1) as f64 / positions as f64;
-                    let done = (part * (bytes.end - bytes.start) as f64) as u64;
-                    if !hand_over((News::Position(Box::new(row)), bytes.start + done)) {
-                        break;
-                    }
-                }
-                if let Some(&m) = pgn.moves.get(ply) {
-                    root.play_recorded(m);
-                }
-            }
-            Ok(())
-        },
-        |(news, bytes)| tell(news, bytes),
-    )
+/// A part of a game.
+struct Part {
+    game: Arc<UnderWay>,
+    number: usize,
+    plies: Range<usize>,
 }
 
-/// The position after so many plies of a game, with those before.
-fn root_at(game: &PgnGame, plies: usize) -> Root<Position> {
-    let mut root = Root::new(game.start.clone());
-    game.moves
-        .iter()
-        .take(plies)
-        .for_each(|&m| root.play_recorded(m));
-    root
-}
-
-/// What would have to be misjudged in a position for the move that led there to be as good as the best one.
-fn doubt(
-    skeptic: &mut Analyst,
-    root: &Root<Position>,
-    before: &Row,
+/// A game of which not all parts are done.
+struct UnderWay {
+    /// Its place among the games.
+    place: usize,
+    job: Job,
     limit: Limit,
-) -> Option<Doubt> {
-    let best = before.verdict.value_for_white()?;
-    let target = if before.black { best } else { -best };
-    skeptic.clear();
-    let mut clock = Stopwatch::start(&limit);
-    let limits = limit.kept_by_search();
-    let profile = skeptic.profile_and(Some(target), root, &limits, &mut clock);
-    let Sureness::Counted(profile) = profile.ok()?.sureness else {
-        return None;
-    };
-    // The opponent moves: for him to be worth no more than the target is what is asked. What is worth
-    // less already takes nobody.
-    let asked = profile.asked?;
-    let holds = profile.value <= asked.target;
-    let first = asked.names.into_iter().next();
-    Some(Doubt {
-        conspirators: if holds { Some(0) } else { asked.conspirators },
-        line: first.map_or_else(String::new, |it| it.line.san),
+    parts: usize,
+    /// The parts that are done, by their numbers.
+    done: Mutex<BTreeMap<usize, Vec<Found>>>,
+}
+
+/// What is known of a position.
+struct Found {
+    verdict: Verdict,
+    cost: Option<f64>,
+    chances: Option<Chances>,
+    held: Option<Vec<WrittenMove>>,
+    is_forced: bool,
+}
+
+/// Cuts games into parts.
+fn parts<'p>(
+    games: impl Iterator<Item = Result<Job>> + Send + 'p,
+    plan: &'p Plan<'_>,
+) -> impl Iterator<Item = Result<Part>> + Send + 'p {
+    games.enumerate().flat_map(|(place, job)| {
+        let job = match job {
+            Ok(job) => job,
+            Err(error) => return vec![Err(error)],
+        };
+        let positions = job.info.positions;
+        let limit = plan.effort.of_position(positions, plan.jobs);
+        let parts = passes::parts(positions, limit, plan.jobs);
+        let game = Arc::new(UnderWay {
+            place,
+            job,
+            limit,
+            parts: parts.len(),
+            done: Mutex::default(),
+        });
+        let parts = parts.into_iter().enumerate();
+        let part = |(number, plies)| {
+            Ok(Part {
+                game: Arc::clone(&game),
+                number,
+                plies,
+            })
+        };
+        parts.map(part).collect()
     })
 }
 
+/// What those at work hand over.
+enum Told {
+    /// So many bytes more are done, in a game of this number.
+    Done { game: usize, bytes: f64 },
+    /// All news of the game at a place.
+    Game(usize, Vec<News>),
+}
+
+/// Analyses games, and tells what comes of each in the order of the games.
+pub(super) fn run(
+    games: impl Iterator<Item = Result<Job>> + Send,
+    plan: &Plan<'_>,
+    mut tell: impl FnMut(News) -> Result<()>,
+) -> Result<()> {
+    let (mut bytes_done, mut next) = (0.0, 0);
+    let mut waiting: BTreeMap<usize, Vec<News>> = BTreeMap::new();
+    workers::share(
+        parts(games, plan),
+        plan.jobs,
+        || Court::new(plan),
+        |court, part, hand_over| court.hear(&part?, hand_over),
+        |told| match told {
+            Told::Done { game, bytes } => {
+                bytes_done += bytes;
+                let bytes = bytes_done as u64;
+                tell(News::Progress { game, bytes })
+            }
+            Told::Game(place, news) => {
+                waiting.insert(place, news);
+                while let Some(news) = waiting.remove(&next) {
+                    next += 1;
+                    news.into_iter().try_for_each(&mut tell)?;
+                }
+                Ok(())
+            }
+        },
+    )
+}
+
+/// Those who judge on one thread.
+struct Court<'p> {
+    plan: &'p Plan<'p>,
+    judge: Box<dyn Judge>,
+    witness: Option<Witness>,
+    holder: Option<Guarded<ChessSearcher>>,
+}
+
+impl<'p> Court<'p> {
+    fn new(plan: &'p Plan<'_>) -> Result<Court<'p>> {
+        Ok(Court {
+            judge: (plan.judge)()?,
+            witness: plan.witness.as_ref().and_then(Witness::new),
+            holder: plan.holder.as_ref().map(EngineSettings::guarded),
+            plan,
+        })
+    }
+
+    /// Judges a part of a game. Who does the last one tells of the game.
+    fn hear(&mut self, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
+        let UnderWay {
+            job, limit, parts, ..
+        } = part.game.as_ref();
+        let asked = passes::asked(&job.pgn, part.plies.clone());
+        let game = job.pgn.number;
+        let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
+        let mut bytes_left = share * (job.bytes.end - job.bytes.start) as f64;
+        let of_position = bytes_left / asked.len().max(1) as f64;
+        let (limit, of_evidence) = self.plan.effort.shared(*limit, self.plan.is_everywhere);
+        let verdicts =
+            passes::verdicts(self.judge.as_mut(), &job.pgn, &asked, limit, &mut |spent| {
+                let bytes = (spent * of_position).min(bytes_left);
+                bytes_left -= bytes;
+                hand_over(Told::Done { game, bytes })
+            })?;
+        let Some(verdicts) = verdicts else {
+            return Ok(());
+        };
+        let found = self.look_into(&asked, verdicts, of_evidence);
+        hand_over(Told::Done {
+            game,
+            bytes: bytes_left,
+        });
+        let mut done = part
+            .game
+            .done
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        done.insert(part.number, found);
+        if done.len() == *parts {
+            let found = std::mem::take(&mut *done).into_values().flatten();
+            hand_over(Told::Game(part.game.place, news(job, found.collect())));
+        }
+        Ok(())
+    }
+
+    /// What verdicts come to, with evidence where a move is marked. What that may take is shared among those positions: `limit` is for
+    /// each of all.
+    fn look_into(&mut self, asked: &[Asked], verdicts: Vec<Verdict>, limit: Limit) -> Vec<Found> {
+        let both = asked.iter().zip(verdicts);
+        let mut all: Vec<Found> = both.map(|(asked, it)| self.found(asked, it)).collect();
+        let is_marked = |it: &Found| judgement::mark(it.cost, it.chances.as_ref()).is_some();
+        let marked = all.iter().filter(|it| is_marked(it)).count();
+        let searches = 3 * marked
+            + if self.plan.is_everywhere {
+                all.len()
+            } else {
+                0
+            };
+        let limit = self.plan.effort.of_evidence(limit, all.len(), searches);
+        for (asked, found) in asked.iter().zip(&mut all) {
+            let is_marked = is_marked(found);
+            if let Some(witness) = &mut self.witness
+                && (is_marked || self.plan.is_everywhere)
+                && !asked.is_over()
+            {
+                let verdict = std::mem::take(&mut found.verdict);
+                found.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
+            }
+            let (true, Some(played)) = (is_marked, asked.played) else {
+                continue;
+            };
+            let best = found.verdict.value_for_white();
+            let best = best.map(|it| if asked.is_black() { -it } else { it });
+            if let (Some(witness), Some(best)) = (&mut self.witness, best) {
+                found.verdict.doubt = witness.doubt(&asked.root, played, best, limit);
+            }
+            if let Some(holder) = &mut self.holder {
+                found.held = holding::moves(holder, &asked.root, limit);
+            }
+        }
+        all
+    }
+
+    /// What follows from a verdict.
+    fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
+        let position = &asked.root.position;
+        let choices = position.legal_moves().len();
+        let cost = judgement::cost(asked.is_black(), &verdict);
+        let circumstances = cost.map(|cost| Circumstances {
+            verdict: &verdict,
+            is_black: asked.is_black(),
+            cost,
+            choices,
+            is_best: asked.is_best(&verdict),
+        });
+        let chances = circumstances.filter(|_| self.plan.has_chances && choices > 1);
+        Found {
+            chances: chances.map(|it| Chances::of(&it)),
+            cost,
+            held: None,
+            is_forced: choices == 1,
+            verdict,
+        }
+    }
+}
+
+/// The news of a game that is done, but for what has been told before.
+fn news(job: &Job, found: Vec<Found>) -> Vec<News> {
+    let mut rows: Vec<Row> = Vec::with_capacity(found.len());
+    let mut position = job.pgn.start.clone();
+    for (ply, found) in found.into_iter().enumerate() {
+        rows.push(row(&job.pgn, ply, &position, found, &rows));
+        if let Some(&m) = job.pgn.moves.get(ply) {
+            position.play_recorded(m);
+        }
+    }
+    let game = job.is_new.then(|| News::Game(Box::new(job.info.clone())));
+    let rows = rows.into_iter().skip(job.told);
+    let rows = rows.map(|row| News::Position(Box::new(row)));
+    game.into_iter().chain(rows).collect()
+}
+
 /// The row of a position; `rows` are those before it.
-fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: &[Row]) -> Row {
+fn row(
+    game: &PgnGame,
+    ply: usize,
+    position: &crate::games::chess::Position,
+    found: Found,
+    rows: &[Row],
+) -> Row {
     let chess960 = is_chess960(&game.start);
     let played = game.moves.get(ply);
     let times = clock::of(game, ply);
@@ -235,14 +378,16 @@ fn row(game: &PgnGame, ply: usize, position: &Position, verdict: Verdict, rows: 
         black: position.is_black_to_move(),
         fen: to_fen(position),
         played: played.map(|&m| WrittenMove::new(position, m, chess960)),
-        verdict,
+        verdict: found.verdict,
         turn: Turn::default(),
         facts: Facts {
-            forced: position.legal_moves().len() == 1,
+            forced: found.is_forced,
             phase: Some(Phase::next(last_phase, position, ply)),
             clock_s: times.clock_s,
             spent_s: times.spent_s,
-            held: None,
+            cost: found.cost,
+            chances: found.chances,
+            held: found.held,
         },
     };
     if let Some(last) = ply.checked_sub(2) {
@@ -259,47 +404,41 @@ mod tests {
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
 
-    const LIMIT: Limit = Limit {
-        movetime_ms: None,
-        nodes: Some(500),
-        depth: None,
-    };
+    /// The rows of games, judged with so many nodes a position by so many at a time.
+    fn rows(games: &str, settings: &EngineSettings, nodes: u64, jobs: usize) -> Vec<Row> {
+        let games = Games::new(games.as_bytes()).map(|pgn| Ok(Job::new(pgn?)));
+        let plan = Plan {
+            judge: &|| Ok(Box::new(OwnJudge::new(settings))),
+            effort: Effort::Position(Limit {
+                nodes: Some(nodes),
+                ..Limit::default()
+            }),
+            jobs,
+            has_chances: true,
+            witness: None,
+            is_everywhere: false,
+            holder: None,
+        };
+        let mut rows = Vec::new();
+        let ran = run(games, &plan, |news| {
+            if let News::Position(mut row) = news {
+                row.verdict.ms = 0.0;
+                rows.push(*row);
+            }
+            Ok(())
+        });
+        assert!(ran.is_ok(), "{ran:?}");
+        rows
+    }
 
     #[test]
     fn a_panic_costs_one_position_of_a_game() {
         let pgn = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 *";
         let fatal = format!("[FEN \"{FATAL}\"]\n\n1. e4 *");
         let text = format!("{pgn}\n\n{fatal}\n\n{pgn}");
-        let games: Vec<PgnGame> = Games::new(text.as_bytes()).map(Result::unwrap).collect();
-        assert_eq!(games.len(), 3);
-        for algorithm in [Algorithm::BestFirst, Algorithm::AlphaBeta] {
-            let settings = treacherous(algorithm);
-            let jobs = games.iter().map(|pgn| {
-                Ok(Job {
-                    pgn: pgn.clone(),
-                    info: info(pgn),
-                    rows: Vec::new(),
-                    is_new: false,
-                    bytes: 0..1,
-                })
-            });
-            let plan = Plan {
-                judge: &|| Ok(Box::new(OwnJudge::new(&settings))),
-                limit: LIMIT,
-                jobs: 1,
-                skeptic: None,
-                holder: None,
-            };
-            let mut rows = Vec::new();
-            let ran = run(jobs, &plan, |news, _| {
-                if let News::Position(row) = news {
-                    rows.push(*row);
-                }
-                Ok(())
-            });
-            assert!(ran.is_ok());
-            let all: usize = games.iter().map(positions).sum();
-            assert_eq!(rows.len(), all);
+        for algorithm in [Algorithm::DepthFirst, Algorithm::AlphaBeta] {
+            let rows = rows(&text, &treacherous(algorithm), 2_000, 1);
+            assert_eq!(rows.len(), 10);
             let failed = rows.iter().filter(|row| row.verdict.failure.is_some());
             assert!(failed.clone().count() > 0);
             for row in failed {
@@ -309,5 +448,59 @@ mod tests {
                 assert!(text.iter().any(|it| it.contains("internal error")));
             }
         }
+    }
+
+    /// Knights out and back for 60 moves: a game in several parts.
+    fn long_game() -> String {
+        let moves = ["Nf3 Nf6", "Nc3 Nc6", "Ng1 Ng8", "Nb1 Nb8"];
+        let moves = moves.iter().cycle().zip(1..=60);
+        let moves = moves.map(|(both, number)| format!("{number}. {both} "));
+        moves.collect::<String>() + "*"
+    }
+
+    #[test]
+    fn what_is_found_does_not_depend_on_how_many_are_at_work() {
+        let settings = EngineSettings {
+            search: crate::search::registry::Settings {
+                hash_megabytes: 1,
+                ..Default::default()
+            },
+            ..EngineSettings::default()
+        };
+        let games = format!("{}\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 *", long_game());
+        let alone = rows(&games, &settings, 400, 1);
+        assert_eq!(alone, rows(&games, &settings, 400, 3));
+        let plies: Vec<(usize, usize)> = alone.iter().map(|it| (it.game, it.ply)).collect();
+        assert!(plies.is_sorted(), "{plies:?}");
+        assert!(alone.len() > 100, "{}", alone.len());
+        // A part may take no more than its positions may on average.
+        let spent: u64 = alone.iter().map(|it| it.verdict.nodes).sum();
+        assert!(spent <= 400 * alone.len() as u64, "{spent}");
+        assert!(alone.iter().any(|it| it.verdict.looks.is_some()));
+    }
+
+    #[test]
+    fn the_best_move_costs_nothing_and_a_blunder_much() {
+        let rows = rows(
+            "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0",
+            &EngineSettings::default(),
+            3_000,
+            1,
+        );
+        assert_eq!(rows.len(), 5);
+        for row in &rows {
+            let is_best = row.better().is_none();
+            let cost = row.facts.cost.unwrap();
+            assert!(!is_best || cost == 0.0, "{row:?}");
+            let chances = row.facts.chances.map(|it| it.each());
+            assert!(chances.is_none_or(|it| it.is_sorted_by(|a, b| a >= b)));
+        }
+        // White mates.
+        assert_eq!(
+            (rows[4].verdict.mate, rows[4].verdict.played_mate),
+            (Some(1), Some(1))
+        );
+        assert!(rows[3].facts.cost > Some(0.3), "{:?}", rows[3]);
+        assert_eq!(rows[3].verdict.played_mate, Some(1));
     }
 }

@@ -1,5 +1,6 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
+use super::judgement;
 use super::moments::Moment;
 use super::record::{Row, Sides, Summary};
 use super::summary::Told;
@@ -67,18 +68,20 @@ fn accuracy(summary: &Summary) -> String {
     format!("Accuracy: {white}, {black}\n")
 }
 
-/// A moment that decided the game: `19. Rad1 costs 0.26, Qe4 holds`.
+/// A moment that decided the game: `19. Rad1 costs 0.26 (surely a blunder), Qe4 holds`.
 fn moment(moment: &Moment<'_>) -> String {
     let held: Vec<&str> = moment
         .solutions()
         .iter()
         .map(|it| it.san.as_str())
         .collect();
+    let words = moment.mark.words();
     let verb = if held.len() == 1 { "holds" } else { "hold" };
     format!(
-        "{} costs {:.2}, {} {verb}",
+        "{} costs {:.2}{}, {} {verb}",
         moment.row.move_text(),
-        moment.cost,
+        moment.mark.cost,
+        words.map_or_else(String::new, |it| format!(" ({it})")),
         held.join(" or ")
     )
 }
@@ -88,7 +91,7 @@ fn moment(moment: &Moment<'_>) -> String {
 type CsvColumn = (&'static str, fn(&Row) -> String);
 
 #[cfg(feature = "cli")]
-const CSV: [CsvColumn; 33] = [
+const CSV: [CsvColumn; 40] = [
     ("game", |row| row.game.to_string()),
     ("ply", |row| row.ply.to_string()),
     ("move", |row| row.number.to_string()),
@@ -131,6 +134,21 @@ const CSV: [CsvColumn; 33] = [
     }),
     ("value_stays", |row| {
         optional(row.verdict.outlook.map(|it| it.value_stays))
+    }),
+    ("played_cp", |row| optional(row.verdict.played_cp)),
+    ("played_mate", |row| optional(row.verdict.played_mate)),
+    ("cost", |row| optional(row.facts.cost)),
+    ("chance_dubious", |row| {
+        optional(row.facts.chances.map(|it| it.dubious))
+    }),
+    ("chance_mistake", |row| {
+        optional(row.facts.chances.map(|it| it.mistake))
+    }),
+    ("chance_blunder", |row| {
+        optional(row.facts.chances.map(|it| it.blunder))
+    }),
+    ("mark", |row| {
+        optional(judgement::of(row).map(|it| it.grade.sign()))
     }),
 ];
 

@@ -65,7 +65,10 @@ pub struct Verdict {
     pub max_cn: Option<u32>,
     /// The root's smallest conspiracy number but 0; `None`: the value is proven, or not known.
     pub min_cn: Option<u32>,
-    /// What speaks for the move that led here, if it looks bad and was looked at a second time.
+    /// What came of looking again where a mark might have gone either way; `None` if it was not needed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub looks: Option<Looks>,
+    /// What speaks for the move that was played, if it is marked and another search has looked at it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
     /// Last iteration completed: depth, demand or conspiracy threshold.
@@ -77,6 +80,17 @@ pub struct Verdict {
     /// Why there is no verdict, if the search failed or an engine crashed or hung.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
+}
+
+/// What came of looking at a position again, with more effort.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Looks {
+    /// How often it was looked at again.
+    pub again: u32,
+    /// Whether the last look found another move best than the one before.
+    pub changed: bool,
+    /// How far it moved what the move played costs, in points.
+    pub moved: f64,
 }
 
 /// What best-first search says of a move that another search takes for bad.
@@ -107,6 +121,11 @@ impl Verdict {
     /// The value for White of the move that was played; `None` if there is none, or it is not known.
     pub(super) fn played_for_white(&self) -> Option<Value> {
         value(self.played_cp, self.played_mate)
+    }
+
+    /// Whether the position is won or lost for certain.
+    pub(super) const fn is_proven(&self) -> bool {
+        self.mate.is_some()
     }
 
     /// The value with how far it may be wrong: `+0.35 ± 0.60`, which breaks before the sign only; [`Verdict::value`] if that is not known.

@@ -195,10 +195,10 @@ fn a_killed_run_goes_on_and_the_order_stays() {
         analyze(&folder, &format!("{options} --resume")).ended(1);
         assert_eq!(text(&folder.bytes("g.pgn")), text(&pgn), "{kept}");
     }
+    // The record does not depend on what is made of it.
     let without = "--nodes 300 --search depth-first --json g.json --resume";
     let errors = analyze(&folder, without).err;
-    let expected = "different conditions (use of --pgn)";
-    assert!(errors.contains(expected), "{errors}");
+    assert!(!errors.contains("different"), "{errors}");
 }
 
 #[test]

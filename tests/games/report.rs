@@ -12,7 +12,7 @@ use crate::common::{Folder, Said};
 /// The game with all files about it, and what was printed.
 static ANALYZED: LazyLock<(Folder, Said)> = LazyLock::new(|| {
     let folder = Folder::new("games-analyzed");
-    let said = folder.analyze(GAME, &format!("--nodes 3000 {FILES}"));
+    let said = folder.analyze(GAME, &format!("--nodes 3000 --search best-first {FILES}"));
     (folder, said.ended(0))
 });
 
@@ -84,7 +84,7 @@ fn opening_phases_clocks_and_accuracy_are_told() {
         accuracy["black"].as_f64() < accuracy["white"].as_f64(),
         "{accuracy}"
     );
-    let held = rows[6]["held"].as_array().expect("moves that hold");
+    let held = rows[5]["held"].as_array().expect("moves that hold");
     assert!(!held.is_empty() && held.iter().all(|it| it["san"] != "Nf6"));
     let text = said.out;
     assert!(text.contains("Opening: C23 Bishop's Opening"), "{text}");
@@ -92,7 +92,7 @@ fn opening_phases_clocks_and_accuracy_are_told() {
         text.contains("Accuracy: White ") && text.contains("3... Nf6 costs "),
         "{text}"
     );
-    assert!(folder.read("g.csv").contains(",opening,178.5,3.5,,\n"));
+    assert!(folder.read("g.csv").contains(",opening,178.5,3.5,"));
 
     // A run that was killed before it could sum up does so when it goes on.
     let (json, values) = (folder.read("g.json"), folder.timeless("g.json"));
@@ -183,24 +183,31 @@ fn numbers_by_a_margin_tell_positions_apart() {
     assert!(!folder.read("g.html").contains("<th scope=\"col\">MinCN"));
 
     let folder = Folder::new("games-margin");
-    let said = folder.analyze(GAME, &format!("--nodes 3000 --margin 200 {FILES}"));
+    let said = folder.analyze(
+        GAME,
+        &format!("--nodes 3000 --search best-first --margin 200 {FILES}"),
+    );
     let pawns = "by 2.00 pawns; each by 4.00 at most";
     let wider = check(&folder, &said.ended(0), 200, pawns);
     assert_ne!(wider[10]["margin_lower"], Value::Null);
     // Another margin is another analysis.
-    let resumed = folder.analyze(GAME, "--nodes 3000 --json g.json --resume");
+    let resumed = folder.analyze(
+        GAME,
+        "--nodes 3000 --search best-first --json g.json --resume",
+    );
     let expected = "different conditions (search)";
     assert!(resumed.err.contains(expected), "{}", resumed.err);
 }
 
-/// The default search of games prices lines: no file and no text calls that leaves or conspirators.
+/// The default search of games prices lines: no file and no text calls that leaves or conspirators, but where a move is marked.
 #[test]
 fn prices_are_told_apart_from_counts() {
     let folder = Folder::new("games-prices");
     let options = format!("--nodes 3000 --search depth-first {FILES}");
-    let said = folder.analyze("1. e4 e5 2. Qh5 Ke7 *\n", &options);
+    let said = folder.analyze("1. e4 e5 2. Nf3 Nc6 *\n", &options);
     let text = said.ended(0).out;
     let rows = folder.lines("g.json", "position");
+    assert!(rows.iter().all(|row| row["doubt"].is_null()), "no marks");
     for row in &rows {
         for count in COUNTS.iter().filter(|&&it| it != "other_move") {
             assert_eq!(row[count], Value::Null, "{row}");
@@ -214,11 +221,62 @@ fn prices_are_told_apart_from_counts() {
     let value_stays = rows[0]["outlook"]["value_stays"].as_f64().unwrap();
     assert!((0.0..1.0).contains(&value_stays));
     let first = csv.lines().nth(1).unwrap();
-    assert!(first.ends_with(&format!(",{value_stays}")), "{first}");
+    assert!(first.contains(&format!(",{value_stays},")), "{first}");
     for said in [folder.read("g.html"), text] {
         assert!(said.contains("demand") && said.contains("price-"));
         assert!(!said.contains("leaves"), "{said}");
     }
+}
+
+/// What a move costs, the chances of its mark and the evidence are told in every file.
+#[test]
+fn a_blunder_is_marked_with_its_chance_and_evidence() {
+    let folder = Folder::new("games-marks");
+    let options = format!("--nodes 5000 --pgn g.pgn {FILES}");
+    let said = folder.analyze("1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n", &options);
+    let text = said.ended(0).out;
+    let rows = folder.lines("g.json", "position");
+    for row in &rows {
+        let (cost, best) = (row["cost"].as_f64(), &row["best"]["san"]);
+        let is_best = *best == row["played"]["san"];
+        assert!(!is_best || cost == Some(0.0), "{row}");
+        let chances = ["dubious", "mistake", "blunder"].map(|it| row["chances"][it].as_f64());
+        assert!(chances.is_sorted_by(|a, b| a >= b), "{row}");
+        let is_marked = chances[0] >= Some(0.5);
+        assert_eq!(row["doubt"].is_null(), !is_marked, "{row}");
+    }
+    let (best, blunder) = (&rows[4], &rows[3]);
+    assert_eq!(
+        (&best["mate"], &best["played_mate"]),
+        (&1.into(), &1.into())
+    );
+    assert_eq!(
+        (&blunder["played_mate"], &blunder["margin_lower"].is_null()),
+        (&1.into(), &false)
+    );
+    let chance = blunder["chances"]["blunder"].as_f64();
+    assert!(chance > Some(0.85), "{blunder}");
+    let csv = folder.read("g.csv");
+    let heading = csv.lines().next().expect("a heading");
+    assert!(heading.ends_with(
+        ",played_cp,played_mate,cost,chance_dubious,chance_mistake,chance_blunder,mark"
+    ));
+    let line = csv.lines().nth(4).expect("the blunder");
+    assert!(
+        line.ends_with(&format!(",{},??", chance.expect("a chance"))),
+        "{line}"
+    );
+    let remarked = folder.read("g.pgn").replace('\n', " ");
+    assert!(remarked.contains("Ke7 $4"), "{remarked}");
+    for told in [remarked, text] {
+        assert!(told.contains("surely a blunder"), "{told}");
+    }
+    let page = folder.read("g.html");
+    assert!(page.contains("Ke7??</a> <small>surely</small>"), "the list");
+    assert!(
+        page.contains("played, surely a blunder, which costs"),
+        "the moment"
+    );
 }
 
 /// Counts of leaves in the record of a position.

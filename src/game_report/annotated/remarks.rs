@@ -23,8 +23,8 @@ pub(super) struct Remark {
 /// What is said of a move that costs something.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Words {
-    /// The glyph's number.
-    pub(super) glyph: u8,
+    /// The glyph's number; `None` if the mark is not sure enough for one.
+    pub(super) glyph: Option<u8>,
     /// What it cost, and what would have to be wrong with that.
     pub(super) sentence: String,
     /// The better line, with numbers and the mark that it is ours.
@@ -40,7 +40,7 @@ pub(super) fn of(game: &Game) -> Vec<Remark> {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
         Remark {
             eval: eval(after),
-            judgement: judgement::of(row, after).and_then(|it| words(it, row, after)),
+            judgement: judgement::of(row).and_then(|it| words(it, row)),
         }
     });
     remarks.collect()
@@ -56,16 +56,19 @@ fn eval(verdict: &Verdict) -> Option<String> {
     Some(format!("[%eval {value}]"))
 }
 
-fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
+fn words(judgement: Judgement, row: &Row) -> Option<Words> {
     let (best, played) = (row.verdict.best.as_ref()?, row.played.as_ref()?);
     let best = row.numbered(&best.san);
     let mut sentence = format!(
-        "{} costs {:.2} points. {best} is worth {}.",
+        "{} costs {:.2} points{}. {best} is worth {}.",
         played.san,
         judgement.cost,
+        judgement
+            .words()
+            .map_or_else(String::new, |it| format!(", {it}")),
         row.verdict.value()
     );
-    if let Some(doubt) = &after.doubt {
+    if let Some(doubt) = &row.verdict.doubt {
         sentence += " ";
         sentence += &doubtful(doubt, &played.san);
     }
@@ -76,7 +79,7 @@ fn words(judgement: Judgement, row: &Row, after: &Verdict) -> Option<Words> {
     let eval = eval(&at_end(&line, row)).map(|it| it + " ");
     line += &format!(" {{{}{}}}", eval.unwrap_or_default(), own::LINE);
     Some(Words {
-        glyph: judgement.grade.glyph(),
+        glyph: judgement.glyph(),
         sentence,
         line,
     })

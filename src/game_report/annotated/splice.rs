@@ -194,7 +194,7 @@ impl Writer<'_> {
             }) => (Some((glyph, sentence)), Some(line)),
             None => (None, None),
         };
-        let glyph = self.glyph(spot, &mut behind, words.as_ref().map(|it| it.0));
+        let glyph = self.glyph(spot, &mut behind, words.as_ref().and_then(|it| it.0));
         let sentence = words.map(|(_, it)| format!("{} {it} {}", own::begin(glyph), own::END));
         self.comments(spot, &mut behind, remark.eval, sentence);
         self.line(spot, row, &mut behind, line);

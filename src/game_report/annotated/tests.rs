@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::splice::{Part, annotator, edits};
-use crate::game_report::fixtures::{header, row};
+use crate::game_report::fixtures::{header, row, with_costs};
 use crate::game_report::record::Game;
 use crate::game_report::run::info;
 use crate::games::chess::notation::to_fen;
@@ -30,7 +30,7 @@ fn remarked(text: &str, best: &[&str], values: &[i32]) -> String {
     });
     let game = Game {
         info: info(pgn),
-        rows: rows.collect(),
+        rows: with_costs(rows.collect()),
     };
     let bytes = text.as_bytes();
     let mut lines = Lines::new(bytes);

@@ -85,7 +85,7 @@ fn date(tag: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_report::fixtures::{info, row};
+    use crate::game_report::fixtures::{info, row, with_costs};
     use crate::game_report::record::Game;
 
     #[test]
@@ -101,7 +101,8 @@ mod tests {
             .into();
         info.plies = 5;
         info.error = Some("wrong".to_owned());
-        let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10)).collect();
+        let rows = (0..9).map(|ply| row(ply, Some("a"), "a", 10));
+        let rows = with_costs(rows.collect());
         let line = Entry::of(&Told::of(&Game { info, rows })).row();
         assert!(
             line.contains("<a href=\"game-7.html\">A &lt;b&gt; – ?</a>"),

@@ -1,6 +1,6 @@
 //! The list of a game's moves: a table with a row for each position.
 
-use super::super::judgement::{self, Judgement};
+use super::super::judgement::{self, Word};
 use super::super::measure::Columns;
 use super::super::record::{Game, Row};
 use super::score;
@@ -21,12 +21,6 @@ pub(super) fn headings(columns: Columns) -> String {
         format!("<th scope=\"col\"{class}>{name}</th>")
     });
     headings.collect()
-}
-
-/// What a row's move costs, if that is worth a word.
-fn judged(game: &Game, row: &Row) -> Option<Judgement> {
-    let after = game.rows.get(row.ply + 1)?;
-    judgement::of(row, &after.verdict)
 }
 
 /// The headings of what moves cost, in points and in time.
@@ -64,6 +58,11 @@ fn explained(cell: &str) -> String {
     }
 }
 
+/// How sure a mark is, behind it.
+fn word(word: Word) -> String {
+    format!(" <small>{}</small>", word.name())
+}
+
 /// A row; `at` is the ply shown first.
 ///
 /// Of rows there may be hundreds: cells have neither classes, as the style knows columns by their headings and places,
@@ -71,7 +70,7 @@ fn explained(cell: &str) -> String {
 pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> String {
     let verdict = &row.verdict;
     let other = row.better();
-    let judged = judged(game, row);
+    let judged = judgement::of(row);
     let classes = [
         (row.black, "black"),
         (row.turn.critical, "critical"),
@@ -83,12 +82,13 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         .filter_map(|(is, class)| is.then_some(class))
         .collect();
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a></th>",
+        "<tr id=\"g{0}p{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a>{5}</th>",
         row.game,
         row.ply,
         classes.join(" "),
         escape(&row.move_text()),
         judged.map_or("", |it| it.grade.sign()),
+        judged.and_then(|it| it.word).map_or_else(String::new, word),
     );
     let cost = judged.map_or_else(String::new, |it| format!("{:.2}", it.cost));
     let mut cells = vec![escape(&verdict.value()), cost];

@@ -125,13 +125,15 @@ fn solving_line<'g>(moment: &Moment<'g>) -> Option<&'g str> {
 /// What was played instead, and what became of it.
 fn why(moment: &Moment<'_>) -> String {
     let after = &moment.after.verdict;
+    let words = moment.mark.words();
     let reply = after.best.as_ref().map_or_else(String::new, |reply| {
         format!(", {} being the answer", moment.after.numbered(&reply.san))
     });
     format!(
-        "In the game {} was played, which costs {:.2} points{reply}: {}.",
+        "In the game {} was played{}, which costs {:.2} points{reply}: {}.",
         moment.row.move_text(),
-        moment.cost,
+        words.map_or_else(String::new, |it| format!(", {it}")),
+        moment.mark.cost,
         after.value(),
     )
 }

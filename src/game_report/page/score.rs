@@ -74,8 +74,8 @@ pub(super) fn table(told: &Told<'_>) -> String {
 
 /// How many moves of a side are of a grade.
 fn count(game: &Game, black: bool, grade: Grade) -> usize {
-    let pairs = game.rows.windows(2).filter(|pair| pair[0].black == black);
-    let judged = pairs.filter_map(|pair| judgement::of(&pair[0], &pair[1].verdict));
+    let own = game.rows.iter().filter(|row| row.black == black);
+    let judged = own.filter_map(judgement::of);
     judged.filter(|it| it.grade == grade).count()
 }
 

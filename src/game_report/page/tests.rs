@@ -19,7 +19,10 @@ fn record(tags: &[(&str, &str)], rows: Vec<Row>) -> Record {
     };
     Record {
         header: fixtures::header("best-first", 7),
-        games: vec![Game { info, rows }],
+        games: vec![Game {
+            info,
+            rows: fixtures::with_costs(rows),
+        }],
     }
 }
 
@@ -130,9 +133,9 @@ fn moments_are_puzzles_with_links_both_ways() {
     assert_eq!(&cost[..4], "0.42");
     assert!(page.contains("N&lt;f3&gt;??</a>") && page.contains("<td>0.42<td>"));
     let other = step("e5", "e7e5");
-    record.games[0].rows[2].facts.held = Some(vec![other.clone()]);
+    record.games[0].rows[1].facts.held = Some(vec![other.clone()]);
     assert!(shown(&record).contains("Black to move: one move holds"));
-    record.games[0].rows[2].facts.held = Some(vec![other, step("N<f3>", "g1f3")]);
+    record.games[0].rows[1].facts.held = Some(vec![other, step("N<f3>", "g1f3")]);
     assert!(
         !shown(&record).contains("class=\"moment\""),
         "what was played holds"

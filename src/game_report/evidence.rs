@@ -1,0 +1,107 @@
+//! What stands behind verdicts: how many positions would have to be misjudged together, by best-first search, for a value to be
+//! another or for a bad move to be good.
+
+use super::judge::counted;
+use super::verdict::{Doubt, Verdict};
+use crate::engine::analyst::{Analyst, PositionProfile, Sureness};
+use crate::engine::limit::Limit;
+use crate::engine::settings::EngineSettings;
+use crate::engine::stopwatch::Stopwatch;
+use crate::game::{Game as _, Root};
+use crate::games::chess::{Move, Position};
+use crate::search::registry::Algorithm;
+use crate::value::Value;
+
+/// Settings of the search that gives evidence where positions are judged by a search of these: one that can tell which leaves
+/// would have to be misjudged.
+pub(super) fn settings(settings: &EngineSettings) -> EngineSettings {
+    let mut settings = settings.clone();
+    settings.search.algorithm = Algorithm::BestFirst;
+    settings
+}
+
+/// Best-first search as a witness.
+pub(super) struct Witness(Analyst);
+
+impl Witness {
+    /// The witness with these settings; `None` if they are of another search.
+    pub(super) fn new(settings: &EngineSettings) -> Option<Witness> {
+        Analyst::new(settings).ok().map(Witness)
+    }
+
+    /// Adds to the verdict on a position what it takes to change the value, or the move, by a margin; with `all` the numbers of
+    /// conspirators for the nearest values, and the extremes, too.
+    pub(super) fn count(
+        &mut self,
+        root: &Root<Position>,
+        limit: Limit,
+        all: bool,
+        verdict: Verdict,
+    ) -> Verdict {
+        let Some(profile) = self.profile(None, root, limit) else {
+            return verdict;
+        };
+        let Sureness::Counted(told) = &profile.sureness else {
+            return verdict;
+        };
+        let is_black = root.position.is_black_to_move();
+        let numbers = counted(is_black, told, profile.iteration, Verdict::default());
+        let known = Verdict {
+            margin_lower: numbers.margin_lower,
+            margin_higher: numbers.margin_higher,
+            other_move: numbers.other_move,
+            ..verdict
+        };
+        if !all {
+            return known;
+        }
+        Verdict {
+            confidence: numbers.confidence,
+            lower: numbers.lower,
+            higher: numbers.higher,
+            max_cn: numbers.max_cn,
+            min_cn: numbers.min_cn,
+            ..known
+        }
+    }
+
+    /// What would have to be misjudged for a move to be as good as the best one, which is worth `best` to the one who moves.
+    pub(super) fn doubt(
+        &mut self,
+        root: &Root<Position>,
+        played: Move,
+        best: Value,
+        limit: Limit,
+    ) -> Option<Doubt> {
+        let mut after = root.clone();
+        after.play_recorded(played);
+        if after.position.outcome().is_some() {
+            return None;
+        }
+        // The opponent moves: for him to be worth no more than the target is what is asked. What is worth
+        // less already takes nobody.
+        let profile = self.profile(Some(-best), &after, limit)?;
+        let Sureness::Counted(profile) = profile.sureness else {
+            return None;
+        };
+        let asked = profile.asked?;
+        let holds = profile.value <= asked.target;
+        let first = asked.names.into_iter().next();
+        Some(Doubt {
+            conspirators: if holds { Some(0) } else { asked.conspirators },
+            line: first.map_or_else(String::new, |it| it.line.san),
+        })
+    }
+
+    fn profile(
+        &mut self,
+        target: Option<Value>,
+        root: &Root<Position>,
+        limit: Limit,
+    ) -> Option<PositionProfile> {
+        self.0.clear();
+        let mut clock = Stopwatch::start(&limit);
+        let limits = limit.kept_by_search();
+        self.0.profile_and(target, root, &limits, &mut clock).ok()
+    }
+}

@@ -1,0 +1,223 @@
+//! How what a game may take is spent on its positions.
+//!
+//! A part of a game is judged backwards, from its last position to its first: whoever judges knows by then what came of a
+//! position in the game. The first pass takes a part of the effort. The rest goes where it is doubtful: moves whose mark may go either
+//! way, by what they cost and by how far the evaluation may be off, are judged again with four times the effort, and with sixteen if there
+//! is effort left.
+
+use std::ops::Range;
+
+use anyhow::Result;
+
+use super::judge::{Judge, Question};
+use super::judgement::{self, Grade};
+use super::verdict::{Looks, Verdict};
+use crate::engine::limit::Limit;
+use crate::game::{Game as _, Root};
+use crate::games::chess::notation::to_san;
+use crate::games::chess::pgn::PgnGame;
+use crate::games::chess::{Move, Position};
+use crate::value::Value;
+use crate::wdl;
+
+/// Plies that a part of a game has at the most.
+const PART: usize = 48;
+/// Plies that it has at the least where parts are made for the sake of the clock.
+const LEAST_PART: usize = 8;
+
+/// What the first pass takes of what a position may take on average.
+const FIRST: f64 = 0.5;
+/// The passes over doubtful moves: effort of a position in times the first pass's.
+const AGAIN: [f64; 2] = [4.0, 16.0];
+/// A mark may go either way if the cost is no farther from a grade's least cost than this many times the error.
+const DOUBTFUL: f64 = 1.0;
+/// How far a value may be off where the evaluation does not know, in centipawns.
+const USUAL_ERROR: u32 = 60;
+
+/// The parts that a game of so many positions is judged in. They do not depend on who judges, so that results do not; but where time is
+/// what ends searches there may be as many as there is help for.
+pub(super) fn parts(positions: usize, limit: Limit, jobs: usize) -> Vec<Range<usize>> {
+    let few = positions.div_ceil(PART).max(1);
+    let count = match limit.movetime_ms {
+        Some(_) => few.max(jobs.min(positions / LEAST_PART)),
+        None => few,
+    };
+    let at = |part: usize| part * positions / count;
+    (0..count).map(|part| at(part)..at(part + 1)).collect()
+}
+
+/// A position of a game, as it is to be judged.
+pub(super) struct Asked {
+    /// The position, with the game before it.
+    pub(super) root: Root<Position>,
+    /// Moves played before.
+    pub(super) ply: usize,
+    /// The move played; `None` at the end, and where the move was handed over.
+    pub(super) played: Option<Move>,
+    /// Whether the game is drawn there by its rules: nothing is searched.
+    is_over: bool,
+}
+
+impl Asked {
+    /// Whether the game is drawn there by its rules.
+    pub(super) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    pub(super) fn is_black(&self) -> bool {
+        self.root.position.is_black_to_move()
+    }
+
+    /// Whether the move played is the best one by a verdict.
+    pub(super) fn is_best(&self, verdict: &Verdict) -> bool {
+        let san = self.played.map(|it| to_san(&self.root.position, it));
+        san.is_some() && verdict.best.as_ref().map(|it| &it.san) == san.as_ref()
+    }
+
+    /// Whether there are two legal moves or more.
+    fn is_choice(&self) -> bool {
+        self.root.position.legal_moves().len() > 1
+    }
+}
+
+/// The positions of a part of a game.
+pub(super) fn asked(game: &PgnGame, plies: Range<usize>) -> Vec<Asked> {
+    let mut root = Root::new(game.start.clone());
+    let mut all = Vec::new();
+    for ply in 0..plies.end {
+        let played = game.moves.get(ply).copied();
+        if ply >= plies.start {
+            // In stalemate a pass leads on, but there is nothing to search.
+            let is_last = played.is_none() || !root.position.has_legal_move();
+            all.push(Asked {
+                root: root.clone(),
+                ply,
+                played: played.filter(|it| !it.is_pass()),
+                is_over: is_last && root.position.outcome().is_some(),
+            });
+        }
+        if let Some(played) = played {
+            root.play_recorded(played);
+        }
+    }
+    all
+}
+
+/// Somebody who judges a part of a game, and what is left to spend on it.
+struct Bench<'b> {
+    judge: &'b mut dyn Judge,
+    game: &'b PgnGame,
+    /// What a position may take on average.
+    limit: Limit,
+    /// What may be spent yet, in such limits.
+    left: f64,
+}
+
+/// The verdicts on the positions of a part of a game; `limit` is what each may take on average. `tick` is told what has been spent
+/// since it was told last, in such limits, and may end it: then there are none.
+pub(super) fn verdicts(
+    judge: &mut dyn Judge,
+    game: &PgnGame,
+    asked: &[Asked],
+    limit: Limit,
+    tick: &mut dyn FnMut(f64) -> bool,
+) -> Result<Option<Vec<Verdict>>> {
+    judge.new_game();
+    let mut bench = Bench {
+        judge,
+        game,
+        limit,
+        left: asked.len() as f64,
+    };
+    let mut verdicts = vec![Verdict::drawn(); asked.len()];
+    for (place, asked) in asked.iter().enumerate().rev() {
+        if !asked.is_over {
+            verdicts[place] = bench.ask(asked, FIRST)?;
+        }
+        if !tick(FIRST) {
+            return Ok(None);
+        }
+    }
+    for times in AGAIN {
+        let effort = FIRST * times;
+        let room = (bench.left / effort) as usize;
+        for place in doubtful(asked, &verdicts, room) {
+            let again = bench.ask(&asked[place], effort)?;
+            let before = std::mem::take(&mut verdicts[place]);
+            verdicts[place] = put_together(asked[place].is_black(), before, again);
+            if !tick(effort) {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(verdicts))
+}
+
+impl Bench<'_> {
+    /// Asks for a verdict that may take so much of what a position may take on average.
+    fn ask(&mut self, asked: &Asked, effort: f64) -> Result<Verdict> {
+        let verdict = self.judge.judge(&Question {
+            root: &asked.root,
+            game: self.game,
+            ply: asked.ply,
+            played: asked.played,
+            limit: self.limit.scaled(effort),
+        })?;
+        let of = |spent: f64, limit: Option<u64>| limit.map(|it| spent / it as f64);
+        let spent = [
+            of(verdict.nodes as f64, self.limit.nodes),
+            of(verdict.ms, self.limit.movetime_ms),
+        ];
+        self.left -= spent.into_iter().flatten().fold(0.0, f64::max);
+        Ok(verdict)
+    }
+}
+
+/// The places of the most doubtful moves, at most so many, from the last to the first.
+fn doubtful(asked: &[Asked], verdicts: &[Verdict], most: usize) -> Vec<usize> {
+    let both = asked.iter().zip(verdicts).enumerate();
+    let mut all: Vec<(f64, usize)> = both
+        .filter(|(_, (asked, _))| asked.is_choice())
+        .filter_map(|(place, (asked, verdict))| Some((doubt(asked.is_black(), verdict)?, place)))
+        .filter(|&(doubt, _)| doubt <= DOUBTFUL)
+        .collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all.truncate(most);
+    let mut places: Vec<usize> = all.into_iter().map(|it| it.1).collect();
+    places.sort_unstable_by(|a, b| b.cmp(a));
+    places
+}
+
+/// How far a move's cost is from the nearest least cost of a grade, in errors: less is more doubtful. `None` if there is no cost, or no
+/// error.
+fn doubt(is_black: bool, verdict: &Verdict) -> Option<f64> {
+    let cost = judgement::cost(is_black, verdict)?;
+    let value = i32::from(verdict.value_for_white()?.get());
+    let error = verdict.give_or_take.unwrap_or(USUAL_ERROR);
+    let error = i32::try_from(error).unwrap_or(i32::MAX).min(2_000);
+    let points = |off: i32| wdl::points(Value::centipawns(value.saturating_add(off)));
+    let error = (points(error) - points(-error)) / 2.0;
+    let from = Grade::LEAST.iter().map(|&(_, least)| (cost - least).abs());
+    let nearest = from.fold(f64::INFINITY, f64::min);
+    (error > 0.0 && !verdict.is_proven()).then(|| nearest / error)
+}
+
+/// A verdict that was asked for again, with what the one before it took and said.
+fn put_together(is_black: bool, before: Verdict, mut again: Verdict) -> Verdict {
+    if again.failure.is_some() {
+        return Verdict {
+            failure: again.failure,
+            ..before
+        };
+    }
+    let cost = |it: &Verdict| judgement::cost(is_black, it).unwrap_or(0.0);
+    let moved = (cost(&again) - cost(&before)).abs();
+    again.looks = Some(Looks {
+        again: before.looks.map_or(1, |it| it.again + 1),
+        changed: again.best != before.best,
+        moved: (moved * 10_000.0).round() / 10_000.0,
+    });
+    again.nodes += before.nodes;
+    again.ms += before.ms;
+    again
+}
