@@ -9,7 +9,7 @@ use cassius::version;
 use clap::{Parser, Subcommand};
 
 use crate::command::{self, PageArgs};
-use crate::outlook::{command as outlook, sampling};
+use crate::outlook::{command as outlook, marks, sampling};
 use crate::selfplay::run as selfplay;
 use crate::training::command as training;
 use crate::{Experiment, Request, tree};
@@ -41,6 +41,7 @@ impl Cli {
             Some(LabCommand::Page(args)) => is_any_given(&[&args.output]),
             Some(LabCommand::Tree(args)) => is_any_given(&[&args.svg]),
             Some(LabCommand::FitOutlook(args)) => is_any_given(&[&args.output, &args.json]),
+            Some(LabCommand::FitMarks(args)) => is_any_given(&[&args.output, &args.json]),
             Some(
                 LabCommand::Selfplay(_)
                 | LabCommand::Train(_)
@@ -63,6 +64,9 @@ impl Cli {
             }
             Some(LabCommand::FitOutlook(options)) => {
                 return outlook::fit_outlook(&options, out, &mut err);
+            }
+            Some(LabCommand::FitMarks(options)) => {
+                return marks::fit_marks(&options, out, &mut err);
             }
             Some(LabCommand::List) => command::list(out),
             Some(LabCommand::Page(args)) => command::page(&args, out),
@@ -139,6 +143,10 @@ pub enum LabCommand {
     ///
     /// One game in three is learnt from. How true the stated probabilities are is judged by the others.
     FitOutlook(outlook::FitOptions),
+    /// Learn from analysed games and a stronger judge's labels the chances that marks are right
+    ///
+    /// How true they are is told of each tenth of the games by what was learnt from the others.
+    FitMarks(marks::MarksOptions),
     /// Print the script by which a shell completes commands and options of cassius-lab
     Completions(CompletionsArgs),
 }

@@ -8,6 +8,9 @@ const STEPS: usize = 12;
 /// A step may change a sum by so much at most in the mean, so that the first ones stay sound.
 const LEAST_CURVATURE: f64 = 1e-9;
 
+/// The least part of a step that is tried.
+const LEAST_PART: f64 = 1e-3;
+
 /// An observation: its terms, what was seen, what it counts.
 pub struct Observation<const N: usize> {
     /// What the prediction is made from; the first is always 1.
@@ -54,11 +57,43 @@ pub fn fit<const N: usize>(link: Link, observations: &[Observation<N>], ridge: f
         }
         curvature[0] += LEAST_CURVATURE;
         let step = solve(&mut curvature, gradient);
-        for (weight, step) in weights.iter_mut().zip(step) {
-            *weight += step;
-        }
+        let before = misfit(link, observations, ridge, &weights);
+        let mut part = 1.0;
+        // Where outcomes are rare the first steps may go too far.
+        let next = loop {
+            let next: [f64; N] = std::array::from_fn(|i| weights[i] + part * step[i]);
+            if misfit(link, observations, ridge, &next) <= before || part < LEAST_PART {
+                break next;
+            }
+            part /= 2.0;
+        };
+        weights = next;
     }
     weights
+}
+
+/// What the iteration makes smaller: less is likelier.
+fn misfit<const N: usize>(
+    link: Link,
+    observations: &[Observation<N>],
+    ridge: f64,
+    weights: &[f64; N],
+) -> f64 {
+    let of = |observation: &Observation<N>| {
+        let sum: f64 = weights
+            .iter()
+            .zip(&observation.terms)
+            .map(|(w, t)| w * t)
+            .sum();
+        let expected = match link {
+            // Without overflow where the sum is large.
+            Link::Odds => sum.max(0.0) + (-sum.abs()).exp().ln_1p(),
+            Link::Logarithm => link.prediction(sum),
+        };
+        observation.weight * (expected - observation.outcome * sum)
+    };
+    let drawn: f64 = weights[1..].iter().map(|it| it * it).sum();
+    observations.iter().map(of).sum::<f64>() + ridge * drawn / 2.0
 }
 
 /// The first weight where all others are 0.
@@ -141,6 +176,23 @@ mod tests {
                 assert!((found - truth).abs() < 0.1, "{link:?}: {found} {truth}");
             }
         }
+    }
+
+    /// One outcome in a hundred, which a large term foretells: undamped steps run away.
+    #[test]
+    fn rare_outcomes_are_learnt_too() {
+        let observation = |number: i32| Observation {
+            terms: [1.0, if number % 100 == 0 { 9.0 } else { -9.0 }],
+            outcome: f64::from(u8::from(number % 100 == 0 && number % 1_000 != 0)),
+            weight: 1.0,
+        };
+        let observations: Vec<_> = (0..5_000).map(observation).collect();
+        let found = fit(Link::Odds, &observations, 0.1);
+        let chance = |term: f64| Link::Odds.prediction(found[0] + term * found[1]);
+        assert!(
+            (chance(9.0) - 0.9).abs() < 0.03 && chance(-9.0) < 0.01,
+            "{found:?}"
+        );
     }
 
     #[test]

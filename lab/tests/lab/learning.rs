@@ -1,8 +1,13 @@
 //! Games of a search against itself, and what is learnt from them.
 
 use std::fs;
+use std::path::Path;
 
 use super::{folder, json, lab, read, write};
+use cassius::engine::limit::Limit;
+use cassius::game_report::from_text::{Request, analyze};
+use cassius::game_report::record::Line;
+use cassius::games::chess::network::weights::sha256;
 use predicates::prelude::*;
 use predicates::str::contains;
 
@@ -157,12 +162,87 @@ fn searches_are_learnt_from() {
     other.stderr(contains("four.epd is not a file that this command reads"));
 }
 
+/// Twelve games that are alike but for the first move, in each of which the sixth move loses three pawns by the judge.
+fn games_and_labels(folder: &Path) {
+    let moves = "abcdefg".chars().map(|file| format!("{file}3"));
+    let moves = moves.chain(["a4", "b4", "c4", "d4", "e4"].map(str::to_owned));
+    let pgn: String = moves
+        .map(|m| format!("1. {m} e5 2. Nh3 f6 3. Ng1 g5 *\n\n"))
+        .collect();
+    let limit = Limit {
+        nodes: Some(300),
+        ..Limit::default()
+    };
+    let request = Request {
+        hash_megabytes: 1,
+        second_look: false,
+        ..Request::new("games.pgn", "depth-first".parse().expect("a search"), limit)
+    };
+    let record = analyze(pgn.as_bytes(), &request).expect("games");
+    let mut lines = vec![Line::Header(record.header)];
+    let mut labels = String::from("{\"measure\": \"labels\"}\n");
+    for game in record.games {
+        let played = game.rows.iter().flat_map(|row| &row.played);
+        let played: Vec<&str> = played.map(|it| it.uci.as_str()).collect();
+        let name = sha256(format!("{} {}", game.info.start, played.join(" ")).as_bytes());
+        for ply in 0..=played.len() {
+            let cp = if ply == 6 { 300 } else { 0 };
+            labels += &serde_json::json!({
+                "game": &name[..16], "ply": ply, "played": played.get(ply), "best": "0000", "cp": cp
+            })
+            .to_string();
+            labels.push('\n');
+        }
+        lines.push(Line::Game(game.info));
+        lines.extend(
+            game.rows
+                .into_iter()
+                .map(|row| Line::Position(Box::new(row))),
+        );
+    }
+    let lines = lines
+        .iter()
+        .map(|it| serde_json::to_string(it).expect("JSON") + "\n");
+    write(folder, "games.json", lines.collect::<String>());
+    write(folder, "labels.jsonl", labels);
+}
+
+#[test]
+fn chances_of_marks_are_learnt() {
+    let folder = folder("marks");
+    games_and_labels(&folder);
+    let fit = |more: &str| lab(&folder, &format!("fit-marks games.json {more}"));
+    let told = fit("--labels labels.jsonl --output weights.rs --json marks.json").success();
+    told.stdout(contains("games: 12; moves: 72").and(contains("surely")));
+    let weights = read(&folder, "weights.rs");
+    assert!(weights.contains("static WEIGHTS: [f64; FEATURES] = [\n") && !weights.contains("NaN"));
+    let scores = &json(&folder, "marks.json")["tables"][0]["rows"];
+    // One move in six is a loss of a fifth by the judge.
+    assert_eq!(scores[2][1], 72);
+    let rate = scores[2][2].as_f64().expect("a rate");
+    assert!((rate - 100.0 / 6.0).abs() < 0.1, "{rate}");
+    fit("--labels labels.jsonl --judge-only")
+        .success()
+        .stdout(contains("Brier score"));
+    let labels = read(&folder, "labels.jsonl");
+    let few: Vec<&str> = labels.lines().take(1 + 3 * 7).collect();
+    write(&folder, "few.jsonl", few.join("\n") + "\n");
+    fit("--labels few.jsonl")
+        .failure()
+        .stderr(contains("there are labels for 3 of the games; expected 10"));
+    write(&folder, "other.jsonl", "{\"measure\": \"positions\"}\n");
+    fit("--labels other.jsonl")
+        .failure()
+        .stderr(contains("expected labels, found 'positions'"));
+}
+
 /// Nothing can be learnt with them, and the network or the weights would say so only in the end.
 #[test]
 fn what_is_no_number_is_refused() {
     let folder = folder("numbers");
     for (command, options) in [
         ("fit-outlook searches.jsonl", "--ridge"),
+        ("fit-marks games.json --labels labels.jsonl", "--ridge"),
         (
             "train games --output n.net",
             "--epochs --rate --result-share",
