@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 
 use super::compare;
+use super::engine::EngineCommand;
 use super::epd::{self, Record};
 use super::options::{MergeArgs, Options, SuiteArgs, SuiteCommand};
 use super::player::Contestant;
@@ -192,7 +193,8 @@ fn contestants(options: &Options) -> Result<Vec<Contestant>> {
         .map(|spec| Contestant::search(spec, hash))
         .collect();
     for command in &options.engine {
-        contestants.push(Contestant::engine(command, hash, patience)?);
+        let engine = EngineCommand::find(command, hash, patience)?;
+        contestants.push(Contestant::Engine(engine));
     }
     let mut names = BTreeSet::new();
     for contestant in &contestants {

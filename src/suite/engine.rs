@@ -1,7 +1,8 @@
 //! External UCI engines as players.
 //!
-//! An engine is started once, told `ucinewgame` before each position, and given one thread, the
-//! common hash size and no book. One that crashes, keeps us waiting or does not keep to lines of a
+//! An engine is started once and given one thread, the common hash size and no book. A position of a
+//! suite is a game of its own to it; the positions of a recorded game come as one game, so that its table
+//! is kept ([`Asked`]). One that crashes, keeps us waiting or does not keep to lines of a
 //! sensible length fails at that position and is started anew for the next; one that answers with no
 //! move, or with an illegal one, fails at that position.
 
@@ -9,20 +10,118 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
 
+use super::conversation::{Answer, Conversation};
 use super::epd::Record;
-use super::player::{Player, Tracker, shows_mate};
-use super::process::{Failure, Process};
-use super::results::{Moment, Outcome};
+use super::player::Player;
+use super::process::{Failure, Process, program};
+use super::results::Outcome;
 use crate::engine::limit::Limit;
-use crate::engine::stopwatch::milliseconds;
-use crate::game::Game;
-use crate::games::chess::notation::{is_chess960, parse_uci, to_fen, to_san};
+use crate::games::chess::notation::{is_chess960, to_fen, to_uci};
 use crate::games::chess::{Move, Position};
 
 /// So many positions in a row may fail before the engine is given up.
 const FAILURES_IN_A_ROW: u32 = 3;
-/// Characters shown of an answer that is no move.
-const LONGEST_WORD: usize = 20;
+/// A position as an engine is asked about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked<'a> {
+    /// The position.
+    position: &'a Position,
+    /// The game up to it, since the last move that cannot be taken back: where that began, and the moves.
+    start: &'a Position,
+    moves: &'a [Move],
+    /// Whether the position belongs to the game of the question before.
+    is_same_game: bool,
+    /// How many moves are to be valued, if the engine can.
+    moves_wanted: usize,
+}
+
+impl<'a> Asked<'a> {
+    /// About a position without a past.
+    pub(crate) const fn alone(position: &'a Position) -> Asked<'a> {
+        Asked {
+            position,
+            start: position,
+            moves: &[],
+            is_same_game: false,
+            moves_wanted: 1,
+        }
+    }
+
+    /// The same about the values of so many moves, if the engine knows the option `MultiPV`.
+    pub(crate) const fn ranking(self, moves_wanted: usize) -> Asked<'a> {
+        Asked {
+            moves_wanted,
+            ..self
+        }
+    }
+
+    /// The same, with the game up to it: since `start`, by these moves.
+    pub(crate) const fn in_game(
+        self,
+        start: &'a Position,
+        moves: &'a [Move],
+        is_same_game: bool,
+    ) -> Asked<'a> {
+        Asked {
+            start,
+            moves,
+            is_same_game,
+            ..self
+        }
+    }
+
+    fn position_line(&self, chess960: bool) -> String {
+        let mut line = format!("position fen {}", to_fen(self.start));
+        if !self.moves.is_empty() {
+            line += " moves";
+        }
+        for &m in self.moves {
+            line += " ";
+            line += &to_uci(m, chess960);
+        }
+        line
+    }
+}
+
+/// An engine that can be started as often as it is needed.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineCommand {
+    /// What it calls itself, or else the command.
+    pub(crate) name: String,
+    /// How it is started.
+    command: String,
+    /// How long it may keep us waiting; see [`Engine::start`].
+    patience: Duration,
+    /// Its hash table, in MiB.
+    pub(crate) hash_megabytes: usize,
+}
+
+impl EngineCommand {
+    /// The engine that a command starts. It is started to ask what it is called, and ended again.
+    pub(crate) fn find(
+        command: &str,
+        hash_megabytes: usize,
+        patience: Duration,
+    ) -> Result<EngineCommand> {
+        let engine = Engine::start(command, hash_megabytes, patience)?;
+        Ok(EngineCommand {
+            name: engine.name.clone(),
+            command: command.to_owned(),
+            patience,
+            hash_megabytes,
+        })
+    }
+
+    /// Starts it.
+    pub(crate) fn start(&self) -> Result<Engine> {
+        Engine::start(&self.command, self.hash_megabytes, self.patience)
+    }
+
+    /// The program, as results note it.
+    pub(crate) fn program(&self) -> String {
+        program(&self.command)
+    }
+}
 
 /// A UCI engine.
 pub(crate) struct Engine {
@@ -40,11 +139,7 @@ impl Engine {
     ///
     /// `patience` is how long a search may last beyond its time, or altogether if its time is not
     /// limited.
-    pub(crate) fn start(
-        command: &str,
-        hash_megabytes: usize,
-        patience: Duration,
-    ) -> Result<Engine> {
+    fn start(command: &str, hash_megabytes: usize, patience: Duration) -> Result<Engine> {
         let mut engine = Engine {
             command: command.to_owned(),
             hash_megabytes,
@@ -57,11 +152,6 @@ impl Engine {
         let running = launched.map_err(|failure| anyhow!(engine.tells(&failure)))?;
         engine.process = Some(running);
         Ok(engine)
-    }
-
-    /// The name it gives itself, or else the command.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
     }
 
     fn connect(&mut self) -> Result<&mut Process, Failure> {
@@ -98,22 +188,30 @@ impl Engine {
 
     fn search(
         &mut self,
-        position: &Position,
+        asked: &Asked<'_>,
         wanted: Option<&Record>,
         limit: &Limit,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Answer, Failure> {
         let patience = self.patience;
+        // A new process knows of no game.
+        let is_same_game = asked.is_same_game && self.process.is_some();
         let process = self.connect()?;
-        let chess960 = is_chess960(position);
+        let chess960 = is_chess960(asked.start);
         if process.has_option("UCI_Chess960") {
             let line = format!("setoption name UCI_Chess960 value {chess960}");
             process.send("setoption", &line)?;
         } else if chess960 {
             return Err(Failure::NoChess960);
         }
-        process.send("ucinewgame", "ucinewgame")?;
+        if process.has_option("MultiPV") {
+            let line = format!("setoption name MultiPV value {}", asked.moves_wanted);
+            process.send("setoption", &line)?;
+        }
+        if !is_same_game {
+            process.send("ucinewgame", "ucinewgame")?;
+        }
         process.wait_until_ready()?;
-        process.send("position", &format!("position fen {}", to_fen(position)))?;
+        process.send("position", &asked.position_line(chess960))?;
 
         let start = Instant::now();
         process.send("go", &go(limit))?;
@@ -121,7 +219,7 @@ impl Engine {
             .movetime_ms
             .map_or(Duration::ZERO, Duration::from_millis);
         let deadline = start + time + patience;
-        let mut conversation = Conversation::new(position, wanted, start);
+        let mut conversation = Conversation::new(asked.position, asked.moves_wanted, wanted, start);
         let mut told_to_stop = false;
         loop {
             let (at, line) = match process.line("go", deadline, time + patience) {
@@ -142,17 +240,16 @@ impl Engine {
             }
         }
     }
-}
 
-impl Player for Engine {
-    fn solve(
+    /// Asks about a position, under a limit; `wanted` is as for [`Player::solve`], and so are errors.
+    pub(crate) fn ask(
         &mut self,
-        position: &Position,
+        asked: &Asked<'_>,
         wanted: Option<&Record>,
         limit: &Limit,
-    ) -> Result<Outcome> {
-        let solved = self.search(position, wanted, limit);
-        match &solved {
+    ) -> Result<Answer> {
+        let answer = self.search(asked, wanted, limit);
+        match &answer {
             // Nothing is wrong with the engine itself.
             Err(Failure::NoChess960) => {}
             // It has answered, and can be asked again.
@@ -168,10 +265,25 @@ impl Player for Engine {
                 }
             }
         }
-        Ok(solved.unwrap_or_else(|failure| Outcome {
-            failure: Some(self.tells(&failure)),
-            ..Outcome::default()
+        Ok(answer.unwrap_or_else(|failure| Answer {
+            outcome: Outcome {
+                failure: Some(self.tells(&failure)),
+                ..Outcome::default()
+            },
+            ..Answer::default()
         }))
+    }
+}
+
+impl Player for Engine {
+    fn solve(
+        &mut self,
+        position: &Position,
+        wanted: Option<&Record>,
+        limit: &Limit,
+    ) -> Result<Outcome> {
+        let answer = self.ask(&Asked::alone(position), wanted, limit)?;
+        Ok(answer.outcome)
     }
 }
 
@@ -188,126 +300,4 @@ fn go(limit: &Limit) -> String {
         }
     }
     line
-}
-
-/// What an engine has said about a position.
-struct Conversation<'a> {
-    position: &'a Position,
-    start: Instant,
-    tracker: Tracker<'a>,
-    outcome: Outcome,
-}
-
-impl<'a> Conversation<'a> {
-    fn new(position: &'a Position, wanted: Option<&'a Record>, start: Instant) -> Conversation<'a> {
-        Conversation {
-            position,
-            start,
-            tracker: Tracker::new(wanted),
-            outcome: Outcome::default(),
-        }
-    }
-
-    /// Hears a line that came at a time; the outcome is complete with the `bestmove`, unless that is
-    /// none that can be played: then it tells why.
-    fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Outcome, String>> {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("info") => {
-                self.hear_info(words, at);
-                None
-            }
-            Some("bestmove") => {
-                let m = match self.read_move(words.next()) {
-                    Ok(m) => m,
-                    Err(reason) => return Some(Err(reason)),
-                };
-                let outcome = &mut self.outcome;
-                outcome.ms = milliseconds(at - self.start);
-                let moment = Moment {
-                    ms: outcome.ms,
-                    nodes: outcome.nodes,
-                    iteration: outcome.iteration,
-                };
-                self.tracker.answer(m, outcome.mate, moment);
-                outcome.best_move = m.map(|m| to_san(self.position, m));
-                outcome.solution = self.tracker.solution;
-                outcome.solved = outcome.solution.is_some();
-                Some(Ok(std::mem::take(outcome)))
-            }
-            _ => None,
-        }
-    }
-
-    fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
-        let mut best = None;
-        let mut heard = self.outcome.clone();
-        while let Some(word) = words.next() {
-            match word {
-                "string" => break,
-                "depth" => number(&mut words, &mut heard.iteration),
-                "seldepth" => number(&mut words, &mut heard.seldepth),
-                "nodes" => number(&mut words, &mut heard.nodes),
-                "multipv" if words.next() != Some("1") => return,
-                "score" => {
-                    let kind = words.next();
-                    let value = words.next().and_then(|word| word.parse().ok());
-                    heard.cp = value.filter(|_| kind == Some("cp"));
-                    heard.mate = value.filter(|_| kind == Some("mate"));
-                    // That of an earlier line is not this one's.
-                    heard.mate_shown = None;
-                }
-                "pv" => {
-                    let line = self.read_line(&mut words);
-                    best = line.first().copied();
-                    heard.mate_shown = heard
-                        .mate
-                        .map(|mate| shows_mate(self.position, mate, &line));
-                    break;
-                }
-                _ => {}
-            }
-        }
-        self.outcome = heard;
-        if best.is_some() {
-            let moment = Moment {
-                ms: milliseconds(at - self.start),
-                nodes: self.outcome.nodes,
-                iteration: self.outcome.iteration,
-            };
-            self.tracker.answer(best, self.outcome.mate, moment);
-        }
-    }
-
-    /// The moves of a line, as far as they are legal.
-    fn read_line<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Vec<Move> {
-        let mut position = self.position.clone();
-        words
-            .map_while(|text| {
-                let m = parse_uci(&position, text).ok()?;
-                position.play(m);
-                Some(m)
-            })
-            .collect()
-    }
-
-    /// The move that `bestmove` tells; none only where there is none.
-    fn read_move(&self, word: Option<&str>) -> Result<Option<Move>, String> {
-        let position = self.position;
-        if position.legal_moves().is_empty() {
-            return Ok(None);
-        }
-        let word = word.ok_or("'bestmove' has nothing behind it")?;
-        // A move is shorter, and what is none may be longer than anybody wants to read.
-        let word: String = word.chars().take(LONGEST_WORD).collect();
-        let m = parse_uci(position, &word).map_err(|error| error.to_string())?;
-        Ok(Some(m))
-    }
-}
-
-/// Reads the next word into `place` if it is a number.
-fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, place: &mut N) {
-    if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
-        *place = number;
-    }
 }

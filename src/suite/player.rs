@@ -1,12 +1,9 @@
 //! The contestants of a suite: whatever can be given a position and answers with a move.
 
-use std::time::Duration;
-
 use anyhow::Result;
 
-use super::engine::Engine;
+use super::engine::EngineCommand;
 use super::epd::Record;
-use super::process::program;
 use super::results::{Moment, Outcome};
 use crate::engine::fault::Guarded;
 use crate::engine::limit::Limit;
@@ -28,16 +25,8 @@ pub(crate) enum Contestant {
         /// What it is.
         settings: Box<EngineSettings>,
     },
-    Engine {
-        /// What the results call it.
-        name: String,
-        /// How it is started.
-        command: String,
-        /// How long it may keep us waiting; see [`Engine::start`].
-        patience: Duration,
-        /// Its hash table, in MiB.
-        hash_megabytes: usize,
-    },
+    /// Another engine.
+    Engine(EngineCommand),
 }
 
 impl Contestant {
@@ -49,27 +38,11 @@ impl Contestant {
         }
     }
 
-    /// An engine by the command that starts it, called what it calls itself. It is started to ask
-    /// for that, and ended again.
-    pub(crate) fn engine(
-        command: &str,
-        hash_megabytes: usize,
-        patience: Duration,
-    ) -> Result<Contestant> {
-        let engine = Engine::start(command, hash_megabytes, patience)?;
-        Ok(Contestant::Engine {
-            name: engine.name().to_owned(),
-            command: command.to_owned(),
-            patience,
-            hash_megabytes,
-        })
-    }
-
     /// The settings of our search, if it is one.
     pub(crate) fn settings(&self) -> Option<&EngineSettings> {
         match self {
             Contestant::Search { settings, .. } => Some(settings),
-            Contestant::Engine { .. } => None,
+            Contestant::Engine(_) => None,
         }
     }
 
@@ -83,14 +56,15 @@ impl Contestant {
     pub(crate) fn program(&self) -> Option<String> {
         match self {
             Contestant::Search { .. } => None,
-            Contestant::Engine { command, .. } => Some(program(command)),
+            Contestant::Engine(engine) => Some(engine.program()),
         }
     }
 
     /// What the results call it.
     pub(crate) fn name(&self) -> &str {
         match self {
-            Contestant::Search { name, .. } | Contestant::Engine { name, .. } => name,
+            Contestant::Search { name, .. } => name,
+            Contestant::Engine(engine) => &engine.name,
         }
     }
 
@@ -98,7 +72,7 @@ impl Contestant {
     pub(crate) fn megabytes(&self) -> usize {
         match self {
             Contestant::Search { settings, .. } => settings.megabytes(),
-            Contestant::Engine { hash_megabytes, .. } => *hash_megabytes,
+            Contestant::Engine(engine) => engine.hash_megabytes,
         }
     }
 
@@ -108,16 +82,7 @@ impl Contestant {
             Contestant::Search { settings, .. } => Ok(Box::new(OwnSearch {
                 searcher: settings.guarded(),
             })),
-            Contestant::Engine {
-                command,
-                patience,
-                hash_megabytes,
-                ..
-            } => Ok(Box::new(Engine::start(
-                command,
-                *hash_megabytes,
-                *patience,
-            )?)),
+            Contestant::Engine(engine) => Ok(Box::new(engine.start()?)),
         }
     }
 }

@@ -168,6 +168,23 @@ impl Folder {
         self.read(file).lines().map(value).collect()
     }
 
+    /// Puts a UCI engine into the folder that does as told in a shell script, in which `$position` is what it was told last.
+    #[cfg(unix)]
+    pub(crate) fn put_engine(&self, file: &str, on_go: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let script = format!(
+            "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
+             uci) echo id name Fake; echo uciok;;\n\
+             isready) echo readyok;;\n\
+             position*) position=\"$line\";;\n\
+             go*) {on_go};;\n\
+             quit) exit 0;;\nesac; done\n"
+        );
+        self.write(file, script);
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(self.join(file), executable).expect("executable");
+    }
+
     /// The binary in this folder, with arguments as a shell would part them.
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = cassius();

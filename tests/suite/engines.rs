@@ -1,7 +1,7 @@
 //! Other engines as columns of a suite: they may crash, hang, or answer nonsense.
 
 use super::folder;
-use crate::common::{Folder, timed};
+use crate::common::timed;
 
 #[test]
 fn an_engine_is_one_more_column() {
@@ -33,22 +33,6 @@ fn an_engine_is_one_more_column() {
     );
 }
 
-/// Puts a UCI engine into the folder that does as told in a shell script.
-#[cfg(unix)]
-fn fake_engine(folder: &Folder, on_go: &str) {
-    use std::os::unix::fs::PermissionsExt;
-    let script = format!(
-        "#!/bin/sh\nwhile read -r line; do case \"$line\" in\n\
-         uci) echo id name Fake; echo uciok;;\n\
-         isready) echo readyok;;\n\
-         go*) {on_go};;\n\
-         quit) exit 0;;\nesac; done\n"
-    );
-    folder.write("engine.sh", script);
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(folder.join("engine.sh"), executable).expect("executable");
-}
-
 /// The suite by the engine alone.
 #[cfg(unix)]
 const FAKE: &str = "suite six.epd --nodes 50 --engines-only --engine ./engine.sh";
@@ -58,7 +42,7 @@ const FAKE: &str = "suite six.epd --nodes 50 --engines-only --engine ./engine.sh
 fn another_engine_of_the_same_name_is_not_gone_on_with() {
     let folder = folder("namesake");
     let run = |moves: &str, code| {
-        fake_engine(&folder, &format!("echo bestmove {moves}"));
+        folder.put_engine("engine.sh", &format!("echo bestmove {moves}"));
         let line = format!("{FAKE} --filter mate.white --json r.json --resume");
         folder.ends(&line, code).1
     };
@@ -72,8 +56,8 @@ fn another_engine_of_the_same_name_is_not_gone_on_with() {
 #[test]
 fn the_time_to_solution_is_when_the_answer_came_to_stay() {
     let folder = folder("solution");
-    fake_engine(
-        &folder,
+    folder.put_engine(
+        "engine.sh",
         "echo info depth 1 nodes 10 pv e1e8; echo info depth 2 nodes 20 pv a1b1; sleep 0.2; \
          echo info depth 3 nodes 30 score mate 1 pv e1e8; \
          echo info depth 4 nodes 40 multipv 2 pv a1b1; echo bestmove e1e8",
@@ -99,7 +83,7 @@ fn an_engine_that_crashes_fails_there_and_is_started_again() {
     // Crashes at every other position: the file says whether it has just crashed.
     let on_go =
         "if [ -e crashed ]; then rm crashed; echo bestmove e1e8; else touch crashed; exit 3; fi";
-    fake_engine(&folder, on_go);
+    folder.put_engine("engine.sh", on_go);
     let (out, _) = folder.ends(&format!("{FAKE} --json r.json"), 1);
     assert!(out.contains("failed  mate.white  Fake: engine"), "{out}");
     let (_, entries) = folder.results("r.json");
@@ -111,7 +95,7 @@ fn an_engine_that_crashes_fails_there_and_is_started_again() {
     assert!(failed.eq([true, false].repeat(3)), "{entries:?}");
 
     // One that always crashes is given up, and what was done is kept.
-    fake_engine(&folder, "exit 3");
+    folder.put_engine("engine.sh", "exit 3");
     let (_, error) = folder.ends(&format!("{FAKE} --json s.json"), 1);
     assert!(error.contains("giving up"), "{error}");
     assert_eq!(folder.results("s.json").1.len(), 2);
@@ -126,7 +110,7 @@ fn an_engine_that_hangs_fails_there() {
         ("sleep 60", "asleep"),
         ("while :; do echo info string x; done", "busy"),
     ] {
-        fake_engine(&folder, on_go);
+        folder.put_engine("engine.sh", on_go);
         let line = format!("{FAKE} --filter mate.white --engine-timeout 1");
         let (out, _) = folder.ends(&line, 1);
         assert!(
@@ -148,7 +132,7 @@ fn an_engine_without_a_legal_move_fails_there() {
         ("bestmove 0000", "'0000' is not legal"),
         ("bestmove", "nothing behind it"),
     ] {
-        fake_engine(&folder, &format!("echo {answer}"));
+        folder.put_engine("engine.sh", &format!("echo {answer}"));
         let line = format!("{FAKE} --filter odd --json r.json --overwrite");
         let (out, _) = folder.ends(&line, 1);
         assert!(out.contains("failed  mate.white  Fake"), "{out}");
@@ -167,7 +151,7 @@ fn an_engine_with_an_endless_line_fails_there() {
     let folder = folder("endless");
     let on_go = "if [ -e said ]; then echo bestmove e3d5; \
          else touch said; exec tr '\\0' x </dev/zero; fi";
-    fake_engine(&folder, on_go);
+    folder.put_engine("engine.sh", on_go);
     let line = format!("{FAKE} --filter odd --json r.json --engine-timeout 60");
     let (out, _) = folder.ends(&line, 1);
     assert!(

@@ -1,0 +1,185 @@
+//! What an engine says about a position, line by line, until it answers.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::epd::Record;
+use super::player::{Tracker, shows_mate};
+use super::results::{Moment, Outcome};
+use crate::engine::stopwatch::milliseconds;
+use crate::game::Game as _;
+use crate::games::chess::notation::{parse_uci, to_san};
+use crate::games::chess::{Move, Position};
+
+/// Characters shown of an answer that is no move.
+const LONGEST_WORD: usize = 20;
+
+/// What an engine answers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Answer {
+    /// The answer as results of suites have it.
+    pub(crate) outcome: Outcome,
+    /// The line told with it that begins with the move; empty if there is none.
+    pub(crate) line: Vec<Move>,
+    /// The moves it has valued, the best first, if it was asked for several.
+    pub(crate) ranking: Vec<Ranked>,
+}
+
+/// A move with its value for the side that makes it: centipawns, or moves to a mate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranked {
+    pub(crate) m: Move,
+    pub(crate) cp: Option<i32>,
+    pub(crate) mate: Option<i32>,
+}
+
+/// What an engine has said about a position.
+pub(super) struct Conversation<'a> {
+    position: &'a Position,
+    start: Instant,
+    pub(super) tracker: Tracker<'a>,
+    outcome: Outcome,
+    line: Vec<Move>,
+    moves_wanted: usize,
+    /// What it tells of moves, by their places.
+    ranking: BTreeMap<usize, Ranked>,
+}
+
+impl<'a> Conversation<'a> {
+    /// About a position; so many moves are to be valued, and the search began then.
+    pub(super) fn new(
+        position: &'a Position,
+        moves_wanted: usize,
+        wanted: Option<&'a Record>,
+        start: Instant,
+    ) -> Conversation<'a> {
+        Conversation {
+            position,
+            start,
+            tracker: Tracker::new(wanted),
+            outcome: Outcome::default(),
+            line: Vec::new(),
+            moves_wanted,
+            ranking: BTreeMap::new(),
+        }
+    }
+
+    /// Hears a line that came at a time; the outcome is complete with the `bestmove`, unless that is
+    /// none that can be played: then it tells why.
+    pub(super) fn hear(&mut self, line: &str, at: Instant) -> Option<Result<Answer, String>> {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("info") => {
+                self.hear_info(words, at);
+                None
+            }
+            Some("bestmove") => {
+                let m = match self.read_move(words.next()) {
+                    Ok(m) => m,
+                    Err(reason) => return Some(Err(reason)),
+                };
+                let outcome = &mut self.outcome;
+                outcome.ms = milliseconds(at - self.start);
+                let moment = Moment {
+                    ms: outcome.ms,
+                    nodes: outcome.nodes,
+                    iteration: outcome.iteration,
+                };
+                self.tracker.answer(m, outcome.mate, moment);
+                outcome.best_move = m.map(|m| to_san(self.position, m));
+                outcome.solution = self.tracker.solution;
+                outcome.solved = outcome.solution.is_some();
+                let mut line = std::mem::take(&mut self.line);
+                if line.first().copied() != m {
+                    line = m.into_iter().collect();
+                }
+                Some(Ok(Answer {
+                    outcome: std::mem::take(outcome),
+                    line,
+                    ranking: std::mem::take(&mut self.ranking).into_values().collect(),
+                }))
+            }
+            _ => None,
+        }
+    }
+
+    fn hear_info<'w>(&mut self, mut words: impl Iterator<Item = &'w str>, at: Instant) {
+        let mut line = Vec::new();
+        let mut place = 1;
+        let mut heard = self.outcome.clone();
+        while let Some(word) = words.next() {
+            match word {
+                "string" => break,
+                "depth" => number(&mut words, &mut heard.iteration),
+                "seldepth" => number(&mut words, &mut heard.seldepth),
+                "nodes" => number(&mut words, &mut heard.nodes),
+                "multipv" => number(&mut words, &mut place),
+                "score" => {
+                    let kind = words.next();
+                    let value = words.next().and_then(|word| word.parse().ok());
+                    heard.cp = value.filter(|_| kind == Some("cp"));
+                    heard.mate = value.filter(|_| kind == Some("mate"));
+                    // That of an earlier line is not this one's.
+                    heard.mate_shown = None;
+                }
+                "pv" => {
+                    line = self.read_line(&mut words);
+                    let mate = heard.mate;
+                    heard.mate_shown = mate.map(|mate| shows_mate(self.position, mate, &line));
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let best = line.first().copied();
+        if let Some(m) = best.filter(|_| (1..=self.moves_wanted).contains(&place)) {
+            let (cp, mate) = (heard.cp, heard.mate);
+            self.ranking.insert(place, Ranked { m, cp, mate });
+        }
+        if place != 1 {
+            return;
+        }
+        self.outcome = heard;
+        if best.is_some() {
+            self.line = line;
+            let moment = Moment {
+                ms: milliseconds(at - self.start),
+                nodes: self.outcome.nodes,
+                iteration: self.outcome.iteration,
+            };
+            self.tracker.answer(best, self.outcome.mate, moment);
+        }
+    }
+
+    /// The moves of a line, as far as they are legal.
+    fn read_line<'w>(&self, words: &mut impl Iterator<Item = &'w str>) -> Vec<Move> {
+        let mut position = self.position.clone();
+        words
+            .map_while(|text| {
+                let m = parse_uci(&position, text).ok()?;
+                position.play(m);
+                Some(m)
+            })
+            .collect()
+    }
+
+    /// The move that `bestmove` tells; none only where there is none.
+    fn read_move(&self, word: Option<&str>) -> Result<Option<Move>, String> {
+        let position = self.position;
+        if position.legal_moves().is_empty() {
+            return Ok(None);
+        }
+        let word = word.ok_or("'bestmove' has nothing behind it")?;
+        // A move is shorter, and what is none may be longer than anybody wants to read.
+        let word: String = word.chars().take(LONGEST_WORD).collect();
+        let m = parse_uci(position, &word).map_err(|error| error.to_string())?;
+        Ok(Some(m))
+    }
+}
+
+/// Reads the next word into `place` if it is a number.
+fn number<'w, N: std::str::FromStr>(words: &mut impl Iterator<Item = &'w str>, place: &mut N) {
+    if let Some(number) = words.next().and_then(|word| word.parse().ok()) {
+        *place = number;
+    }
+}
