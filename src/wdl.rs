@@ -11,6 +11,9 @@ const A: f64 = 144.0;
 /// Centipawns that multiply the odds of a win by e.
 const B: f64 = 189.0;
 
+/// Both numbers of the model, for scripts.
+pub(crate) const MODEL: [f64; 2] = [A, B];
+
 /// Win, draw and loss for the side to move, in permille; they add up to 1000. A proven win or loss
 /// is certain.
 pub fn permille(value: Value) -> [u32; 3] {

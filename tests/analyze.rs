@@ -123,8 +123,6 @@ fn a_margin_that_is_none_is_refused() {
             .prints_nothing()
             .tells("--margin");
     }
-    let with_engine = ["games.pgn", "--engine", "stockfish", "--margin", "50"];
-    analyze(&with_engine).ended(2);
 }
 
 #[test]

@@ -5,21 +5,26 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
+use super::court::{Beside, Plan};
+use super::effort::Effort;
 use super::feed::Feed;
 use super::foreign::Foreign;
 use super::judge::{self, OwnJudge};
 use super::options::Options;
-use super::record::Header;
-use super::run::{self, News, Plan};
+use super::record::{Header, Referee};
+use super::run::{self, News};
 use super::store::Store;
 use super::{evidence, holding, index};
 use crate::analysis::command as analysis;
+use crate::engine::limit::Limit;
 use crate::engine::outlook;
+use crate::games::chess::Evaluation;
 use crate::games::chess::pgn::GamesFile;
 use crate::output::output_file;
 use crate::output::progress::Progress;
 use crate::output::provenance::own_command_line;
 use crate::suite::command::Flaws;
+use crate::suite::engine::EngineCommand;
 
 /// Carries out `cassius analyze`, of a position or of games.
 pub(crate) fn analyze(
@@ -49,39 +54,47 @@ fn games(
         common.json.as_deref() != Some(Path::new("-")),
         "--json needs the name of a file when games are analysed"
     );
-    let contestant = options.contestant()?;
+    let engine = options.engine()?;
     let outputs = [&common.json, &games.csv, &games.html, &games.pgn];
     let index = games.html_dir.as_deref().map(index::file_in);
     let outputs = outputs.map(Option::as_deref).into_iter();
     output_file::check_distinct([path], outputs.chain([index.as_deref()]))?;
     let source = GamesFile::open(path)?;
     let name = path.file_name().unwrap_or_default();
-    // An engine's values are not on the scale of our evaluation.
-    let own = contestant.settings();
+    let search = options.search();
+    let own = search.settings(Evaluation::default(), common.hash);
     let effort = options.effort();
     let header = Header {
         file: name.to_string_lossy().into_owned(),
-        search: contestant.name().to_owned(),
+        search: search.to_string(),
         hash_mb: common.hash,
-        second_look: own.is_some(),
-        ..judge::header(own, effort, own_command_line("cassius"))
+        engine: engine
+            .as_ref()
+            .map(|it| referee(it, options.engine_effort())),
+        second_look: true,
+        ..judge::header(Some(&own), effort, own_command_line("cassius"))
     };
-    let judging = own.map(judge::settings);
+    let judging = judge::settings(&own);
+    let of_engine = engine.as_ref().map_or(0, |it| it.hash_megabytes);
     let plan = Plan {
         judge: &|| {
-            Ok(match &judging {
-                Some(settings) => Box::new(OwnJudge::new(settings)),
-                None => Box::new(Foreign(contestant.player()?)),
+            Ok(match &engine {
+                Some(engine) => Box::new(Foreign::new(engine.start()?)),
+                None => Box::new(OwnJudge::new(&judging)),
             })
         },
-        effort,
+        effort: options.engine_effort(),
+        beside: engine.as_ref().map(|_| Beside {
+            settings: judging.clone(),
+            effort,
+        }),
         jobs: options.jobs(),
-        has_chances: judging.as_ref().is_some_and(outlook::is_learnt_for),
-        witness: own.map(evidence::settings),
-        is_everywhere: own != judging.as_ref(),
-        holder: judging.as_ref().map(holding::settings),
+        has_chances: outlook::is_learnt_for(&judging),
+        witness: Some(evidence::settings(&own)),
+        is_everywhere: own != judging,
+        holder: Some(holding::settings(&judging)),
     };
-    plan.ensure_memory(contestant.megabytes())?;
+    plan.ensure_memory(judging.megabytes() + of_engine)?;
     let length = source.length();
     let mut feed = Feed::new(source, games.shard);
     let mut store = Store::open(path, options, header, out, err)?;
@@ -118,4 +131,16 @@ fn games(
         )?;
     }
     Ok(store.flaws)
+}
+
+/// An engine as the record tells of it.
+fn referee(engine: &EngineCommand, effort: Effort) -> Referee {
+    Referee {
+        name: engine.name.clone(),
+        program: engine.program(),
+        limit: match effort {
+            Effort::Position(limit) => limit,
+            Effort::Game { .. } => Limit::default(),
+        },
+    }
 }

@@ -18,6 +18,9 @@ pub(super) enum Effort {
 /// What judging takes of the time, where marked moves get evidence, and where all positions do. The rest is for the evidence.
 const JUDGING: [f64; 2] = [0.85, 0.5];
 
+/// What an engine takes of the time where our own search judges beside it.
+const ENGINE: f64 = 0.6;
+
 impl Effort {
     /// What a position may take on average in a game of so many, if so many are at work.
     pub(super) fn of_position(self, positions: usize, jobs: usize) -> Limit {
@@ -31,6 +34,14 @@ impl Effort {
                 }
             }
         }
+    }
+
+    /// What an engine and our own search beside it may take of a position's limit. They share time; of nodes each takes as many.
+    pub(super) fn divided(self, limit: Limit) -> [Limit; 2] {
+        [ENGINE, 1.0 - ENGINE].map(|part| Limit {
+            movetime_ms: limit.scaled(part).movetime_ms,
+            ..limit
+        })
     }
 
     /// What judging a position may take of its limit, and what evidence may. They share time; of nodes evidence takes as many on top.

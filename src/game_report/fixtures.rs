@@ -20,6 +20,7 @@ pub(super) fn header(search: &str, nodes: u64) -> Header {
             ..Limit::default()
         },
         hash_mb: 1,
+        engine: None,
         seconds_a_game: None,
         second_look: false,
         margin: None,
@@ -62,6 +63,7 @@ pub(super) fn row(ply: usize, played: Option<&str>, best: &str, cp: i32) -> Row 
         black: ply % 2 == 1,
         fen: String::new(),
         played: played.map(step),
+        own: None,
         verdict: Verdict {
             best: Some(step(best)),
             cp: Some(cp),

@@ -20,13 +20,14 @@
 use anyhow::{Result, ensure};
 
 use super::annotated;
+use super::court::Plan;
 use super::effort::Effort;
 use super::evidence;
 use super::holding;
 use super::judge::{self, OwnJudge};
 use super::page;
 use super::record::{Game, Header, Record};
-use super::run::{self, Job, News, Plan};
+use super::run::{self, Job, News};
 use crate::engine::limit::Limit;
 use crate::engine::outlook;
 use crate::engine::spec::SearchSpec;
@@ -77,6 +78,7 @@ pub fn analyze(pgn: &[u8], request: &Request) -> Result<Record> {
     let plan = Plan {
         judge: &|| Ok(Box::new(OwnJudge::new(&own))),
         effort,
+        beside: None,
         jobs: 1,
         has_chances: outlook::is_learnt_for(&own),
         witness: witness.then(|| evidence::settings(&settings)),

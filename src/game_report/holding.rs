@@ -20,7 +20,7 @@ use crate::wdl;
 /// Points by which a move that holds is worse than the best, at the most.
 const SLACK: f64 = 0.025;
 /// Most moves that are looked at.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 /// Most memory for the search, in MiB.
 const HASH_MEGABYTES: usize = 16;
 
@@ -55,12 +55,17 @@ pub(super) fn moves(
     if lines.is_empty() {
         lines.push((report.best_move()?, wdl::points(report.value)));
     }
-    let best = lines.iter().map(|it| it.1).fold(0.0, f64::max);
-    lines.retain(|it| it.1 >= best - SLACK);
+    Some(among(position, lines))
+}
+
+/// The moves that hold among those with these points, in their order.
+pub(super) fn among(position: &Position, mut moves: Vec<(Move, f64)>) -> Vec<WrittenMove> {
+    let best = moves.iter().map(|it| it.1).fold(0.0, f64::max);
+    moves.retain(|it| it.1 >= best - SLACK);
     let chess960 = is_chess960(position);
-    let moves = lines.into_iter();
+    let moves = moves.into_iter();
     let moves = moves.map(|(m, _)| WrittenMove::new(position, m, chess960));
-    Some(moves.collect())
+    moves.collect()
 }
 
 /// Remembers the best moves of the last iteration, and ends the search by the clock.

@@ -27,9 +27,7 @@ pub(super) struct Question<'q> {
     /// The position, with the game before it.
     pub(super) root: &'q Root<Position>,
     /// The game, and how many of its moves were played before: programs that are asked by their moves want both.
-    #[expect(dead_code, reason = "for judges that are other programs")]
     pub(super) game: &'q PgnGame,
-    #[expect(dead_code, reason = "for judges that are other programs")]
     pub(super) ply: usize,
     /// The move that was played; `None` at the end of a game.
     pub(super) played: Option<Move>,
@@ -46,6 +44,17 @@ pub(super) trait Judge {
     /// ([`Verdict::played_cp`]). Positions come from the last to the first, and some again with a larger limit; what was found
     /// out about others helps.
     fn judge(&mut self, question: &Question<'_>) -> Result<Verdict>;
+
+    /// What the first pass over a part of a game takes of what a position may take on average; the rest is for doubtful moves.
+    fn first_pass(&self) -> f64 {
+        0.5
+    }
+
+    /// The moves that hold in a position of that game ([`holding`](super::holding)), the best first; `None` if whoever judges
+    /// leaves that to our own search.
+    fn held(&mut self, _question: &Question<'_>) -> Result<Option<Vec<WrittenMove>>> {
+        Ok(None)
+    }
 }
 
 /// A search of ours.
@@ -81,6 +90,7 @@ pub(super) fn header(settings: Option<&EngineSettings>, effort: Effort, command:
         limit,
         seconds_a_game: seconds,
         hash_mb: 0,
+        engine: None,
         second_look: false,
         margin: settings.map(|it| it.sureness_margin),
         provenance: Provenance::here(command),

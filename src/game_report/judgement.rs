@@ -76,7 +76,7 @@ impl Grade {
     }
 
     /// The chance that a move is of this grade or a worse one.
-    const fn chance(self, chances: &Chances) -> f64 {
+    pub(super) const fn chance(self, chances: &Chances) -> f64 {
         match self {
             Grade::Dubious => chances.dubious,
             Grade::Mistake => chances.mistake,

@@ -2,8 +2,11 @@
 //!
 //! A column that says the same of nearly all positions of a game is left out.
 
-use super::record::{Game, Row};
+use super::record::{Game, Opinion, Row};
 use super::verdict::{Verdict, dash, number};
+
+/// Points that a move costs at the least for our own search's count of them to be shown.
+const LEAST_COST: f64 = 0.05;
 
 /// What the numbers beside a game's values are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,6 +129,8 @@ pub(super) struct Columns {
     pub(super) min_cn: bool,
     /// Whether the rule for critical positions has numbers to go by.
     pub(super) turns: bool,
+    /// Whether our own search has judged beside an engine.
+    pub(super) own: bool,
 }
 
 impl Columns {
@@ -137,6 +142,7 @@ impl Columns {
             errors: any(|it| it.give_or_take.is_some()),
             min_cn: tells_apart(&game.rows, |row| row.verdict.min_cn),
             turns: any(|it| it.max_cn.is_some()),
+            own: game.rows.iter().any(|row| row.own.is_some()),
         }
     }
 
@@ -152,6 +158,23 @@ impl Columns {
         headings.extend(self.errors.then(|| heading("±", off, true)));
         headings.extend(self.measure.iter().flat_map(|it| it.headings()));
         headings.extend(self.min_cn.then(|| heading("MinCN", "", false)));
+        if self.own {
+            headings.push(heading(
+                "Cassius",
+                "what the position is worth to White by Cassius",
+                true,
+            ));
+            headings.push(heading(
+                "its cost",
+                "points that the move takes away by Cassius",
+                true,
+            ));
+            headings.push(heading(
+                "its move",
+                "what Cassius would have played, if it is another move",
+                true,
+            ));
+        }
         headings.extend(self.turns.then(|| heading("turn", "", false)));
         headings
     }
@@ -163,9 +186,28 @@ impl Columns {
         cells.extend(self.errors.then(|| verdict.error()));
         cells.extend(self.measure.iter().flat_map(|it| it.cells(verdict)));
         cells.extend(self.min_cn.then(|| number(verdict.min_cn)));
+        if self.own {
+            cells.extend(
+                row.own
+                    .as_deref()
+                    .map_or_else(Default::default, |it| opinion(row, it)),
+            );
+        }
         cells.extend(self.turns.then(|| row.turn.arrows().to_owned()));
         cells
     }
+}
+
+/// What our own search says beside an engine: the value, what the move played costs, and another move.
+fn opinion(row: &Row, own: &Opinion) -> [String; 3] {
+    let cost = own.cost.filter(|&it| it >= LEAST_COST);
+    let best = own.verdict.best.as_ref().map(|it| &it.san);
+    let best = best.filter(|&it| Some(it) != row.played.as_ref().map(|it| &it.san));
+    [
+        own.verdict.value(),
+        cost.map_or_else(String::new, |it| format!("{it:.2}")),
+        best.cloned().unwrap_or_default(),
+    ]
 }
 
 /// Whether no number stands in nine of ten positions of those that have one.

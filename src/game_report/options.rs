@@ -9,9 +9,11 @@ use clap::{ArgGroup, Args};
 
 use super::effort::Effort;
 use crate::analysis::command as analysis;
+use crate::engine::limit::Limit;
+use crate::engine::spec::SearchSpec;
 use crate::output::output_file::Existing;
 use crate::search::registry::Algorithm;
-use crate::suite::player::Contestant;
+use crate::suite::engine::EngineCommand;
 use crate::suite::results::Shard;
 
 /// Position or games to analyse, and how.
@@ -65,10 +67,21 @@ pub(super) struct GameOptions {
     /// With --nodes the results do not depend on it.
     #[arg(long, value_name = "N", conflicts_with = "fen", value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
-    /// Take the values from a UCI engine, started by this command; it does not say how sure they are
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["search", "margin", "fen"])]
+    /// Have a UCI engine judge, started by this command, and compare what Cassius says
+    ///
+    /// Values, marks and better lines are the engine's. Cassius judges beside it, tells what a mark rests on, and where the two
+    /// disagree. They share the time of the game; --nodes and --movetime hold for each of them, unless the engine has its own limit.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "fen")]
     pub(super) engine: Option<String>,
-    /// Seconds that an engine may answer too late, or think in all where there is no --movetime
+    /// Let the engine visit N positions for each one of the game, on average
+    #[arg(long, value_name = "N", requires = "engine", conflicts_with = "minutes",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) engine_nodes: Option<u64>,
+    /// Let the engine think MS milliseconds about each position of the game, on average
+    #[arg(long, value_name = "MS", requires = "engine", conflicts_with = "minutes",
+          value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub(super) engine_movetime: Option<u64>,
+    /// Seconds that an engine may answer too late, or think in all where its time is not limited
     ///
     /// Then it has failed at that position. After three failures in a row it is given up.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "engine",
@@ -82,6 +95,7 @@ Examples:
   cassius analyze games.pgn --nodes 20000 --html-dir games --json games.json --resume
   cassius analyze games.pgn --nodes 20000 --json games.json --csv games.csv --resume
   cassius analyze games.pgn --minutes 2 --pgn annotated.pgn --json games.json --resume
+  cassius analyze games.pgn --engine stockfish --engine-nodes 200000 --html-dir games
   cassius analyze --fen 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3'
   cassius analyze --fen '8/8/8/8/3k4/8/3PK3/8 w - - 0 1' --nodes 1000000 --json";
 
@@ -112,9 +126,29 @@ impl Options {
         self.common.overwrite.or_resume(self.games.resume)
     }
 
-    /// What a game may take.
+    /// What a game may take of an engine.
+    pub(super) fn engine_effort(&self) -> Effort {
+        let GameOptions {
+            engine_nodes: nodes,
+            engine_movetime: movetime_ms,
+            ..
+        } = self.games;
+        if nodes.or(movetime_ms).is_none() {
+            return self.effort();
+        }
+        Effort::Position(Limit {
+            nodes,
+            movetime_ms,
+            depth: None,
+        })
+    }
+
+    /// What a game may take of our own searches; of an engine too, if both share the time.
     pub(super) fn effort(&self) -> Effort {
-        if self.common.is_limited() {
+        let has_limits = self.common.is_limited()
+            || self.games.engine_nodes.is_some()
+            || self.games.engine_movetime.is_some();
+        if has_limits {
             return Effort::Position(self.common.limit());
         }
         let minutes = self.games.minutes.unwrap_or(1.0);
@@ -129,15 +163,16 @@ impl Options {
         self.games.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Who analyses. An engine is started to ask what it is called.
-    pub(super) fn contestant(&self) -> Result<Contestant> {
-        let hash = self.common.hash;
-        Ok(match &self.games.engine {
-            Some(engine) => {
-                let patience = Duration::from_secs(self.games.engine_timeout);
-                Contestant::engine(engine, hash, patience)?
-            }
-            None => Contestant::search(&self.common.search(Algorithm::DepthFirst), hash),
-        })
+    /// The search that judges, or that judges beside an engine.
+    pub(super) fn search(&self) -> SearchSpec {
+        self.common.search(Algorithm::DepthFirst)
+    }
+
+    /// The engine that judges, if there is one. It is started to ask what it is called.
+    pub(super) fn engine(&self) -> Result<Option<EngineCommand>> {
+        let patience = Duration::from_secs(self.games.engine_timeout);
+        let engine = self.games.engine.as_ref();
+        let engine = engine.map(|it| EngineCommand::find(it, self.common.hash, patience));
+        engine.transpose()
     }
 }

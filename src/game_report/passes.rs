@@ -25,8 +25,6 @@ const PART: usize = 48;
 /// Plies that it has at the least where parts are made for the sake of the clock.
 const LEAST_PART: usize = 8;
 
-/// What the first pass takes of what a position may take on average.
-const FIRST: f64 = 0.5;
 /// The passes over doubtful moves: effort of a position in times the first pass's.
 const AGAIN: [f64; 2] = [4.0, 16.0];
 /// A mark may go either way if the cost is no farther from a grade's least cost than this many times the error.
@@ -75,7 +73,7 @@ impl Asked {
     }
 
     /// Whether there are two legal moves or more.
-    fn is_choice(&self) -> bool {
+    pub(super) fn is_choice(&self) -> bool {
         self.root.position.legal_moves().len() > 1
     }
 }
@@ -123,6 +121,7 @@ pub(super) fn verdicts(
     tick: &mut dyn FnMut(f64) -> bool,
 ) -> Result<Option<Vec<Verdict>>> {
     judge.new_game();
+    let first = judge.first_pass();
     let mut bench = Bench {
         judge,
         game,
@@ -132,14 +131,14 @@ pub(super) fn verdicts(
     let mut verdicts = vec![Verdict::drawn(); asked.len()];
     for (place, asked) in asked.iter().enumerate().rev() {
         if !asked.is_over {
-            verdicts[place] = bench.ask(asked, FIRST)?;
+            verdicts[place] = bench.ask(asked, first)?;
         }
-        if !tick(FIRST) {
+        if !tick(first) {
             return Ok(None);
         }
     }
     for times in AGAIN {
-        let effort = FIRST * times;
+        let effort = first * times;
         let room = (bench.left / effort) as usize;
         for place in doubtful(asked, &verdicts, room) {
             let again = bench.ask(&asked[place], effort)?;

@@ -34,6 +34,7 @@ impl Header {
                 "limits",
                 (self.limit, self.seconds_a_game) == (other.limit, other.seconds_a_game),
             ),
+            ("engine", self.engine == other.engine),
             ("hash size", self.hash_mb == other.hash_mb),
             ("second look", self.second_look == other.second_look),
             ("margin", self.margin == other.margin),

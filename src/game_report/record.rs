@@ -50,6 +50,9 @@ pub struct Header {
     pub seconds_a_game: Option<u64>,
     /// Memory for the search, in MiB.
     pub hash_mb: usize,
+    /// The engine that judged, with our own search beside it; `None` if our own search judged.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub engine: Option<Referee>,
     /// Whether best-first search looked at marked moves, too: see [`Verdict::doubt`].
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub second_look: bool,
@@ -59,6 +62,38 @@ pub struct Header {
     /// Where it was made.
     #[serde(flatten)]
     pub provenance: Provenance,
+}
+
+impl Header {
+    /// Who judged, by name.
+    pub(super) fn judge(&self) -> &str {
+        self.engine.as_ref().map_or("Cassius", |it| &it.name)
+    }
+
+    /// Who judged, and with what effort: `depth-first, 100000 nodes a position`.
+    pub(super) fn judged(&self) -> String {
+        let effort = |limit: &Limit| match self.seconds_a_game {
+            Some(seconds) => format!("{seconds} s a game"),
+            None => format!("{limit} a position"),
+        };
+        let own = format!("{}, {}", self.search, effort(&self.limit));
+        match &self.engine {
+            None => own,
+            Some(engine) if self.seconds_a_game.is_some() => format!("{} and {own}", engine.name),
+            Some(engine) => format!("{}, {}, and {own}", engine.name, effort(&engine.limit)),
+        }
+    }
+}
+
+/// Another engine that judged games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Referee {
+    /// What it calls itself.
+    pub name: String,
+    /// Its program, by the first digits of its checksum, and arguments.
+    pub program: String,
+    /// What a position took on average, at the most.
+    pub limit: Limit,
 }
 
 /// A game, but for its positions.
@@ -116,15 +151,32 @@ pub struct Row {
     pub fen: String,
     /// The move that was played; `None` after the last.
     pub played: Option<WrittenMove>,
-    /// What the search made of it.
+    /// What who judges made of it.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// What our own search makes of it beside another engine that judges.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub own: Option<Box<Opinion>>,
     /// What the paper's rule says of it.
     #[serde(flatten)]
     pub turn: Turn,
     /// What is known besides.
     #[serde(flatten)]
     pub facts: Facts,
+}
+
+/// What our own search makes of a position that another engine judges. Values are for White.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Opinion {
+    /// Its verdict. What the verdict rests on stands with the engine's.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The points that the move played costs by it; `None` if that is not known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cost: Option<f64>,
+    /// The chances that a stronger judge calls it a loss.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub chances: Option<Chances>,
 }
 
 /// What is known of a position and its move without a search, and which other moves would have done.
@@ -211,6 +263,9 @@ pub struct Summary {
     pub lost: Sides<f64>,
     /// The moments that decided it, by the moves played before them; see `moments`.
     pub moments: Vec<usize>,
+    /// The positions that the engine which judged and our own search disagree about, likewise; see `disagreement`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub disagreements: Vec<usize>,
 }
 
 /// A game with its positions, in order.

@@ -1,8 +1,7 @@
 //! Judges games, as many at a time as are wanted.
 //!
-//! The `passes` judge a part of a game, by whoever is the `judge`. Moves that are marked get `evidence`, and the moves that
-//! would have held. A game is told of when all its parts are done, in the order of the text: so what is told depends neither
-//! on how many are worked on at a time nor, with limits in nodes, on anything but the game.
+//! Games are cut into parts, and each is given to a `court`. A game is told of when all its parts are done, in the order of the
+//! text: so what is told depends neither on how many are worked on at a time nor, with limits in nodes, on anything but the game.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,21 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 
 use super::clock;
-use super::effort::Effort;
-use super::evidence::Witness;
-use super::holding;
-use super::judge::Judge;
-use super::judgement;
-use super::marks::{Chances, Circumstances};
+use super::court::{Court, Found, Limits, Plan};
 use super::opening::Opening;
-use super::passes::{self, Asked};
+use super::passes;
 use super::phase::Phase;
 use super::record::{Facts, GameInfo, Row};
-use super::verdict::Verdict;
-use crate::engine::fault::Guarded;
-use crate::engine::limit::Limit;
-use crate::engine::memory::{self, NotEnoughMemory};
-use crate::engine::settings::{ChessSearcher, EngineSettings};
 use crate::game::Game as _;
 use crate::games::chess::line::WrittenMove;
 use crate::games::chess::notation::{is_chess960, to_fen};
@@ -33,32 +22,6 @@ use crate::games::chess::pgn::PgnGame;
 use crate::profile::criticality::Turn;
 use crate::value::Value;
 use crate::workers;
-
-/// How it is to be done.
-pub(super) struct Plan<'a> {
-    /// Makes who judges.
-    pub(super) judge: &'a (dyn Fn() -> Result<Box<dyn Judge>> + Sync),
-    /// What a game may take.
-    pub(super) effort: Effort,
-    /// How many parts of games are worked on at a time.
-    pub(super) jobs: usize,
-    /// Whether the chances are known that a stronger judge agrees with who judges.
-    pub(super) has_chances: bool,
-    /// Gives evidence, where marks are or everywhere.
-    pub(super) witness: Option<EngineSettings>,
-    pub(super) is_everywhere: bool,
-    /// Looks for moves that would have held, where one has cost much.
-    pub(super) holder: Option<EngineSettings>,
-}
-
-impl Plan<'_> {
-    /// Sees to it that there is memory for whoever judges, in MiB, and for those that look again.
-    pub(super) fn ensure_memory(&self, judge: usize) -> Result<(), NotEnoughMemory> {
-        let others = [&self.witness, &self.holder].into_iter().flatten();
-        let each = others.map(EngineSettings::megabytes).chain([judge]);
-        memory::ensure(each, self.jobs)
-    }
-}
 
 /// A game to be analysed.
 pub(super) struct Job {
@@ -140,19 +103,10 @@ struct UnderWay {
     /// Its place among the games.
     place: usize,
     job: Job,
-    limit: Limit,
+    limits: Limits,
     parts: usize,
     /// The parts that are done, by their numbers.
     done: Mutex<BTreeMap<usize, Vec<Found>>>,
-}
-
-/// What is known of a position.
-struct Found {
-    verdict: Verdict,
-    cost: Option<f64>,
-    chances: Option<Chances>,
-    held: Option<Vec<WrittenMove>>,
-    is_forced: bool,
 }
 
 /// Cuts games into parts.
@@ -166,12 +120,12 @@ fn parts<'p>(
             Err(error) => return vec![Err(error)],
         };
         let positions = job.info.positions;
-        let limit = plan.effort.of_position(positions, plan.jobs);
-        let parts = passes::parts(positions, limit, plan.jobs);
+        let limits = plan.limits(positions);
+        let parts = passes::parts(positions, limits.judge, plan.jobs);
         let game = Arc::new(UnderWay {
             place,
             job,
-            limit,
+            limits,
             parts: parts.len(),
             done: Mutex::default(),
         });
@@ -207,7 +161,7 @@ pub(super) fn run(
         parts(games, plan),
         plan.jobs,
         || Court::new(plan),
-        |court, part, hand_over| court.hear(&part?, hand_over),
+        |court, part, hand_over| hear(court, &part?, hand_over),
         |told| match told {
             Told::Done { game, bytes } => {
                 bytes_done += bytes;
@@ -226,121 +180,39 @@ pub(super) fn run(
     )
 }
 
-/// Those who judge on one thread.
-struct Court<'p> {
-    plan: &'p Plan<'p>,
-    judge: Box<dyn Judge>,
-    witness: Option<Witness>,
-    holder: Option<Guarded<ChessSearcher>>,
-}
-
-impl<'p> Court<'p> {
-    fn new(plan: &'p Plan<'_>) -> Result<Court<'p>> {
-        Ok(Court {
-            judge: (plan.judge)()?,
-            witness: plan.witness.as_ref().and_then(Witness::new),
-            holder: plan.holder.as_ref().map(EngineSettings::guarded),
-            plan,
-        })
+/// Judges a part of a game. Who does the last one tells of the game.
+fn hear(court: &mut Court<'_>, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
+    let UnderWay {
+        job, limits, parts, ..
+    } = part.game.as_ref();
+    let asked = passes::asked(&job.pgn, part.plies.clone());
+    let game = job.pgn.number;
+    let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
+    let mut bytes_left = share * (job.bytes.end - job.bytes.start) as f64;
+    let of_position = bytes_left / asked.len().max(1) as f64;
+    let found = court.judge(&job.pgn, &asked, limits, &mut |spent| {
+        let bytes = (spent * of_position).min(bytes_left);
+        bytes_left -= bytes;
+        hand_over(Told::Done { game, bytes })
+    })?;
+    let Some(found) = found else {
+        return Ok(());
+    };
+    hand_over(Told::Done {
+        game,
+        bytes: bytes_left,
+    });
+    let mut done = part
+        .game
+        .done
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    done.insert(part.number, found);
+    if done.len() == *parts {
+        let found = std::mem::take(&mut *done).into_values().flatten();
+        hand_over(Told::Game(part.game.place, news(job, found.collect())));
     }
-
-    /// Judges a part of a game. Who does the last one tells of the game.
-    fn hear(&mut self, part: &Part, hand_over: &mut dyn FnMut(Told) -> bool) -> Result<()> {
-        let UnderWay {
-            job, limit, parts, ..
-        } = part.game.as_ref();
-        let asked = passes::asked(&job.pgn, part.plies.clone());
-        let game = job.pgn.number;
-        let share = part.plies.len() as f64 / job.info.positions.max(1) as f64;
-        let mut bytes_left = share * (job.bytes.end - job.bytes.start) as f64;
-        let of_position = bytes_left / asked.len().max(1) as f64;
-        let (limit, of_evidence) = self.plan.effort.shared(*limit, self.plan.is_everywhere);
-        let verdicts =
-            passes::verdicts(self.judge.as_mut(), &job.pgn, &asked, limit, &mut |spent| {
-                let bytes = (spent * of_position).min(bytes_left);
-                bytes_left -= bytes;
-                hand_over(Told::Done { game, bytes })
-            })?;
-        let Some(verdicts) = verdicts else {
-            return Ok(());
-        };
-        let found = self.look_into(&asked, verdicts, of_evidence);
-        hand_over(Told::Done {
-            game,
-            bytes: bytes_left,
-        });
-        let mut done = part
-            .game
-            .done
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        done.insert(part.number, found);
-        if done.len() == *parts {
-            let found = std::mem::take(&mut *done).into_values().flatten();
-            hand_over(Told::Game(part.game.place, news(job, found.collect())));
-        }
-        Ok(())
-    }
-
-    /// What verdicts come to, with evidence where a move is marked. What that may take is shared among those positions: `limit` is for
-    /// each of all.
-    fn look_into(&mut self, asked: &[Asked], verdicts: Vec<Verdict>, limit: Limit) -> Vec<Found> {
-        let both = asked.iter().zip(verdicts);
-        let mut all: Vec<Found> = both.map(|(asked, it)| self.found(asked, it)).collect();
-        let is_marked = |it: &Found| judgement::mark(it.cost, it.chances.as_ref()).is_some();
-        let marked = all.iter().filter(|it| is_marked(it)).count();
-        let searches = 3 * marked
-            + if self.plan.is_everywhere {
-                all.len()
-            } else {
-                0
-            };
-        let limit = self.plan.effort.of_evidence(limit, all.len(), searches);
-        for (asked, found) in asked.iter().zip(&mut all) {
-            let is_marked = is_marked(found);
-            if let Some(witness) = &mut self.witness
-                && (is_marked || self.plan.is_everywhere)
-                && !asked.is_over()
-            {
-                let verdict = std::mem::take(&mut found.verdict);
-                found.verdict = witness.count(&asked.root, limit, self.plan.is_everywhere, verdict);
-            }
-            let (true, Some(played)) = (is_marked, asked.played) else {
-                continue;
-            };
-            let best = found.verdict.value_for_white();
-            let best = best.map(|it| if asked.is_black() { -it } else { it });
-            if let (Some(witness), Some(best)) = (&mut self.witness, best) {
-                found.verdict.doubt = witness.doubt(&asked.root, played, best, limit);
-            }
-            if let Some(holder) = &mut self.holder {
-                found.held = holding::moves(holder, &asked.root, limit);
-            }
-        }
-        all
-    }
-
-    /// What follows from a verdict.
-    fn found(&self, asked: &Asked, verdict: Verdict) -> Found {
-        let position = &asked.root.position;
-        let choices = position.legal_moves().len();
-        let cost = judgement::cost(asked.is_black(), &verdict);
-        let circumstances = cost.map(|cost| Circumstances {
-            verdict: &verdict,
-            is_black: asked.is_black(),
-            cost,
-            choices,
-            is_best: asked.is_best(&verdict),
-        });
-        let chances = circumstances.filter(|_| self.plan.has_chances && choices > 1);
-        Found {
-            chances: chances.map(|it| Chances::of(&it)),
-            cost,
-            held: None,
-            is_forced: choices == 1,
-            verdict,
-        }
-    }
+    Ok(())
 }
 
 /// The news of a game that is done, but for what has been told before.
@@ -379,6 +251,7 @@ fn row(
         fen: to_fen(position),
         played: played.map(|&m| WrittenMove::new(position, m, chess960)),
         verdict: found.verdict,
+        own: found.own,
         turn: Turn::default(),
         facts: Facts {
             forced: found.is_forced,
@@ -400,6 +273,9 @@ fn row(
 mod tests {
     use super::*;
     use crate::engine::fault::tests::{FATAL, treacherous};
+    use crate::engine::limit::Limit;
+    use crate::engine::settings::EngineSettings;
+    use crate::game_report::effort::Effort;
     use crate::game_report::judge::OwnJudge;
     use crate::games::chess::pgn::Games;
     use crate::search::registry::Algorithm;
@@ -413,6 +289,7 @@ mod tests {
                 nodes: Some(nodes),
                 ..Limit::default()
             }),
+            beside: None,
             jobs,
             has_chances: true,
             witness: None,

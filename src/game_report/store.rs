@@ -193,7 +193,7 @@ impl Store {
         if let Some(json) = &mut self.json {
             json.push(&Line::Summary(summary.clone()))?;
         }
-        writeln!(out, "{}", text::game(&told))?;
+        writeln!(out, "{}", text::game(&told, self.header.judge()))?;
         if let Some(folder) = &mut self.folder {
             folder.add(&self.header, &told)?;
         }

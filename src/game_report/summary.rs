@@ -2,6 +2,7 @@
 //! behind them.
 
 use super::accuracy::{self, Costly};
+use super::disagreement::{self, Disagreement};
 use super::measure::Columns;
 use super::moments::{self, Moment};
 use super::record::{Game, Summary};
@@ -12,6 +13,8 @@ pub(super) struct Told<'g> {
     pub(super) game: &'g Game,
     /// The moments that decided it.
     pub(super) moments: Vec<Moment<'g>>,
+    /// Where the engine that judged and our own search disagree.
+    pub(super) disagreements: Vec<Disagreement<'g>>,
     /// What comes of it as a whole.
     pub(super) summary: Summary,
     /// What stands beside its values.
@@ -23,9 +26,15 @@ impl<'g> Told<'g> {
     pub(super) fn of(game: &'g Game) -> Told<'g> {
         let moves: Vec<Costly<'g>> = accuracy::costs(game).collect();
         let moments = moments::of(&moves);
+        let disagreements = disagreement::of(game);
+        let plies = disagreements.iter().map(|it| it.row.ply);
         Told {
             game,
-            summary: summary(game, &moves, &moments),
+            summary: Summary {
+                disagreements: plies.collect(),
+                ..summary(game, &moves, &moments)
+            },
+            disagreements,
             moments,
             columns: Columns::of(game),
         }
@@ -46,5 +55,6 @@ fn summary(game: &Game, moves: &[Costly<'_>], moments: &[Moment<'_>]) -> Summary
         accuracy,
         lost,
         moments: moments.iter().map(|it| it.row.ply).collect(),
+        disagreements: Vec::new(),
     }
 }

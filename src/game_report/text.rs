@@ -1,13 +1,15 @@
 //! Analysed games as text for a terminal, and as rows for a spreadsheet.
 
+use super::disagreement::Disagreement;
 use super::judgement;
 use super::moments::Moment;
-use super::record::{Row, Sides, Summary};
+use super::record::{Opinion, Row, Sides, Summary};
+use super::story::Story;
 use super::summary::Told;
 use crate::output::table::Table;
 
-/// A game as text: who played, a row for each move, and where it turns.
-pub(super) fn game(told: &Told<'_>) -> String {
+/// A game as text, by who judged it: who played, a row for each move, and where it turns.
+pub(super) fn game(told: &Told<'_>, judge: &str) -> String {
     let Told { game, columns, .. } = told;
     let headings = columns.headings().into_iter().map(|it| it.name);
     let mut table = Table::new(
@@ -36,9 +38,19 @@ pub(super) fn game(told: &Told<'_>) -> String {
     }
     text += &table.to_string();
     text += &accuracy(&told.summary);
+    if let Some(story) = Story::of(told, judge) {
+        let sentences = [Some(story.turn), story.missed, story.before];
+        let sentences: Vec<String> = sentences.into_iter().flatten().collect();
+        text += &format!("What decided it: {}\n", sentences.join(" "));
+    }
     let moments: Vec<String> = told.moments.iter().map(moment).collect();
     if !moments.is_empty() {
         text += &format!("Decided by: {}\n", moments.join("; "));
+    }
+    let disagreements = told.disagreements.iter();
+    let disagreements: Vec<String> = disagreements.map(Disagreement::entry).collect();
+    if !disagreements.is_empty() {
+        text += &format!("The judges disagree: {}\n", disagreements.join("; "));
     }
     let critical = game.rows.iter().filter(|row| row.turn.critical);
     let critical: Vec<String> = critical.map(Row::move_text).collect();
@@ -91,7 +103,7 @@ fn moment(moment: &Moment<'_>) -> String {
 type CsvColumn = (&'static str, fn(&Row) -> String);
 
 #[cfg(feature = "cli")]
-const CSV: [CsvColumn; 40] = [
+const CSV: [CsvColumn; 44] = [
     ("game", |row| row.game.to_string()),
     ("ply", |row| row.ply.to_string()),
     ("move", |row| row.number.to_string()),
@@ -135,6 +147,14 @@ const CSV: [CsvColumn; 40] = [
     ("value_stays", |row| {
         optional(row.verdict.outlook.map(|it| it.value_stays))
     }),
+    ("own_best", |row| {
+        optional(own(row, |it| {
+            it.verdict.best.as_ref().map(|it| it.san.clone())
+        }))
+    }),
+    ("own_cp", |row| optional(own(row, |it| it.verdict.cp))),
+    ("own_mate", |row| optional(own(row, |it| it.verdict.mate))),
+    ("own_cost", |row| optional(own(row, |it| it.cost))),
     ("played_cp", |row| optional(row.verdict.played_cp)),
     ("played_mate", |row| optional(row.verdict.played_mate)),
     ("cost", |row| optional(row.facts.cost)),
@@ -151,6 +171,12 @@ const CSV: [CsvColumn; 40] = [
         optional(judgement::of(row).map(|it| it.grade.sign()))
     }),
 ];
+
+/// What is known of our own search's opinion beside an engine's.
+#[cfg(feature = "cli")]
+fn own<T>(row: &Row, told: impl Fn(&Opinion) -> Option<T>) -> Option<T> {
+    row.own.as_deref().and_then(told)
+}
 
 #[cfg(feature = "cli")]
 fn optional<T: ToString>(value: Option<T>) -> String {
@@ -187,7 +213,7 @@ mod tests {
             info: info(1),
             rows: vec![row],
         };
-        let text = super::game(&Told::of(&game));
+        let text = super::game(&Told::of(&game), "Cassius");
         assert!(text.contains("\nmove    value    best\n"), "{text}");
         assert!(text.contains("  failed\n"), "{text}");
         assert!(text.ends_with("Failed: 1. Nf3: internal error\n"), "{text}");

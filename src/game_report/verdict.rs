@@ -104,6 +104,31 @@ pub struct Doubt {
     pub line: String,
 }
 
+impl Doubt {
+    /// What would have to be wrong for the move played to be as good, in a sentence of ASCII.
+    pub(super) fn words(&self, played: &str) -> String {
+        let end = match self.line.as_str() {
+            "" => ".".to_owned(),
+            line if self.conspirators == Some(1) => format!(": the one after {line}."),
+            line => format!(", among them the one after {line}."),
+        };
+        match self.conspirators {
+            None => format!("No misjudged position could make {played} as good: that is proven."),
+            Some(0) => format!("In doubt: best-first search takes {played} for as good."),
+            Some(1) => {
+                format!("For {played} to be as good, 1 position would have to be misjudged{end}")
+            }
+            Some(count) => {
+                // Blanks that do not break are not ASCII.
+                let count = thousands(count.into()).replace(|c: char| !c.is_ascii(), " ");
+                format!(
+                    "For {played} to be as good, {count} positions would have to be misjudged together{end}"
+                )
+            }
+        }
+    }
+}
+
 impl Verdict {
     /// Of a position in which the game is drawn by its rules: nothing is searched.
     pub(super) fn drawn() -> Verdict {
@@ -179,4 +204,26 @@ pub(super) fn pawns(centipawns: u32) -> String {
 /// Nothing, as a table shows it.
 pub(super) fn dash() -> String {
     "–".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_have_to_be_wrong_is_said_in_a_sentence() {
+        let said = |conspirators, line: &str| {
+            let line = line.to_owned();
+            Doubt { conspirators, line }.words("Nf3")
+        };
+        assert_eq!(
+            said(Some(1), "1... e5"),
+            "For Nf3 to be as good, 1 position would have to be misjudged: the one after 1... e5."
+        );
+        assert!(said(Some(2), "1... e5").contains("2 positions"));
+        assert!(said(Some(12_345), "").ends_with("misjudged together."));
+        assert!(said(Some(12_345), "").is_ascii());
+        assert!(said(None, "").contains("proven"));
+        assert!(said(Some(0), "").contains("doubt"));
+    }
 }

@@ -12,6 +12,11 @@ pub(crate) fn pieces(fen: &str) -> &str {
 /// A board with an arrow for the move played and one for the move that had been better; moves in
 /// coordinates.
 pub(crate) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> String {
+    with_arrows(fen, &[(best, "best"), (played, "played")])
+}
+
+/// A board with arrows for moves in coordinates, each of a class.
+pub(crate) fn with_arrows(fen: &str, arrows: &[(Option<&str>, &str)]) -> String {
     let side = if fen.split_whitespace().nth(1) == Some("b") {
         "Black"
     } else {
@@ -38,8 +43,7 @@ pub(crate) fn draw(fen: &str, played: Option<&str>, best: Option<&str>) -> Strin
         }
     }
     svg += "</g>";
-    let arrows = [(best, "best"), (played, "played")];
-    for (m, class) in arrows {
+    for &(m, class) in arrows {
         svg.extend(m.and_then(|m| arrow(m, class)));
     }
     svg + "</svg>"

@@ -55,6 +55,14 @@ pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     filled + rest
 }
 
+/// A script without its indentation and the lines that are comments: readers of the page do without. No text in it goes over
+/// several lines.
+pub(crate) fn compact(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// Data for the page's script, to stand in an element of type `application/json`: text cannot end that.
 pub(crate) fn json(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());

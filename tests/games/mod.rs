@@ -1,6 +1,8 @@
 //! `cassius analyze GAMES.pgn` as its users see it.
 
 mod annotated;
+#[cfg(unix)]
+mod engine;
 mod files;
 mod pages;
 mod report;
@@ -58,6 +60,9 @@ impl Folder {
             let fields = value.as_object_mut().expect("an object");
             for field in ["ms", "command", "commit", "date", "machine"] {
                 fields.remove(field);
+            }
+            if let Some(own) = fields.get_mut("own").and_then(Value::as_object_mut) {
+                own.remove("ms");
             }
         }
         values

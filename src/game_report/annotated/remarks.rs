@@ -1,12 +1,12 @@
 //! What there is to be said of the moves of a game, in the words and signs of PGN. All of it is ASCII, which is the
 //! same in every encoding that PGN comes in.
 
+use super::super::disagreement::{self, About, Disagreement};
 use super::super::judgement::{self, Judgement};
 use super::super::record::{Game, Row};
-use super::super::verdict::{Doubt, Verdict};
+use super::super::verdict::Verdict;
 use super::own;
 use crate::games::chess::line::{is_number, moves_of};
-use crate::output::table::thousands;
 
 /// Most plies of a better line.
 const LONGEST_LINE: usize = 10;
@@ -21,26 +21,50 @@ pub(super) struct Remark {
 }
 
 /// What is said of a move that costs something.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Words {
     /// The glyph's number; `None` if the mark is not sure enough for one.
     pub(super) glyph: Option<u8>,
     /// What it cost, and what would have to be wrong with that.
     pub(super) sentence: String,
-    /// The better line, with numbers and the mark that it is ours.
-    pub(super) line: String,
+    /// The better line, with numbers and the mark that it is ours, if there is one.
+    pub(super) line: Option<String>,
 }
 
 /// The remarks on the moves of a game, in their order. There may be fewer than moves.
 pub(super) fn of(game: &Game) -> Vec<Remark> {
     let nothing = Verdict::default();
+    let disagreements = disagreement::of(game);
+    let of = |ply: usize, about: About| {
+        let mut disagreements = disagreements.iter();
+        disagreements.find(|it| it.row.ply == ply && it.about == about)
+    };
     let moves = game.rows.iter().enumerate();
     let moves = moves.filter(|(_, row)| row.played.is_some());
     let remarks = moves.map(|(ply, row)| {
         let after = game.rows.get(ply + 1).map_or(&nothing, |it| &it.verdict);
+        let about_move = of(ply, About::Move);
+        let mut judgement = match (judgement::of(row), about_move) {
+            (Some(mark), _) => words(mark, row),
+            (None, Some(it)) => Some(other_words(it)),
+            (None, None) => None,
+        };
+        let about_position = of(ply + 1, About::Position);
+        let is_marked = judgement::of(row).is_some();
+        for it in about_move
+            .filter(|_| is_marked)
+            .into_iter()
+            .chain(about_position)
+        {
+            let words = judgement.get_or_insert_default();
+            words.sentence = [words.sentence.as_str(), &it.sentence()]
+                .join(" ")
+                .trim_start()
+                .to_owned();
+        }
         Remark {
             eval: eval(after),
-            judgement: judgement::of(row).and_then(|it| words(it, row)),
+            judgement,
         }
     });
     remarks.collect()
@@ -70,55 +94,48 @@ fn words(judgement: Judgement, row: &Row) -> Option<Words> {
     );
     if let Some(doubt) = &row.verdict.doubt {
         sentence += " ";
-        sentence += &doubtful(doubt, &played.san);
+        sentence += &doubt.words(&played.san);
     }
-    let mut line = shortened(&row.verdict.line);
-    if line.is_empty() {
-        line = best;
-    }
-    let eval = eval(&at_end(&line, row)).map(|it| it + " ");
-    line += &format!(" {{{}{}}}", eval.unwrap_or_default(), own::LINE);
     Some(Words {
         glyph: judgement.glyph(),
         sentence,
-        line,
+        line: Some(better_line(row, &row.verdict, best)),
     })
 }
 
+/// What is said of a move that has no mark by the engine that judges, and costs much by Cassius.
+fn other_words(disagreement: &Disagreement<'_>) -> Words {
+    let (row, verdict) = (disagreement.row, &disagreement.own.verdict);
+    let best = verdict.best.as_ref().map(|it| row.numbered(&it.san));
+    Words {
+        glyph: None,
+        sentence: disagreement.sentence(),
+        line: best.map(|best| better_line(row, verdict, best)),
+    }
+}
+
+/// The line that a verdict on a position has, or else its best move, with its value at the end.
+fn better_line(row: &Row, verdict: &Verdict, best: String) -> String {
+    let mut line = shortened(&verdict.line);
+    if line.is_empty() {
+        line = best;
+    }
+    let eval = eval(&at_end(&line, row.black, verdict)).map(|it| it + " ");
+    line += &format!(" {{{}{}}}", eval.unwrap_or_default(), own::LINE);
+    line
+}
+
 /// The verdict on a position where a line from it ends: a mate is so many moves nearer.
-fn at_end(line: &str, row: &Row) -> Verdict {
+fn at_end(line: &str, is_black: bool, verdict: &Verdict) -> Verdict {
     let plies = i32::try_from(moves_of(line).count()).unwrap_or(i32::MAX);
-    let nearer = row.verdict.mate.map(|mate| {
-        let is_own = (mate > 0) != row.black;
+    let nearer = verdict.mate.map(|mate| {
+        let is_own = (mate > 0) != is_black;
         let moves = (plies + i32::from(is_own)) / 2;
         mate.signum() * (mate.abs() - moves).max(0)
     });
     Verdict {
         mate: nearer,
-        ..row.verdict.clone()
-    }
-}
-
-/// What would have to be wrong.
-fn doubtful(doubt: &Doubt, played: &str) -> String {
-    let end = match doubt.line.as_str() {
-        "" => ".".to_owned(),
-        line if doubt.conspirators == Some(1) => format!(": the one after {line}."),
-        line => format!(", among them the one after {line}."),
-    };
-    match doubt.conspirators {
-        None => format!("No misjudged position could make {played} as good: that is proven."),
-        Some(0) => format!("In doubt: best-first search takes {played} for as good."),
-        Some(1) => {
-            format!("For {played} to be as good, 1 position would have to be misjudged{end}")
-        }
-        Some(count) => {
-            // Blanks that do not break are not ASCII.
-            let count = thousands(count.into()).replace(|c: char| !c.is_ascii(), " ");
-            format!(
-                "For {played} to be as good, {count} positions would have to be misjudged together{end}"
-            )
-        }
+        ..verdict.clone()
     }
 }
 
@@ -165,22 +182,5 @@ mod tests {
         assert_eq!(told(None, Some(-3)), some("[%eval #-3]"));
         assert_eq!(told(None, None), None);
         assert_eq!(told(None, Some(0)), None);
-    }
-
-    #[test]
-    fn what_would_have_to_be_wrong_is_said_in_a_sentence() {
-        let said = |conspirators, line: &str| {
-            let line = line.to_owned();
-            doubtful(&Doubt { conspirators, line }, "Nf3")
-        };
-        assert_eq!(
-            said(Some(1), "1... e5"),
-            "For Nf3 to be as good, 1 position would have to be misjudged: the one after 1... e5."
-        );
-        assert!(said(Some(2), "1... e5").contains("2 positions"));
-        assert!(said(Some(12_345), "").ends_with("misjudged together."));
-        assert!(said(Some(12_345), "").is_ascii());
-        assert!(said(None, "").contains("proven"));
-        assert!(said(Some(0), "").contains("doubt"));
     }
 }

@@ -46,10 +46,7 @@ pub(super) struct Part<'a> {
 
 /// The tag that tells who remarks.
 pub(super) fn annotator(header: &Header) -> String {
-    let annotator = format!(
-        "Cassius {}, {}, {} a position",
-        header.cassius, header.search, header.limit
-    );
+    let annotator = format!("Cassius {}, {}", header.cassius, header.judged());
     let annotator = annotator.replace(['"', '\\'], "'");
     annotator.replace(|c: char| !c.is_ascii() || c.is_ascii_control(), " ")
 }
@@ -58,7 +55,9 @@ pub(super) fn annotator(header: &Header) -> String {
 fn is_cassius(annotator: &str) -> bool {
     let version = annotator.strip_prefix("Cassius ");
     version.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()))
-        && annotator.ends_with(" a position")
+        && [" a position", " a game"]
+            .iter()
+            .any(|it| annotator.ends_with(it))
 }
 
 /// Lists the changes to the text of a game. The part has its tags, as far as they are near, and its moves with what belongs to them.
@@ -191,7 +190,7 @@ impl Writer<'_> {
                 glyph,
                 sentence,
                 line,
-            }) => (Some((glyph, sentence)), Some(line)),
+            }) => (Some((glyph, sentence)), line),
             None => (None, None),
         };
         let glyph = self.glyph(spot, &mut behind, words.as_ref().and_then(|it| it.0));

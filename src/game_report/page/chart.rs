@@ -4,6 +4,7 @@ use std::f64::consts::FRAC_2_PI;
 use std::fmt::Write as _;
 
 use super::super::record::Row;
+use super::super::verdict::Verdict;
 use crate::output::table::thousands;
 use crate::web::escape;
 
@@ -34,6 +35,8 @@ pub(super) struct Chart<'a> {
     pub(super) rows: &'a [Row],
     /// Plies of the moments that decided the game.
     pub(super) marks: &'a [usize],
+    /// The engine that judged, if it was one.
+    pub(super) engine: Option<&'a str>,
     /// The ply shown first.
     pub(super) at: usize,
 }
@@ -59,8 +62,7 @@ impl Chart<'_> {
             };
             grid += &line(class, height(pawns.into()), &label);
         }
-        let points = self.rows.iter().map(|row| {
-            let verdict = &row.verdict;
+        let point = |row: &Row, verdict: &Verdict| {
             let mate = verdict.mate.map(|moves| match moves {
                 0 if row.black => f64::INFINITY,
                 0 => f64::NEG_INFINITY,
@@ -68,8 +70,14 @@ impl Chart<'_> {
             });
             let pawns = mate.or(verdict.cp.map(|cp| f64::from(cp) / 100.0))?;
             Some((self.x(row.ply), height(pawns)))
-        });
+        };
+        let points = self.rows.iter().map(|row| point(row, &row.verdict));
         let points: Vec<Option<Point>> = points.collect();
+        let own = self
+            .rows
+            .iter()
+            .map(|row| point(row, &row.own.as_ref()?.verdict));
+        let own = path(&own.collect::<Vec<Option<Point>>>());
         let area = area(&points, height(0.0));
         let limits = self.rows.iter().map(|row| {
             let [value, error] = [row.verdict.cp?, row.verdict.give_or_take? as i32];
@@ -78,18 +86,22 @@ impl Chart<'_> {
         });
         let limits: Vec<Option<[Point; 2]>> = limits.collect();
         let band = band(&limits);
-        let legend = match band.as_str() {
-            "" => "",
-            _ => "<span class=\"key band\">give or take</span>",
+        let legend = match (self.engine, band.as_str()) {
+            (Some(engine), _) => format!(
+                "<span class=\"key value\">{}</span> <span class=\"key own\">Cassius</span>",
+                escape(engine)
+            ),
+            (None, "") => String::new(),
+            (None, _) => "<span class=\"key band\">give or take</span>".to_owned(),
         };
         let curves = format!(
-            "{area}{band}{}<path class=\"value\" d=\"{}\"/>{}",
+            "{area}{band}{}<path class=\"own\" d=\"{own}\"/><path class=\"value\" d=\"{}\"/>{}",
             self.phase_names(),
             path(&points),
             self.moments(&points)
         );
         let told = self.told();
-        self.frame("Value for White, in pawns", legend, &told, &grid, &curves)
+        self.frame("Value for White, in pawns", &legend, &told, &grid, &curves)
     }
 
     /// The curves of the leaves it takes for White to stand worse, and better, by the margin.

@@ -3,7 +3,7 @@
 use super::super::measure::{Columns, Measure};
 use super::super::record::Header;
 use super::super::verdict::pawns;
-use crate::web::fill;
+use crate::web::{escape, fill};
 
 /// The legend of numbers by a margin.
 const MARGIN: &str = "\
@@ -33,6 +33,11 @@ const PRICES: &str = "\
 <dt>price-, price+</dt><dd>The price of the cheapest line by which White would stand worse, or better, than the value says. An ordinary ply costs 1. A price counts no misjudged positions. A dash: that is ruled out, or it is not known.</dd>
 ";
 
+/// The legend of our own search beside an engine.
+const OWN: &str = "\
+<dt>Cassius, cost, move</dt><dd>{{engine}} has judged: value, cost, marks and the move under <em>instead</em> are its own. How often its marks are right is not known to Cassius, so no chance is told. Beside it stand the value by Cassius, what the move played costs by Cassius, and the move that Cassius would have played.</dd>
+";
+
 /// The meanings of the columns that some of the games have.
 pub(super) fn of(header: &Header, columns: &[Columns]) -> String {
     let has = |measure: Measure| columns.iter().any(|it| it.measure == Some(measure));
@@ -57,6 +62,9 @@ pub(super) fn of(header: &Header, columns: &[Columns]) -> String {
     }
     if columns.iter().any(|it| it.min_cn) {
         text += MIN_CN;
+    }
+    if let Some(engine) = &header.engine {
+        text += &fill(OWN, &[("engine", &escape(&engine.name))]);
     }
     if columns.iter().any(|it| it.turns) {
         text += TURNS;

@@ -81,11 +81,15 @@ pub(super) fn move_row(game: &Game, row: &Row, at: usize, columns: Columns) -> S
         .into_iter()
         .filter_map(|(is, class)| is.then_some(class))
         .collect();
+    let classes = match classes.as_slice() {
+        [] => String::new(),
+        classes => format!(" class=\"{}\"", classes.join(" ")),
+    };
     let mut html = format!(
-        "<tr id=\"g{0}p{1}\" class=\"{2}\"><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a>{5}</th>",
+        "<tr id=\"g{0}p{1}\"{2}><th scope=\"row\"><a href=\"#g{0}p{1}\">{3}{4}</a>{5}</th>",
         row.game,
         row.ply,
-        classes.join(" "),
+        classes,
         escape(&row.move_text()),
         judged.map_or("", |it| it.grade.sign()),
         judged.and_then(|it| it.word).map_or_else(String::new, word),

@@ -4,9 +4,11 @@
 //! Everything that comes from PGN goes through `escape`: tags are written by strangers.
 
 mod chart;
+mod disagreements;
 mod legend;
 mod list;
 mod moments;
+mod odds;
 mod phases;
 mod score;
 mod times;
@@ -17,7 +19,8 @@ use serde::Serialize;
 
 use self::chart::Chart;
 use super::measure::{Columns, Measure};
-use super::record::{Game, Header, Row};
+use super::record::{Game, Header, Opinion, Row};
+use super::story::Story;
 use super::summary::Told;
 use crate::version;
 use crate::web::{self, board, escape, fill};
@@ -25,6 +28,8 @@ use crate::web::{self, board, escape, fill};
 const PAGE: &str = include_str!("page.html");
 const GAME: &str = include_str!("game.html");
 const STYLE: &str = include_str!("page.css");
+/// What two judges side by side take besides.
+const JUDGES_STYLE: &str = include_str!("judges.css");
 const SCRIPT: &str = include_str!("page.js");
 const MOMENTS_SCRIPT: &str = include_str!("moments.js");
 
@@ -49,13 +54,17 @@ fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -
         [told] if left_out == 0 => told.game.info.title(),
         _ => format!("{}: {} games", header.file, games.len() + left_out),
     };
-    let sections: String = games.iter().map(section).collect();
+    let sections: String = games.iter().map(|it| section(header, it)).collect();
     let columns: Vec<Columns> = games.iter().map(|it| it.columns).collect();
+    let judges = header.engine.as_ref().map_or("", |_| JUDGES_STYLE);
     fill(
         PAGE,
         &[
             ("title", &escape(&name)),
-            ("style", &[web::STYLE, web::SOLVE_STYLE, STYLE].concat()),
+            (
+                "style",
+                &[web::STYLE, web::SOLVE_STYLE, STYLE, judges].concat(),
+            ),
             ("pieces", web::PIECES),
             ("contents", contents),
             ("games", &sections),
@@ -63,7 +72,9 @@ fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -
             ("made", &made(header)),
             (
                 "script",
-                &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, MOMENTS_SCRIPT, SCRIPT].concat(),
+                &web::compact(
+                    &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, MOMENTS_SCRIPT, SCRIPT].concat(),
+                ),
             ),
         ],
     )
@@ -103,10 +114,9 @@ fn contents(games: &[&Game], left_out: usize) -> String {
 pub(super) fn made(header: &Header) -> String {
     let date = &header.provenance.date;
     let made = format!(
-        "Cassius {}, {}, {} a position, {} MiB{}{date}; {}",
+        "Cassius {}, {}, {} MiB{}{date}; {}",
         version::of_results(&header.cassius, header.provenance.commit.as_deref()),
-        header.search,
-        header.limit,
+        header.judged(),
         header.hash_mb,
         if date.is_empty() { "" } else { ", " },
         header.file,
@@ -115,7 +125,7 @@ pub(super) fn made(header: &Header) -> String {
 }
 
 /// A game: accuracy, moments, board, curves, moves.
-fn section(told_of: &Told<'_>) -> String {
+fn section(header: &Header, told_of: &Told<'_>) -> String {
     let Told {
         game,
         moments,
@@ -140,6 +150,7 @@ fn section(told_of: &Told<'_>) -> String {
     let fen = shown.map_or(&info.start, |row| &row.fen);
     let board = told.map_or_else(|| board::draw(fen, None, None), draw);
     let caption = told.map_or_else(String::new, |row| escape(&caption(game, row)));
+    let odds = told.map_or_else(String::new, odds::bar);
     let move_rows = game
         .rows
         .iter()
@@ -155,10 +166,13 @@ fn section(told_of: &Told<'_>) -> String {
             ("at", &at.to_string()),
             ("board", &board),
             ("caption", &caption),
-            ("charts", &charts(told_of, at)),
+            ("odds", &odds),
+            ("charts", &charts(header, told_of, at)),
             ("opening", &opening(game)),
+            ("story", &story(header, told_of)),
             ("score", &score::table(told_of)),
             ("moments", &moments::section(told_of)),
+            ("disagreements", &disagreements::section(header, told_of)),
             ("costs", &list::cost_headings(game)),
             ("headings", &list::headings(columns)),
             ("moves", &moves),
@@ -209,6 +223,26 @@ fn opening(game: &Game) -> String {
     })
 }
 
+/// What decided the game, with what was missed folded up: it is the answer to a puzzle below.
+fn story(header: &Header, told: &Told<'_>) -> String {
+    let Some(story) = Story::of(told, header.judge()) else {
+        return String::new();
+    };
+    let game = told.game.info.game;
+    let sentences = [Some(story.turn), story.before].into_iter().flatten();
+    let sentences: Vec<String> = sentences.map(|it| escape(&it)).collect();
+    let missed = story.missed.map_or_else(String::new, |it| {
+        let it = escape(&it);
+        format!(
+            "<details class=\"solution\"><summary>What was missed</summary><p>{it}</p></details>"
+        )
+    });
+    format!(
+        "<section class=\"story\" aria-labelledby=\"g{game}s\"><h3 id=\"g{game}s\">What decided the game</h3><p>{}</p>{missed}</section>",
+        sentences.join(" ")
+    )
+}
+
 /// What stands under the board: everything that is known of a position.
 fn caption(game: &Game, row: &Row) -> String {
     let parts = TOLD.iter().zip(told(game, row));
@@ -220,7 +254,7 @@ fn caption(game: &Game, row: &Row) -> String {
 }
 
 /// Names of what is told of a position, each whole: any may be missing. They are the same for all and stand on the page once.
-const TOLD: [&str; 11] = [
+const TOLD: [&str; 12] = [
     "",
     "value",
     "leaves for White to be worse",
@@ -231,6 +265,7 @@ const TOLD: [&str; 11] = [
     "price to be better for White",
     "",
     "best line",
+    "Cassius",
     "",
 ];
 
@@ -262,12 +297,22 @@ fn told(game: &Game, row: &Row) -> [String; TOLD.len()] {
             true => verdict.line.clone(),
             false => String::new(),
         },
+        row.own
+            .as_deref()
+            .map_or_else(String::new, |it| opinion(row, it)),
         verdict.failure.clone().unwrap_or_default(),
     ]
 }
 
+/// What our own search says of a position that an engine has judged: `+0.35, 12. Nf3`.
+fn opinion(row: &Row, own: &Opinion) -> String {
+    let best = own.verdict.best.as_ref();
+    let best = best.map_or_else(String::new, |it| format!(", {}", row.numbered(&it.san)));
+    own.verdict.value_and_error() + &best
+}
+
 /// The curves of a game.
-fn charts(told: &Told<'_>, at: usize) -> String {
+fn charts(header: &Header, told: &Told<'_>, at: usize) -> String {
     let (rows, columns) = (&told.game.rows, told.columns);
     if rows.len() < 2 {
         return String::new();
@@ -276,6 +321,7 @@ fn charts(told: &Told<'_>, at: usize) -> String {
         game: told.game.info.game,
         rows,
         marks: &told.summary.moments,
+        engine: header.engine.as_ref().map(|it| it.name.as_str()),
         at,
     };
     let mut charts = chart.value();
@@ -310,6 +356,8 @@ struct Data {
     /// the names, which are not repeated: there may be hundreds of positions.
     positions: Vec<Vec<String>>,
     moments: Vec<moments::Puzzle>,
+    #[serde(flatten)]
+    odds: odds::Model,
 }
 
 fn data(told_of: &Told<'_>) -> String {
@@ -331,6 +379,7 @@ fn data(told_of: &Told<'_>) -> String {
         told: needed.iter().map(|&it| TOLD[it]).collect(),
         positions: game.rows.iter().zip(&all).map(position).collect(),
         moments: moments::puzzles(told_of),
+        odds: odds::Model::new(),
     })
 }
 

@@ -1,0 +1,194 @@
+//! Where two judges disagree: the engine that judges, and Cassius's own search beside it.
+//!
+//! Any two judges differ a little. They *disagree* about a move if it costs by the one a tenth of a point more than by the
+//! other, and about a position if that is worth a fifth of a point more: for instance if it is level by the one, and
+//! won by the other. Of positions in a row that they disagree about in the same way, the first one counts.
+
+use super::record::{Game, Opinion, Row};
+use super::verdict::Verdict;
+use crate::wdl;
+
+/// Points by which a move's costs are apart, at the least.
+const ABOUT_A_MOVE: f64 = 0.1;
+/// Points by which the values of a position are apart, at the least.
+const ABOUT_A_POSITION: f64 = 0.2;
+/// Points that are told of as some.
+const SMALLEST: f64 = 0.005;
+/// Differences of points are sums of parts of a thousandth; in floating point they are not quite.
+const ROUNDING: f64 = 1e-9;
+
+/// A position that two judges disagree about.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disagreement<'g> {
+    /// The position, with what the engine makes of it.
+    pub(super) row: &'g Row,
+    /// What Cassius makes of it.
+    pub(super) own: &'g Opinion,
+    /// What the disagreement is about.
+    pub(super) about: About,
+    /// How far the judges are apart, in points.
+    pub(super) points: f64,
+}
+
+/// What judges disagree about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum About {
+    /// What the move played costs.
+    Move,
+    /// What the position is worth.
+    Position,
+}
+
+/// The disagreements about the positions of a game, in their order.
+pub(super) fn of(game: &Game) -> Vec<Disagreement<'_>> {
+    let mut found = Vec::new();
+    // The sign of the disagreement about the value of the position before.
+    let mut before = None;
+    for row in &game.rows {
+        let Some(own) = row.own.as_deref() else {
+            continue;
+        };
+        let about_move = about_move(row, own);
+        let apart = about_position(&row.verdict, &own.verdict);
+        let sign = apart.map(|it| it > 0.0);
+        let about_position = apart.filter(|_| sign != before);
+        before = sign;
+        let disagreement = |about| {
+            move |points: f64| Disagreement {
+                row,
+                own,
+                about,
+                points: points.abs(),
+            }
+        };
+        found.extend(
+            about_move
+                .map(disagreement(About::Move))
+                .or(about_position.map(disagreement(About::Position))),
+        );
+    }
+    found
+}
+
+impl Disagreement<'_> {
+    /// The disagreement in a sentence of ASCII, behind a move: behind the move played if it is about that, and else behind the move that
+    /// led to the position.
+    pub(super) fn sentence(&self) -> String {
+        let Disagreement { row, own, .. } = self;
+        let played = row.played.as_ref().map_or("", |it| &it.san);
+        match (self.about, &own.verdict.best) {
+            (About::Position, _) => format!(
+                "The judges disagree about the position: {} by the engine, {} by Cassius.",
+                row.verdict.value(),
+                own.verdict.value()
+            ),
+            (About::Move, Some(best)) if best.san != played => format!(
+                "Cassius disagrees: by its search {played} costs {}, and {} is worth {}.",
+                points(own.cost.unwrap_or_default()),
+                row.numbered(&best.san),
+                own.verdict.value()
+            ),
+            (About::Move, _) => format!("Cassius disagrees: it takes {played} for the best move."),
+        }
+    }
+
+    /// The disagreement in a list: `19. Rad1 costs 0.26, by Cassius 0.02`.
+    pub(super) fn entry(&self) -> String {
+        let Disagreement { row, own, .. } = self;
+        let cost = |it: Option<f64>| it.unwrap_or_default();
+        match self.about {
+            About::Move => format!(
+                "{} costs {:.2}, by Cassius {:.2}",
+                row.move_text(),
+                cost(row.facts.cost),
+                cost(own.cost)
+            ),
+            About::Position => format!(
+                "{} before {}, by Cassius {}",
+                row.verdict.value(),
+                row.move_text(),
+                own.verdict.value()
+            ),
+        }
+    }
+}
+
+/// A cost as part of a sentence.
+pub(super) fn points(cost: f64) -> String {
+    if cost < SMALLEST {
+        "nothing".to_owned()
+    } else {
+        format!("{cost:.2} points")
+    }
+}
+
+/// How much more the move played costs by the engine, if the judges disagree about that.
+fn about_move(row: &Row, own: &Opinion) -> Option<f64> {
+    let apart = row.facts.cost? - own.cost?;
+    (apart.abs() >= ABOUT_A_MOVE - ROUNDING).then_some(apart)
+}
+
+/// How much more a position is worth to White by the engine, if the judges disagree about that.
+fn about_position(engine: &Verdict, own: &Verdict) -> Option<f64> {
+    let points = |it: &Verdict| it.value_for_white().map(wdl::points);
+    let apart = points(engine)? - points(own)?;
+    (apart.abs() >= ABOUT_A_POSITION - ROUNDING).then_some(apart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::game;
+
+    /// A game by the engine's values and costs, and Cassius's.
+    fn judged(positions: &[(i32, f64, i32, f64)]) -> Game {
+        let values: Vec<i32> = positions.iter().map(|it| it.0).collect();
+        let mut game = game(&values);
+        for (row, &(_, cost, own, own_cost)) in game.rows.iter_mut().zip(positions) {
+            row.facts.cost = Some(cost);
+            let verdict = Verdict {
+                cp: Some(own),
+                ..Verdict::default()
+            };
+            row.own = Some(Box::new(Opinion {
+                verdict,
+                cost: Some(own_cost),
+                chances: None,
+            }));
+        }
+        game
+    }
+
+    fn found(positions: &[(i32, f64, i32, f64)]) -> Vec<(usize, About)> {
+        let game = judged(positions);
+        let found = of(&game).into_iter();
+        found.map(|it| (it.row.ply, it.about)).collect()
+    }
+
+    #[test]
+    fn a_tenth_of_a_point_about_a_move() {
+        let costs = |engine, own| found(&[(0, engine, 0, own)]);
+        assert_eq!(costs(0.3, 0.25), []);
+        assert_eq!(costs(0.3, 0.2), [(0, About::Move)]);
+        assert_eq!(costs(0.0, 0.1), [(0, About::Move)], "the other way round");
+    }
+
+    #[test]
+    fn of_positions_alike_the_first_counts() {
+        let values = [(0, 0), (200, 0), (250, 10), (0, 0), (0, 300), (300, 0)];
+        let positions = values.map(|(engine, own)| (engine, 0.0, own, 0.0));
+        let about = [1, 4, 5].map(|ply| (ply, About::Position));
+        assert_eq!(found(&positions), about);
+    }
+
+    #[test]
+    fn who_is_silent_does_not_disagree() {
+        let mut game = judged(&[(500, 0.3, 0, 0.0)]);
+        assert_eq!(of(&game).len(), 1);
+        game.rows[0].facts.cost = None;
+        game.rows[0].verdict.cp = None;
+        assert!(of(&game).is_empty());
+        game.rows[0].own = None;
+        assert!(of(&game).is_empty());
+    }
+}

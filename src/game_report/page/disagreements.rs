@@ -1,0 +1,239 @@
+//! Where the engine that judges and Cassius disagree, side by side.
+
+use super::super::disagreement::{About, Disagreement, points};
+use super::super::judgement::{self, Judgement};
+use super::super::record::{Header, Row};
+use super::super::summary::Told;
+use super::super::verdict::{Verdict, dash};
+use crate::games::chess::line::is_number;
+use crate::wdl;
+use crate::web::{board, escape, fill};
+
+const JUDGES: &str = include_str!("judges.html");
+/// Most disagreements of a game that are shown.
+const MOST: usize = 6;
+/// Points above a half from which on a side stands better.
+const LEAD: f64 = 0.05;
+/// Most plies of a line.
+const LONGEST_LINE: usize = 6;
+
+/// The disagreements of a game with a heading, or that there are none; empty if no other engine judged.
+pub(super) fn section(header: &Header, told: &Told<'_>) -> String {
+    let all = &told.disagreements;
+    let Some(engine) = &header.engine else {
+        return String::new();
+    };
+    if all.is_empty() {
+        let engine = escape(&engine.name);
+        return format!(
+            "<p class=\"agreed\">{engine} gives the marks. Cassius has judged the same positions, and says nothing else of note.</p>"
+        );
+    }
+    let mut shown: Vec<&Disagreement<'_>> = all.iter().collect();
+    shown.sort_by(|a, b| b.points.total_cmp(&a.points));
+    shown.truncate(MOST);
+    shown.sort_by_key(|it| it.row.ply);
+    let cards: String = shown.iter().map(|it| card(&engine.name, it)).collect();
+    let left = match all.len() - shown.len() {
+        0 => String::new(),
+        left => format!(" {left} smaller ones are in the list of moves."),
+    };
+    let (game, engine) = (told.game.info.game, escape(&engine.name));
+    format!(
+        "<section class=\"disagreements\" aria-labelledby=\"g{game}d\"><h3 id=\"g{game}d\">Where the two judges disagree</h3>\
+         <p>{engine} gives the marks. Cassius has judged the same positions, and says something else here: by a tenth of a point or more \
+         about a move, or by a fifth about who stands better. At most one of the two is right, so these are worth a look of your own.{left} On the boards: \
+         <span class=\"key played\">played</span> <span class=\"key best\">{engine}</span> <span class=\"key own\">Cassius, if another</span></p>\
+         {cards}</section>"
+    )
+}
+
+/// A disagreement.
+fn card(engine: &str, disagreement: &Disagreement<'_>) -> String {
+    let Disagreement { row, own, .. } = disagreement;
+    let uci = |it: &Verdict| it.best.as_ref().map(|it| it.uci.clone());
+    let played = row.played.as_ref().map(|it| it.uci.clone());
+    let (best, ours) = (uci(&row.verdict), uci(&own.verdict));
+    let other = |it: &Option<String>, than: &Option<String>| it.clone().filter(|_| it != than);
+    let arrows = [
+        (
+            other(&ours, &best).filter(|it| Some(it) != played.as_ref()),
+            "own",
+        ),
+        (other(&best, &played), "best"),
+        (played.clone(), "played"),
+    ];
+    let arrows = arrows.each_ref().map(|(m, class)| (m.as_deref(), *class));
+    let title = match row.played {
+        Some(_) => row.move_text(),
+        None => format!("After move {}", row.number),
+    };
+    fill(
+        JUDGES,
+        &[
+            ("game", &row.game.to_string()),
+            ("ply", &row.ply.to_string()),
+            ("label", &escape(&title)),
+            ("title", &escape(&title)),
+            ("about", &escape(&about(engine, disagreement))),
+            ("board", &board::with_arrows(&row.fen, &arrows)),
+            ("engine", &escape(engine)),
+            ("rows", &rows(disagreement)),
+            ("evidence", &escape(&evidence(disagreement))),
+        ],
+    )
+}
+
+/// What the disagreement is about, in a sentence.
+fn about(engine: &str, disagreement: &Disagreement<'_>) -> String {
+    let Disagreement { row, own, .. } = disagreement;
+    if disagreement.about == About::Position {
+        let ahead = [&row.verdict, &own.verdict].map(leader);
+        let mover = row.mover();
+        return match ahead {
+            [Some(one), Some(other)] if one == other => {
+                format!("{mover} to move: how much better does {one} stand?")
+            }
+            _ => format!("{mover} to move: who stands better?"),
+        };
+    }
+    let [theirs, ours] = [
+        judgement::of(row),
+        judgement::mark(own.cost, own.chances.as_ref()),
+    ];
+    let words = |mark: Option<Judgement>| {
+        let word = mark.map(|it| it.words().unwrap_or_else(|| it.grade.name().to_owned()));
+        word.unwrap_or_else(|| "nothing wrong with it".to_owned())
+    };
+    format!("{engine}: {}. Cassius: {}.", words(theirs), words(ours))
+}
+
+/// The side that stands better by a verdict, if one does.
+fn leader(verdict: &Verdict) -> Option<&'static str> {
+    let points = wdl::points(verdict.value_for_white()?);
+    match points - 0.5 {
+        LEAD.. => Some("White"),
+        it if it <= -LEAD => Some("Black"),
+        _ => None,
+    }
+}
+
+/// What both judges say, as rows of a table.
+fn rows(disagreement: &Disagreement<'_>) -> String {
+    let Disagreement { row, own, .. } = disagreement;
+    let both = [&row.verdict, &own.verdict];
+    let mut rows = vec![("value for White".to_owned(), both.map(Verdict::value))];
+    if let (About::Move, Some(played)) = (disagreement.about, &row.played) {
+        let played = &played.san;
+        let after = format!("after {played}");
+        rows.push((after, both.map(|it| after_played(it).value())));
+        let costs = [row.facts.cost, own.cost];
+        let cost = |it: Option<f64>| it.map_or_else(dash, points);
+        rows.push((format!("{played} costs"), costs.map(cost)));
+    }
+    rows.push(("best".to_owned(), both.map(|it| best_line(row, it))));
+    let rows = rows.iter().map(|(name, [theirs, ours])| {
+        let [name, theirs, ours] = [name, theirs, ours].map(|it| escape(it));
+        format!("<tr><th scope=\"row\">{name}</th><td>{theirs}</td><td>{ours}</td></tr>")
+    });
+    rows.collect()
+}
+
+/// The value of the move played, as a verdict.
+fn after_played(verdict: &Verdict) -> Verdict {
+    Verdict {
+        cp: verdict.played_cp,
+        mate: verdict.played_mate,
+        ..Verdict::default()
+    }
+}
+
+/// The beginning of the best line, or the best move alone.
+fn best_line(row: &Row, verdict: &Verdict) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    let mut plies = 0;
+    for word in verdict.line.split_whitespace() {
+        plies += usize::from(!is_number(word));
+        if plies > LONGEST_LINE {
+            break;
+        }
+        words.push(word);
+    }
+    // A number whose move is left out goes, too.
+    words.pop_if(|it| is_number(it));
+    if words.is_empty() {
+        let best = verdict.best.as_ref();
+        return best.map_or_else(dash, |it| row.numbered(&it.san));
+    }
+    words.join(" ")
+}
+
+/// What Cassius's verdict hangs on.
+fn evidence(disagreement: &Disagreement<'_>) -> String {
+    let Disagreement { row, own, .. } = disagreement;
+    let played = row.played.as_ref().map_or("", |it| &it.san);
+    let mut told = Vec::new();
+    if let Some(error) = own.verdict.give_or_take {
+        let error = f64::from(error) / 100.0;
+        told.push(format!(
+            "Cassius's evaluation, without search, may be off by {error:.2} pawns here."
+        ));
+    }
+    if let Some(doubt) = &row.verdict.doubt {
+        told.push(doubt.words(played));
+    }
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::row;
+    use crate::game_report::record::Opinion;
+
+    #[test]
+    fn lines_end_with_a_move() {
+        let row = row(0, Some("a"), "e4", 0);
+        let told = |line: &str| {
+            let verdict = Verdict {
+                line: line.to_owned(),
+                ..row.verdict.clone()
+            };
+            best_line(&row, &verdict)
+        };
+        let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
+        assert_eq!(told(line), "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
+        assert_eq!(told("1. e4"), "1. e4");
+        assert_eq!(told(""), "1. e4", "the best move");
+    }
+
+    #[test]
+    fn what_it_is_about_is_said_as_it_is() {
+        let about = |engine: i32, cassius: i32| {
+            let row = row(1, Some("a"), "b", engine);
+            let verdict = Verdict {
+                cp: Some(cassius),
+                ..Verdict::default()
+            };
+            let own = Opinion {
+                verdict,
+                cost: None,
+                chances: None,
+            };
+            about(
+                "Engine",
+                &Disagreement {
+                    row: &row,
+                    own: &own,
+                    about: About::Position,
+                    points: 0.3,
+                },
+            )
+        };
+        assert_eq!(about(500, 0), "Black to move: who stands better?");
+        assert_eq!(about(500, -500), "Black to move: who stands better?");
+        let how_much = |side| format!("Black to move: how much better does {side} stand?");
+        assert_eq!(about(500, 100), how_much("White"));
+        assert_eq!(about(-100, -500), how_much("Black"));
+    }
+}

@@ -1,0 +1,330 @@
+//! What decided a game, in two or three sentences: when it turned, what was missed, and how sure that is.
+//!
+//! A sentence says what its evidence carries. Where the chance of a mark is known its word stands in the sentence, with the chance; where
+//! it is not, the sentence says by whose count it is so. That a game turned with a move means that whoever won was not winning
+//! before it, and was not behind after it any more.
+
+use super::judgement::{self, Judgement};
+use super::moments::Moment;
+use super::record::{Game, Row};
+use super::summary::Told;
+use super::verdict::Verdict;
+use crate::wdl;
+
+/// Points from which on a side is winning.
+const WINNING: f64 = 0.75;
+/// Points from which on a side is not behind.
+const LEVEL: f64 = 0.5;
+
+/// What is told of what decided a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Story {
+    /// When it turned, and how sure that is.
+    pub(super) turn: String,
+    /// What was missed there: the answer to a puzzle, if it is one.
+    pub(super) missed: Option<String>,
+    /// The largest chance that was let go before.
+    pub(super) before: Option<String>,
+}
+
+impl Story {
+    /// The story of a game by who judged it; `None` if too little is known of it.
+    pub(super) fn of(told: &Told<'_>, judge: &str) -> Option<Story> {
+        let game = told.game;
+        let known = game
+            .rows
+            .iter()
+            .filter(|row| points(&row.verdict).is_some());
+        if 2 * known.count() < game.rows.len() || game.rows.len() < 2 {
+            return None;
+        }
+        let Some(winner_is_black) = winner(game) else {
+            return Some(drawn(told, judge));
+        };
+        let (winner, loser) = names(winner_is_black);
+        let won = |row: &Row| points_of(row, winner_is_black);
+        // After this position the winner was winning for good.
+        let turn = game
+            .rows
+            .iter()
+            .rposition(|row| won(row).is_some_and(|it| it < WINNING));
+        let Some(turn) = turn else {
+            let turn = format!("{winner} was winning from the first position on.");
+            return Some(Story {
+                turn,
+                ..Story::default()
+            });
+        };
+        if turn + 1 == game.rows.len() {
+            let value = game.rows[turn].verdict.value();
+            let turn = format!(
+                "The position does not tell why {winner} won: the last one is worth {value} for White, by {judge}."
+            );
+            return Some(Story {
+                turn,
+                ..Story::default()
+            });
+        }
+        // The loser's costliest marked move that the winner was not winning before, and not behind after.
+        let behind = game.rows[..=turn]
+            .iter()
+            .rposition(|row| won(row).is_some_and(|it| it < LEVEL));
+        let window = &game.rows[behind.unwrap_or(0)..=turn];
+        let losers = window.iter().filter(|row| row.black != winner_is_black);
+        let open = losers.filter(|row| won(row).is_some_and(|it| it < WINNING));
+        let marked = open.filter_map(|row| Some((row, judgement::of(row)?)));
+        // What brought the winner no further than level was no turn yet.
+        let gained = |&(row, mark): &(&Row, Judgement)| {
+            won(row).map_or(0.0, |it| it + mark.cost - it.max(LEVEL))
+        };
+        let turned = marked.max_by(|a, b| gained(a).total_cmp(&gained(b)));
+        let before = let_go(game, winner_is_black, turn, turned.map(|it| it.0.ply));
+        let Some((row, mark)) = turned else {
+            let turn = format!(
+                "No single move decided it: {winner} came to win little by little, and was winning from move {} on, by {judge}.",
+                game.rows[turn + 1].number
+            );
+            return Some(Story {
+                turn,
+                missed: None,
+                before,
+            });
+        };
+        Some(Story {
+            turn: turned_with(row, mark, judge, &format!("{loser} did not recover")),
+            missed: missed(told, row),
+            before,
+        })
+    }
+}
+
+/// The story of a game that nobody won.
+fn drawn(told: &Told<'_>, judge: &str) -> Story {
+    let marked = told
+        .game
+        .rows
+        .iter()
+        .filter_map(|row| Some((row, judgement::of(row)?)));
+    let costliest = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
+    let Some((row, mark)) = costliest else {
+        let turn = match knows_chances(told.game) {
+            true => "No move of either side is more likely than not a mistake.".to_owned(),
+            false => format!("Neither side made a mistake, by {judge}."),
+        };
+        return Story {
+            turn,
+            ..Story::default()
+        };
+    };
+    let was_winning = points_of(row, row.black).is_some_and(|it| it >= WINNING);
+    let end = if was_winning {
+        "a winning position was gone"
+    } else {
+        "it was the largest swing of the game"
+    };
+    Story {
+        turn: turned_with(row, mark, judge, end),
+        missed: missed(told, row),
+        before: None,
+    }
+}
+
+/// The side that won: by the game's result, or else by its last position.
+fn winner(game: &Game) -> Option<bool> {
+    match game.info.result.as_str() {
+        "1-0" => Some(false),
+        "0-1" => Some(true),
+        "*" => {
+            let last = points(&game.rows.last()?.verdict)?;
+            let is_won = last >= WINNING || last <= 1.0 - WINNING;
+            is_won.then_some(last < LEVEL)
+        }
+        _ => None,
+    }
+}
+
+/// Winner and loser.
+const fn names(winner_is_black: bool) -> (&'static str, &'static str) {
+    if winner_is_black {
+        ("Black", "White")
+    } else {
+        ("White", "Black")
+    }
+}
+
+fn points(verdict: &Verdict) -> Option<f64> {
+    verdict.value_for_white().map(wdl::points)
+}
+
+/// The points that a side can expect.
+fn points_of(row: &Row, is_black: bool) -> Option<f64> {
+    points(&row.verdict).map(|it| if is_black { 1.0 - it } else { it })
+}
+
+fn knows_chances(game: &Game) -> bool {
+    game.rows.iter().any(|row| row.facts.chances.is_some())
+}
+
+/// A move with its mark as the subject of a sentence: `19. Rad1 was surely a blunder (93 %)`.
+fn marked(row: &Row, mark: Judgement, judge: &str) -> String {
+    let chance = row.facts.chances.map(|it| mark.grade.chance(&it));
+    match (mark.words(), chance) {
+        (Some(words), Some(chance)) => {
+            format!("{} was {words} ({:.0} %)", row.move_text(), 100.0 * chance)
+        }
+        _ => format!("{} was {}, by {judge}", row.move_text(), mark.grade.name()),
+    }
+}
+
+/// That a game turned with a move.
+fn turned_with(row: &Row, mark: Judgement, judge: &str, end: &str) -> String {
+    let played = Verdict {
+        cp: row.verdict.played_cp,
+        mate: row.verdict.played_mate,
+        ..Verdict::default()
+    };
+    format!(
+        "{}: the value for White went from {} to {}, and {end}.",
+        marked(row, mark, judge),
+        row.verdict.value(),
+        played.value()
+    )
+}
+
+/// What was missed in a position: the moves that hold, or the best one, and what that hangs on.
+fn missed(told: &Told<'_>, row: &Row) -> Option<String> {
+    let moment = told.moments.iter().find(|it| it.row.ply == row.ply);
+    let names: Vec<&str> = match moment.map(Moment::solutions) {
+        Some(solutions) => solutions.iter().map(|it| it.san.as_str()).collect(),
+        None => row.better().iter().map(|it| it.san.as_str()).collect(),
+    };
+    let (last, others) = names.split_last()?;
+    let names = match others {
+        [] => (*last).to_owned(),
+        _ => format!("{} or {last}", others.join(", ")),
+    };
+    let value = row.verdict.value();
+    let mut text = format!("Better was {} ({value}).", row.numbered(&names));
+    if let (Some(doubt), Some(played)) = (&row.verdict.doubt, &row.played) {
+        text += " ";
+        text += &doubt.words(&played.san);
+    }
+    Some(text)
+}
+
+/// The costliest marked move, before the turn, with which a side that was winning stopped to be; `told` is told of already.
+fn let_go(game: &Game, winner_is_black: bool, turn: usize, told: Option<usize>) -> Option<String> {
+    let rows = game.rows[..=turn]
+        .iter()
+        .filter(|row| Some(row.ply) != told);
+    let was_winning = rows.filter(|row| points_of(row, row.black).is_some_and(|it| it >= WINNING));
+    let marked = was_winning.filter_map(|row| Some((row, judgement::of(row)?)));
+    let marked = marked
+        .filter(|(row, mark)| points_of(row, row.black).is_some_and(|it| it - mark.cost < WINNING));
+    let (row, mark) = marked.max_by(|a, b| a.1.cost.total_cmp(&b.1.cost))?;
+    let (winner, loser) = names(winner_is_black);
+    let who = if row.black == winner_is_black {
+        winner
+    } else {
+        loser
+    };
+    let word = mark.words().unwrap_or_else(|| mark.grade.name().to_owned());
+    Some(format!(
+        "Before that {who} was winning ({}) and let it go with {}, {word}.",
+        row.verdict.value(),
+        row.move_text()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_report::fixtures::game;
+    use crate::game_report::marks::Chances;
+
+    fn story(game: &Game) -> Story {
+        Story::of(&Told::of(game), "the engine").unwrap()
+    }
+
+    fn won(values: &[i32], result: &str) -> Game {
+        let mut game = game(values);
+        game.info.result = result.to_owned();
+        game
+    }
+
+    #[test]
+    fn the_loser_s_costliest_mistake_since_the_winner_was_behind() {
+        // White errs, Black errs more, White errs twice, more the second time, and once more in a lost position.
+        let values = [0, -100, 100, 100, 100, -60, -60, -300, -300, -900, -900];
+        let story = story(&won(&values, "0-1"));
+        let expected = "4. a was a blunder, by the engine: the value for White went from -0.60 to -3.00, and White did not recover.";
+        assert_eq!(story.turn, expected);
+        assert_eq!(story.before, None);
+    }
+
+    #[test]
+    fn what_its_chance_does_not_carry_is_not_claimed() {
+        let mut game = won(&[0, 0, 0, 300, 300], "1-0");
+        let chances = |dubious, mistake, blunder| Chances {
+            dubious,
+            mistake,
+            blunder,
+        };
+        for row in &mut game.rows {
+            row.facts.chances = Some(chances(0.1, 0.05, 0.0));
+        }
+        // Black's move that turned the game by its cost, but a stronger judge is not likely to say so.
+        let untold = story(&game).turn;
+        assert!(untold.starts_with("No single move decided it"), "{untold}");
+        // Ply 2 is White's: the loser is Black, whose move is at ply 1 or 3.
+        game.rows[1].facts.chances = Some(chances(0.9, 0.7, 0.3));
+        game.rows[1].facts.cost = Some(0.2);
+        let told = story(&game).turn;
+        assert!(
+            told.starts_with("1... a was probably a mistake (70 %)"),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_win_that_was_let_go_is_told() {
+        // Black was winning, gave it away, and lost.
+        let story = story(&won(&[0, 0, 0, -500, 0, 0, 0, 0, 400, 900], "1-0"));
+        let before = story.before.unwrap();
+        let expected =
+            "Before that Black was winning (-5.00) and let it go with 2... a, a blunder.";
+        assert_eq!(before, expected);
+    }
+
+    #[test]
+    fn draws_and_what_the_board_does_not_tell() {
+        let quiet = story(&won(&[0, 10, 0, 10, 0], "1/2-1/2"));
+        assert_eq!(quiet.turn, "Neither side made a mistake, by the engine.");
+        let saved = story(&won(&[400, 400, 400, 0, 0, 0], "1/2-1/2")).turn;
+        assert!(saved.starts_with("2. a was a blunder"), "{saved}");
+        assert!(
+            saved.ends_with("and a winning position was gone."),
+            "{saved}"
+        );
+        let on_time = story(&won(&[0, 0, 50, 50], "0-1")).turn;
+        assert!(on_time.contains("does not tell why Black won"), "{on_time}");
+        assert_eq!(Story::of(&Told::of(&game(&[0])), "x"), None);
+        assert_eq!(
+            story(&won(&[900, 900, 900], "1-0")).turn,
+            "White was winning from the first position on."
+        );
+    }
+
+    #[test]
+    fn what_was_missed_has_its_value() {
+        let missed = story(&won(&[0, 0, 0, 0, -400, -400], "0-1")).missed;
+        assert_eq!(
+            missed, None,
+            "the move to -4.00 was Black's own: {missed:?}"
+        );
+        let missed = story(&won(&[0, 0, -400, -400, -400], "0-1")).missed;
+        assert_eq!(missed, None, "{missed:?}");
+        let missed = story(&won(&[0, 0, 0, -400, -400], "0-1")).missed.unwrap();
+        assert_eq!(missed, "Better was 2. b (+0.00).");
+    }
+}

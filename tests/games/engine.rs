@@ -1,0 +1,337 @@
+//! Another engine that judges games: it may crash, hang, or answer nonsense.
+
+use serde_json::Value;
+
+use crate::common::{Folder, Said, timed};
+
+/// The shortest game, with a comment.
+const GAME: &str =
+    "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 {a plan} e5 2. g4 Qh4# 0-1\n";
+/// What the engine says about the positions of that game, by how they are sent to it.
+const ANSWERS: [(&str, &str); 4] = [
+    ("8/8/8/8/PPPPPPPP", "cp 30 pv e2e4 e7e5"),
+    ("8/8/8/5P2/PPPPP1PP", "cp 80 pv e7e5 e2e4"),
+    ("8/4p3/8/5P2/PPPPP1PP", "cp -60 pv d2d4 e5d4"),
+    ("8/4p3/6P1/5P2/PPPPP2P", "mate 1 pv d8h4"),
+];
+
+/// What the engine does on `go`: as in the table, but for one position, where it does something else.
+fn script(other: Option<(usize, &str)>) -> String {
+    let mut script = String::from("case \"$position\" in");
+    for (place, (pieces, answer)) in ANSWERS.into_iter().enumerate() {
+        let best = answer.split(' ').nth(3);
+        let best = best.expect("a move");
+        let does = match other {
+            Some((it, does)) if it == place => does.to_owned(),
+            _ => format!("echo info depth 5 nodes 50 score {answer}; echo bestmove {best}"),
+        };
+        script += &format!(" *{pieces}*) {does};;");
+    }
+    script + " *) exit 9;; esac"
+}
+
+/// A folder of a test's own with the engine in it.
+fn folder(name: &str, other: Option<(usize, &str)>) -> Folder {
+    let folder = Folder::new(&format!("games-engine-{name}"));
+    folder.put_engine("engine.sh", &script(other));
+    folder
+}
+
+/// Analyses the game by the engine.
+fn analyze(folder: &Folder, options: &str) -> Said {
+    let engine = "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1";
+    folder.analyze(GAME, &format!("{engine} {options}"))
+}
+
+/// Numbers of all positions, or what there is instead of them.
+fn numbers(rows: &[Value], field: &str) -> Vec<Option<i64>> {
+    rows.iter().map(|row| row[field].as_i64()).collect()
+}
+
+#[test]
+fn an_engine_judges_and_cassius_beside_it() {
+    let folder = folder("judges", None);
+    let files = "--json g.json --csv g.csv --pgn g.pgn --html g.html";
+    let text = analyze(&folder, files).ended(0).out;
+    let header = &folder.lines("g.json", "header")[0];
+    assert_eq!(header["engine"]["name"], "Fake");
+    assert_eq!(header["engine"]["limit"]["nodes"], 1_000);
+    assert_eq!(
+        (&header["limit"]["nodes"], &header["search"]),
+        (&300.into(), &"depth-first".into())
+    );
+    let rows = folder.lines("g.json", "position");
+    // Values are for White; a mate in one after the move is one in one before it, too, since the other side makes it.
+    assert_eq!(numbers(&rows, "cp"), [Some(30), Some(-80), Some(-60), None]);
+    assert_eq!(numbers(&rows, "mate"), [None, None, None, Some(-1)]);
+    assert_eq!(
+        numbers(&rows, "played_cp"),
+        [Some(-80), Some(-80), None, None]
+    );
+    assert_eq!(
+        numbers(&rows, "played_mate"),
+        [None, None, Some(-1), Some(-1)]
+    );
+    let best: Vec<&Value> = rows.iter().map(|row| &row["best"]["san"]).collect();
+    assert_eq!(best, ["e4", "e5", "d4", "Qh4#"]);
+    assert_eq!(rows[2]["line"], "2. d4 exd4");
+    let costs: Vec<f64> = rows
+        .iter()
+        .map(|it| it["cost"].as_f64().expect("a cost"))
+        .collect();
+    assert!(costs[0] > 0.05 && costs[2] > 0.2, "{costs:?}");
+    assert_eq!((costs[1], costs[3]), (0.0, 0.0));
+    for row in &rows {
+        assert!(row["own"]["best"]["san"].is_string(), "{row}");
+        assert!(row["own"]["cost"].is_number(), "{row}");
+        assert!(
+            row["chances"].is_null(),
+            "of another engine's marks nothing is known: {row}"
+        );
+    }
+    assert!(rows[2]["doubt"].is_object(), "what the mark rests on");
+    let csv = folder.read("g.csv");
+    let heading: Vec<&str> = csv.lines().next().expect("a heading").split(',').collect();
+    for (name, field) in [("own_best", "best"), ("own_cost", "cost")] {
+        let column = heading.iter().position(|it| *it == name).expect("a column");
+        let told = csv.lines().nth(1).and_then(|it| it.split(',').nth(column));
+        let own = &rows[0]["own"][field];
+        let expected = own["san"]
+            .as_str()
+            .map_or_else(|| own.to_string(), str::to_owned);
+        assert_eq!(told, Some(expected.as_str()), "{name}");
+    }
+    let pgn = folder.read("g.pgn").replace('\n', " ");
+    assert!(pgn.contains("2. g4 $4 {[%eval #-1]"), "{pgn}");
+    assert!(
+        pgn.contains("(2. d4 exd4 {[%eval -0.60] [%cassius line]})"),
+        "{pgn}"
+    );
+    assert!(
+        pgn.contains("Fake, 1000 nodes a position, and depth-first, 300 nodes a position"),
+        "{pgn}"
+    );
+    let page = folder.read("g.html");
+    assert!(
+        page.contains("Fake, 1000 nodes a position"),
+        "the page's foot"
+    );
+    assert!(text.contains("Cassius"), "{text}");
+}
+
+/// An engine that finds the move played better, when asked about it alone, has found the best move.
+#[test]
+fn a_move_played_that_is_better_is_best() {
+    let worse = "echo info depth 5 nodes 50 score cp -100 pv d2d4; echo bestmove d2d4";
+    let folder = folder("better", Some((0, worse)));
+    analyze(&folder, "--json g.json").ended(0);
+    let row = &folder.lines("g.json", "position")[0];
+    assert_eq!(
+        (&row["cp"], &row["played_cp"]),
+        (&(-80).into(), &(-80).into())
+    );
+    assert_eq!(
+        (&row["best"]["san"], &row["cost"]),
+        (&"f3".into(), &0.0.into())
+    );
+    assert_eq!(row["line"], "1. f3 e5 2. e4");
+}
+
+/// Where one judge takes a move for bad, and the other does not: in all files and on the page, in words.
+#[test]
+fn disagreements_are_told() {
+    // To this engine the first move was a blunder, and what let Black mate was fine.
+    let good = "echo info depth 5 nodes 50 score cp 300 pv d2d4; echo bestmove d2d4";
+    let mut script = script(Some((0, good)));
+    script = script.replace("score mate 1 pv d8h4", "score cp 60 pv d8h4");
+    let folder = Folder::new("games-engine-disagrees");
+    folder.put_engine("engine.sh", &script);
+    let text = analyze(&folder, "--json g.json --pgn g.pgn --html g.html")
+        .ended(0)
+        .out;
+    let summary = &folder.lines("g.json", "summary")[0];
+    let plies: Vec<u64> = summary["disagreements"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(Value::as_u64)
+        .collect();
+    assert!(plies.contains(&0) && plies.contains(&2), "{plies:?}");
+    assert!(
+        text.contains("The judges disagree: 1. f3 costs 0."),
+        "{text}"
+    );
+    let pgn = folder.read("g.pgn").replace('\n', " ");
+    assert!(
+        pgn.contains("1. f3 $4") && pgn.contains("Cassius disagrees: "),
+        "{pgn}"
+    );
+    // Cassius sees the mate: that is no mark, and has its words and its line all the same.
+    let (_, after) = pgn.split_once("2. g4").expect("the move");
+    assert!(
+        after.starts_with(" {[%eval -0.60] [%cassius 0] Cassius disagrees: by its search g4 costs"),
+        "{pgn}"
+    );
+    assert!(after.contains("[%cassius line]"), "{pgn}");
+    let page = folder.read("g.html");
+    assert_eq!(
+        page.matches("<article class=\"judges\"").count(),
+        plies.len()
+    );
+    assert!(page.contains("Where the two judges disagree"));
+    // What is said is replaced, not said again.
+    let first = folder.read("g.pgn");
+    folder
+        .analyze(
+            &first,
+            "--engine ./engine.sh --engine-nodes 1000 --nodes 300 --jobs 1 --pgn h.pgn",
+        )
+        .ended(0);
+    assert_eq!(folder.read("h.pgn"), first);
+}
+
+/// What goes wrong with the engine at one position costs that position, and no more.
+#[test]
+fn an_engine_that_fails_fails_there() {
+    let _timed = timed();
+    let cases = [
+        ("exit 3", "crashed"),
+        ("sleep 60", "did not answer 'go' within 1 s"),
+        ("echo bestmove e2e9", "'e2e9' is not a move"),
+        ("echo bestmove e7e5", "'e7e5' is not legal"),
+        ("echo bestmove", "nothing behind it"),
+        ("echo bestmove d2d4", "a move without a value"),
+        (
+            "echo info score cp 99999999999 pv d2d4; echo bestmove d2d4",
+            "a move without a value",
+        ),
+        (
+            "echo info score mate 0 pv d2d4; echo bestmove d2d4",
+            "a move without a value",
+        ),
+        (
+            "exec tr '\\0' x </dev/zero",
+            "wrote a line of more than 65536 bytes",
+        ),
+    ];
+    for (place, (does, reason)) in cases.into_iter().enumerate() {
+        let folder = folder(&format!("fails-{place}"), Some((2, does)));
+        let options = "--engine-timeout 1 --json g.json --pgn g.pgn --html g.html";
+        let said = analyze(&folder, options).ended(1);
+        assert!(said.out.contains("Failed: 2. g4: "), "{}", said.out);
+        let rows = folder.lines("g.json", "position");
+        let failures: Vec<Option<&str>> = rows.iter().map(|it| it["failure"].as_str()).collect();
+        assert!(
+            failures[2].is_some_and(|it| it.contains(reason)),
+            "{reason}: {failures:?}"
+        );
+        assert_eq!(failures.iter().flatten().count(), 1, "{failures:?}");
+        assert!(rows[2]["cost"].is_null() && rows[2]["own"]["cost"].is_number());
+        assert_eq!(
+            numbers(&rows, "cp"),
+            [Some(30), Some(-80), None, None],
+            "{reason}"
+        );
+    }
+}
+
+/// Values beyond all reason are cut to what can be.
+#[test]
+fn absurd_values_are_cut() {
+    for (place, (score, cp, mate)) in [
+        ("cp -2147483648", Some(-30_000), None),
+        ("mate -2147483648", None, Some(-500)),
+        ("mate 2147483647", None, Some(500)),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let does = format!("echo info depth 1 score {score} pv d2d4; echo bestmove d2d4");
+        let folder = folder(&format!("absurd-{place}"), Some((2, &does)));
+        analyze(&folder, "--json g.json --pgn g.pgn --html g.html").ended(0);
+        let row = &folder.lines("g.json", "position")[2];
+        assert_eq!((row["cp"].as_i64(), row["mate"].as_i64()), (cp, mate));
+    }
+}
+
+#[test]
+fn an_engine_that_always_fails_is_given_up() {
+    let folder = Folder::new("games-engine-given-up");
+    folder.put_engine("engine.sh", "exit 3");
+    let said = analyze(&folder, "--json g.json").ended(1);
+    assert!(
+        said.err.contains("giving up after 3 failures in a row"),
+        "{}",
+        said.err
+    );
+}
+
+#[test]
+fn an_engine_that_is_none_is_refused() {
+    let folder = Folder::new("games-engine-none");
+    let said = folder.analyze(GAME, "--engine './no such engine'").ended(1);
+    assert!(
+        said.err.contains("'./no such engine' cannot be started"),
+        "{}",
+        said.err
+    );
+    for line in [
+        "--engine-nodes 1000",
+        "--engine-movetime 10",
+        "--engine ./engine.sh --engine-nodes 0",
+        "--engine ./engine.sh --engine-nodes 10 --minutes 1",
+    ] {
+        folder.analyze(GAME, line).ended(2);
+    }
+}
+
+#[test]
+fn an_engine_may_lie_in_a_folder_with_blanks() {
+    let folder = Folder::new("games-engine-blanks");
+    std::fs::create_dir(folder.join("my engines")).expect("a folder");
+    folder.put_engine("my engines/the best.sh", &script(None));
+    let engine = "--engine './my engines/the best.sh' --nodes 200 --jobs 2";
+    folder.analyze(GAME, engine).ended(0);
+}
+
+#[test]
+fn a_killed_run_goes_on_with_the_same_engine_alone() {
+    let folder = folder("resume", None);
+    let run = |options: &str| {
+        let engine = "--engine ./engine.sh --engine-nodes 1000 --nodes 200 --json g.json";
+        folder.analyze(GAME.repeat(3), &format!("{engine} {options}"))
+    };
+    run("").ended(0);
+    let (whole, values) = (folder.read("g.json"), folder.timeless("g.json"));
+    let lines: Vec<&str> = whole.lines().collect();
+    for kept in [1, 4, 9, lines.len() - 1] {
+        folder.write("g.json", lines[..kept].join("\n") + "\n{\"kind\":\"po");
+        run("--resume").ended(0);
+        assert_eq!(folder.timeless("g.json"), values, "{kept}");
+    }
+    let other = script(Some((
+        0,
+        "echo info score cp 1 pv d2d4; echo bestmove d2d4",
+    )));
+    folder.put_engine("engine.sh", &other);
+    let said = run("--resume").ended(1);
+    assert!(
+        said.err.contains("different conditions (engine)"),
+        "{}",
+        said.err
+    );
+}
+
+/// Time that is given to a game is shared by the engine and Cassius: who moves at once has used none of it.
+#[test]
+fn the_time_of_a_game_is_kept() {
+    let folder = folder("minutes", None);
+    let _timed = timed();
+    let start = std::time::Instant::now();
+    folder
+        .analyze(GAME, "--engine ./engine.sh --minutes 0.05 --json g.json")
+        .ended(0);
+    let seconds = start.elapsed().as_secs_f64();
+    assert!(seconds < 8.0, "{seconds}");
+    assert_eq!(folder.lines("g.json", "header")[0]["seconds_a_game"], 3);
+}
