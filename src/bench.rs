@@ -5,35 +5,49 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::Result;
-use clap::Args;
 
-use crate::engine::memory::{self, parse_hash};
+use crate::engine::memory;
 use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::nodes_per_second;
 use crate::game::Root;
 use crate::games::chess::{Evaluation, Move, notation};
+use crate::platform::Instant;
 use crate::search::registry::Settings;
 use crate::search::{Limits, PREPARATION, Report, Unobserved};
 
 /// How to search the list.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
 pub struct Options {
     /// Stop each position after this iteration: a depth, a demand or a conspiracy threshold
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..)))]
     pub iterations: u32,
     /// Stop each position after this many nodes
-    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..)))]
     pub nodes: u64,
     /// Memory for the search's tree or table
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes, value_parser = parse_hash)]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "MIB", default_value_t = Settings::default().hash_megabytes,
+               value_parser = memory::parse_hash))]
     pub hash: usize,
     /// Search to use, with UCI options as NAME:OPTION=VALUE; other options are as in games
-    #[arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name())]
+    #[cfg_attr(feature = "cli", arg(long, value_name = "NAME", default_value = Settings::default().algorithm.name()))]
     pub search: SearchSpec,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let settings = Settings::default();
+        Options {
+            iterations: 8,
+            nodes: 300_000,
+            hash: settings.hash_megabytes,
+            search: settings.algorithm.into(),
+        }
+    }
 }
 
 /// Openings, middlegames, endgames, a forced mate for and against, promotions, castling, Chess960.
@@ -74,7 +88,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Carries out `cassius bench`.
-pub(crate) fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
+pub fn bench(options: &Options, out: &mut dyn Write) -> Result<()> {
     let settings = options.search.settings(Evaluation::default(), options.hash);
     let limits = Limits {
         iterations: Some(options.iterations),

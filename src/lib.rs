@@ -75,8 +75,8 @@ mod names;
 
 #[warn(missing_docs)]
 pub mod analysis;
-#[cfg(feature = "cli")]
-mod bench;
+#[doc(hidden)]
+pub mod bench;
 #[doc(hidden)]
 pub mod chance;
 #[cfg(feature = "cli")]
@@ -100,7 +100,8 @@ mod lines;
 pub mod outlook;
 #[doc(hidden)]
 pub mod output;
-mod platform;
+#[doc(hidden)]
+pub mod platform;
 #[warn(missing_docs)]
 pub mod profile;
 #[doc(hidden)]
@@ -112,7 +113,6 @@ pub mod search;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod suite;
-#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod uci;
 #[warn(missing_docs)]

@@ -1,41 +1,98 @@
-//! Clock and threads of the machine, or their absence, decided in one place.
+//! Clock and threads of the machine, or what there is instead, decided in one place.
 //!
-//! WebAssembly without a system (`wasm32-unknown-unknown`) has neither: the clock stands still there, so that limits of
-//! time end no search, and all work is done by the caller's thread.
+//! WebAssembly without a system (`wasm32-unknown-unknown`) has no threads: all work is done by the caller's. It has a clock
+//! only if its host lends one, see [`lend`]; without one the clock stands still, so that limits of time end no search.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub(crate) use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use still::Instant;
+pub(crate) use hosted::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use hosted::{Host, lend};
 
-/// Whether the machine has a clock and threads.
-pub(crate) const HAS_CLOCK_AND_THREADS: bool =
-    cfg!(not(all(target_family = "wasm", target_os = "unknown")));
+/// Whether the machine has threads.
+pub(crate) const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", target_os = "unknown")));
+
+/// Whether a host may have to be given way to, see [`give_way`].
+pub(crate) const IS_HOSTED: bool = !HAS_THREADS;
 
 /// The number of threads to use where `wanted` are asked for.
 pub(crate) const fn threads(wanted: usize) -> usize {
-    if HAS_CLOCK_AND_THREADS { wanted } else { 1 }
+    if HAS_THREADS { wanted } else { 1 }
 }
 
-/// A clock that stands still.
+/// Whether time goes by.
+pub(crate) fn has_clock() -> bool {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    return hosted::host().is_some();
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    true
+}
+
+/// Lets a host do other work for a moment, in the middle of a search; tells whether it wants the search to end.
+pub(crate) fn give_way() -> bool {
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    return hosted::host().is_some_and(|host| (host.give_way)());
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    false
+}
+
+/// What a host lends, where there is no system.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod still {
+mod hosted {
+    use std::ops::Add;
+    use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// A moment, the same as every other.
+    /// What a program in a page or in Node has from whoever runs it.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Host {
+        /// Time gone since some moment, never less than before.
+        pub now: fn() -> Duration,
+        /// Called every few hundred positions of a search: the host may do other work, and answers whether the search is
+        /// to end.
+        pub give_way: fn() -> bool,
+    }
+
+    static HOST: OnceLock<Host> = OnceLock::new();
+
+    /// Takes over what the host lends; the first one counts.
+    pub fn lend(host: Host) {
+        let _ = HOST.set(host);
+    }
+
+    /// What has been lent.
+    pub(super) fn host() -> Option<&'static Host> {
+        HOST.get()
+    }
+
+    /// A moment by the host's clock.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-    pub struct Instant;
+    pub struct Instant(Duration);
 
     impl Instant {
         /// The present moment.
-        pub const fn now() -> Instant {
-            Instant
+        pub fn now() -> Instant {
+            Instant(host().map_or(Duration::ZERO, |host| (host.now)()))
         }
 
-        /// Time gone since then: none.
-        pub const fn elapsed(&self) -> Duration {
-            Duration::ZERO
+        /// Time gone since then.
+        pub fn elapsed(&self) -> Duration {
+            Instant::now().saturating_duration_since(*self)
+        }
+
+        /// Time from an earlier moment to this one.
+        pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Instant;
+
+        fn add(self, time: Duration) -> Instant {
+            Instant(self.0 + time)
         }
     }
 }

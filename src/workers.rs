@@ -30,7 +30,7 @@ pub fn share<T, S, R: Send, E: Send + From<io::Error>>(
     work: impl Fn(&mut S, T, &mut dyn FnMut(R) -> bool) -> Result<(), E> + Sync,
     mut tell: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    if !platform::HAS_CLOCK_AND_THREADS {
+    if !platform::HAS_THREADS {
         return do_alone(items, prepare, work, tell);
     }
     let items = Mutex::new(items);

@@ -73,7 +73,7 @@ impl Limit {
     /// The limits that a search keeps by itself; the time is for a
     /// [`Stopwatch`](super::stopwatch::Stopwatch) to keep.
     pub fn kept_by_search(&self) -> Limits<Move> {
-        let is_endless = !platform::HAS_CLOCK_AND_THREADS && self.depth.is_none();
+        let is_endless = !platform::has_clock() && self.depth.is_none();
         let otherwise = is_endless.then_some(DEFAULT_NODES);
         Limits {
             nodes: self.nodes.or(otherwise),

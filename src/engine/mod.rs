@@ -13,7 +13,7 @@
 //! - [`strength`]: play at a limited strength, and its scale in Elo.
 //! - `analyst`: a position's profile, how sure its value is and why; `kept_tree` the whole tree behind it.
 
-pub(crate) mod analyst;
+pub mod analyst;
 pub mod fault;
 pub(crate) mod kept_tree;
 pub mod limit;

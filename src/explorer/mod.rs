@@ -4,12 +4,14 @@
 //! - `dot`: the same for Graphviz;
 //! - `page`: the same to look at in a browser, a board beside it;
 //! - [`growing`]: from a position to the page;
+//! - [`open_tree`]: a tree that stays open, to be grown below any of its nodes;
 //! - `command`: from options to files.
 
 #[cfg(feature = "cli")]
 pub(crate) mod command;
 pub(crate) mod dot;
 pub mod growing;
+pub mod open_tree;
 pub(crate) mod page;
 pub(crate) mod record;
 #[cfg(test)]

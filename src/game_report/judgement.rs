@@ -85,6 +85,11 @@ impl Grade {
     }
 }
 
+/// What a move is called that costs so many points.
+pub fn grade(cost: f64) -> &'static str {
+    Grade::of(cost).map_or("good", Grade::name)
+}
+
 /// How sure a mark is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Word {

@@ -55,3 +55,5 @@ mod story;
 pub(crate) mod summary;
 mod text;
 pub mod verdict;
+
+pub use judgement::grade;

@@ -19,7 +19,8 @@ pub mod criticality;
 pub mod grown;
 mod ladder;
 mod margin;
-pub(crate) mod score;
+#[doc(hidden)]
+pub mod score;
 pub mod snapshot;
 #[cfg(test)]
 mod tests;

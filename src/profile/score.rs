@@ -4,6 +4,16 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::value::Value;
 
+/// A value that is written so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scored(pub Value);
+
+impl Serialize for Scored {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize(&self.0, serializer)
+    }
+}
+
 /// A value as it is written.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -137,6 +137,22 @@ impl<M: Copy> Snapshot<M, Judged> {
     }
 }
 
+impl<M> Snapshot<M, Judged> {
+    /// Brings the values of interior nodes up to date with those of their leaves.
+    pub fn judge_again(&mut self) {
+        // Children stand behind their parents.
+        for number in (0..self.nodes.len()).rev() {
+            if let Nature::Interior(kind) = self.nodes[number].known.nature {
+                let children = &self.nodes[self.children_of(number)];
+                let values = children.iter().map(|child| child.known.value);
+                if let Some(value) = values.reduce(|a, b| kind.better(a, b)) {
+                    self.nodes[number].known.value = value;
+                }
+            }
+        }
+    }
+}
+
 impl<M, K> Snapshot<M, K> {
     /// The leaves of the leftmost smallest conspiracy, by the count of each node and whether one child of it
     /// suffices.

@@ -13,7 +13,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::finding::{Puzzle, Terms};
 use super::run::{self, News};
@@ -36,6 +36,19 @@ pub struct Found {
 /// # Errors
 /// If the text is UTF-16, or there is not enough memory.
 pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found> {
+    find_and_tell(pgn, name, terms, |_, _| true)
+}
+
+/// The same, telling how many puzzles have been found after how many games; `tell` answers whether to go on.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_and_tell(
+    pgn: &[u8],
+    name: &str,
+    terms: &Terms,
+    mut tell: impl FnMut(usize, u64) -> bool,
+) -> Result<Found> {
     run::ensure_memory(terms, 1)?;
     let mut found = Found {
         puzzles: Vec::new(),
@@ -43,16 +56,33 @@ pub fn find(pgn: &[u8], name: &str, terms: &Terms) -> Result<Found> {
         name: name.to_owned(),
         terms: terms.clone(),
     };
-    let games = Games::new(pgn).map(|game| Ok((game?, 0)));
-    run::run(games, terms, 1, |news| {
+    let games = Games::new(pgn).map(|game| {
+        let game = game?;
+        let number = game.number as u64;
+        Ok((game, number))
+    });
+    let (mut goes_on, mut done) = (true, 0);
+    let ran = run::run(games, terms, 1, |news| {
         match news {
-            News::Puzzle(puzzle) => found.puzzles.push(*puzzle),
+            News::Puzzle(puzzle) => {
+                // Before it is kept: a search that was stopped may have taken it for one.
+                goes_on = tell(found.puzzles.len(), done);
+                found.puzzles.extend(goes_on.then_some(*puzzle));
+            }
             News::Oddity(text) | News::Flaw(text) => found.remarks.push(text),
             News::Fault(fault) => found.remarks.push(fault.to_string()),
-            News::Done(_) => {}
+            News::Done(games) => {
+                done = games;
+                goes_on = tell(found.puzzles.len(), done);
+            }
         }
+        ensure!(goes_on, "stopped");
         Ok(())
-    })?;
+    });
+    // What has been found by then stays.
+    if goes_on {
+        ran?;
+    }
     Ok(found)
 }
 

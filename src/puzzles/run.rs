@@ -21,11 +21,7 @@ pub(super) enum News {
     Puzzle(Box<Puzzle>),
     /// A search failed in it.
     Fault(Fault),
-    /// It is done, and the file with it as far as this, in bytes.
-    #[cfg_attr(
-        not(feature = "cli"),
-        expect(dead_code, reason = "who has a text needs no progress bar")
-    )]
+    /// It is done, and with it the games as far as what came with it says.
     Done(u64),
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::platform::Instant;
 
 /// What a running search is told: shared with the thread that listens to the GUI.
 #[derive(Debug)]
@@ -42,6 +44,6 @@ impl Control {
 
     /// Time on the clock so far; `None` while pondering.
     pub(super) fn clock(&self) -> Option<Duration> {
-        self.clock_start.get().map(Instant::elapsed)
+        self.clock_start.get().map(|start| start.elapsed())
     }
 }

@@ -1,7 +1,6 @@
 //! One search, carried out on a thread of its own.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::control::Control;
 use super::observer::UciObserver;
@@ -13,6 +12,7 @@ use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::line::playable;
 use crate::games::chess::{Move, Position};
+use crate::platform::Instant;
 
 /// A search about to run.
 pub(super) struct Job {

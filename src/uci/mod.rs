@@ -19,4 +19,4 @@ pub(crate) mod session;
 pub(crate) mod stability;
 pub(crate) mod time;
 
-pub use session::run;
+pub use session::{Hosted, Work, run};

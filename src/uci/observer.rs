@@ -6,7 +6,7 @@
 //! person would start to wonder whether the engine is still there.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::control::Control;
 use super::info::{self, Style};
@@ -19,6 +19,7 @@ use crate::games::chess::tablebase::{Tables, Verdict};
 use crate::games::chess::{Move, Position, notation};
 use crate::outlook::Course;
 use crate::outlook::course::BEGINNING;
+use crate::platform::Instant;
 use crate::search::{Bound, Observer, Occasion, Report};
 
 /// The longest a search goes without printing.

@@ -5,10 +5,13 @@
 //! effect at once. Whatever would change what is being searched waits until the search is over;
 //! every `go` thus gets its one `bestmove`, in order, and nothing races.
 //!
+//! `hosted` is the same conversation where there are no threads: whoever holds it hears the lines and carries out the searches.
+//!
 //! `input` is the reading thread, `waiting` holds what waits, `search` is what `go` begins and `stop` ends, `setup` the `position`
 //! command, `by_hand` and `profile_search` what only people type.
 
 mod by_hand;
+mod hosted;
 mod input;
 mod profile_search;
 mod search;
@@ -21,7 +24,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command::{Command, Setup};
 use super::options::{self, UciSettings};
@@ -31,8 +34,11 @@ use crate::engine::settings::ChessSearcher;
 use crate::game::Root;
 use crate::games::chess::Position;
 use crate::games::chess::notation::Castling;
+use crate::platform::Instant;
 use crate::search::PREPARATION;
 use crate::version;
+use crate::workers;
+pub use hosted::Hosted;
 use input::{Event, LONGEST_LINE, read_lines};
 use search::{Phase, Purpose};
 use setup::set_up;
@@ -58,13 +64,24 @@ pub fn run(
     let (sender, events) = mpsc::sync_channel(READ_AHEAD);
     let lines = sender.clone();
     let output = Arc::new(Output::new(output));
-    let mut session = Session::new(sender, Arc::clone(&output));
+    let mut session = Session::new(sender, Arc::clone(&output), Box::new(on_a_thread));
     // Before the first line is read, so that no clock runs yet.
     session.searcher();
     // Left alone at the end: it may hang in a read for ever.
     thread::spawn(move || read_lines(input, &lines));
     session.run(&events);
     output.take_error().map_or(Ok(()), Err)
+}
+
+/// What follows upon an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Then {
+    /// The next one.
+    GoOn,
+    /// `quit` was said.
+    Quit,
+    /// Nothing: the conversation is over.
+    End,
 }
 
 struct Session {
@@ -83,10 +100,24 @@ struct Session {
     debug: bool,
     events: SyncSender<Event>,
     output: Arc<Output>,
+    /// Begins work of that name.
+    starter: Starter,
+}
+
+/// Work that takes long.
+pub type Work = Box<dyn FnOnce() + Send>;
+
+/// Begins work beside the loop; `name` is what a thread for it is called.
+type Starter = Box<dyn FnMut(&str, Work) -> io::Result<()>>;
+
+/// On a thread of its own.
+fn on_a_thread(name: &str, work: Work) -> io::Result<()> {
+    workers::thread().name(name.to_owned()).spawn(work)?;
+    Ok(())
 }
 
 impl Session {
-    fn new(events: SyncSender<Event>, output: Arc<Output>) -> Session {
+    fn new(events: SyncSender<Event>, output: Arc<Output>, starter: Starter) -> Session {
         Session {
             settings: UciSettings::default(),
             root: Root::new(Position::initial()),
@@ -99,38 +130,60 @@ impl Session {
             debug: false,
             events,
             output,
+            starter,
         }
     }
 
     fn run(&mut self, events: &Receiver<Event>) {
         while let Some(event) = self.next_event(events) {
-            match event {
-                Event::Line(line, received) => {
-                    log::debug!("received {line:?}");
-                    let command = Command::parse(&line);
-                    if command == Command::Quit {
-                        return self.quit(events);
-                    }
-                    self.handle(command, line, received);
-                }
-                Event::TooLong => self.output.message(&format!(
-                    "a line of more than {LONGEST_LINE} bytes is ignored"
-                )),
-                Event::EndOfInput => {
-                    self.input_ended = true;
-                    if !matches!(&self.phase, Phase::Searching { hold: None, .. }) {
-                        self.stop();
-                    }
-                }
-                Event::Finished(finished) => self.finish(finished),
-                Event::Profiled => self.phase = Phase::Idle,
-            }
-            self.work_off();
-            let done = self.input_ended && matches!(self.phase, Phase::Idle);
-            if done || self.output.is_closed() {
-                return;
+            match self.take(event) {
+                Then::GoOn => {}
+                Then::Quit => return self.quit(events),
+                Then::End => return,
             }
         }
+    }
+
+    /// Deals with an event.
+    fn take(&mut self, event: Event) -> Then {
+        match event {
+            Event::Line(line, received) => {
+                log::debug!("received {line:?}");
+                let command = Command::parse(&line);
+                if command == Command::Quit {
+                    return Then::Quit;
+                }
+                self.handle(command, line, received);
+            }
+            Event::TooLong => self.output.message(&format!(
+                "a line of more than {LONGEST_LINE} bytes is ignored"
+            )),
+            Event::EndOfInput => {
+                self.input_ended = true;
+                if !matches!(&self.phase, Phase::Searching { hold: None, .. }) {
+                    self.stop();
+                }
+            }
+            Event::Finished(finished) => self.finish(finished),
+            Event::Profiled => self.phase = Phase::Idle,
+        }
+        self.work_off();
+        let done = self.input_ended && matches!(self.phase, Phase::Idle);
+        if done || self.output.is_closed() {
+            Then::End
+        } else {
+            Then::GoOn
+        }
+    }
+
+    /// Begins work beside the loop; if it cannot, says so and tells it.
+    fn begin(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> bool {
+        let begun = (self.starter)(name, Box::new(work));
+        if let Err(error) = &begun {
+            self.output
+                .message(&format!("cannot start a thread for the search: {error}"));
+        }
+        begun.is_ok()
     }
 
     /// Waits for the next event. Meanwhile a search that was to be ready goes on taking the memory of a large table.

@@ -4,7 +4,7 @@
 //! An [`Analyst`] makes the profile of a chess position under a limit, ready to be written; [`text`]
 //! puts it into words.
 
-pub(crate) mod text;
+pub mod text;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -124,7 +124,7 @@ impl From<Side> for Color {
 pub struct AnalysisError(&'static str);
 
 /// A search that profiles positions, one after the other.
-pub(crate) struct Analyst {
+pub struct Analyst {
     search: Guarded<Search>,
     algorithm: Algorithm,
     evaluator: Quiescence,
@@ -165,7 +165,7 @@ impl Search {
 impl Analyst {
     /// With the search and evaluation of `settings`. Best-first search evaluates leaves exactly here,
     /// whatever the settings say: so every number is exact for its tree.
-    pub(crate) fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
+    pub fn new(settings: &EngineSettings) -> Result<Analyst, AnalysisError> {
         let algorithm = settings.search.algorithm;
         if !matches!(
             algorithm,
@@ -184,7 +184,7 @@ impl Analyst {
     }
 
     /// Clears everything that earlier searches stored: what follows does not depend on them.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         match self.search.get() {
             Search::BestFirst(search) => search.clear(),
             Search::DepthFirst(search) => search.clear(),
@@ -192,7 +192,7 @@ impl Analyst {
     }
 
     /// Searches `root` and tells its profile. Where the game is over nobody conspires.
-    pub(crate) fn profile(
+    pub fn profile(
         &mut self,
         root: &Root<Position>,
         limits: &Limits<Move>,
@@ -203,7 +203,7 @@ impl Analyst {
 
     /// The same, with what it takes for the position to be worth `target` if that is given: the
     /// [`asked`](Profile::asked) of a counted profile, from a search that keeps its tree.
-    pub(crate) fn profile_and(
+    pub fn profile_and(
         &mut self,
         target: Option<Value>,
         root: &Root<Position>,
@@ -270,7 +270,7 @@ impl Analyst {
 
     /// A copy of the tree that the last profile rests on; `None` if the search keeps but a table, or has not
     /// searched.
-    pub(crate) fn tree(&mut self) -> Option<Snapshot<Move, Judged>> {
+    pub fn tree(&mut self) -> Option<Snapshot<Move, Judged>> {
         match self.search.get() {
             Search::BestFirst(search) => search.snapshot(),
             Search::DepthFirst(_) => None,
@@ -302,7 +302,7 @@ impl Analyst {
 
 /// How far the evaluation of a position may be from what a search says, in centipawns: two errors in three are
 /// smaller. `None` if the evaluation does not know, or `report` proves the value, or the game is over.
-pub(crate) fn give_or_take(
+pub fn give_or_take(
     evaluator: &mut Quiescence,
     position: &Position,
     report: &Report<Move>,

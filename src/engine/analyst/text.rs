@@ -12,7 +12,7 @@ use crate::value::Value;
 const STEPS: usize = 4;
 
 /// The whole profile; several lines, each ended.
-pub(crate) fn profile(position: &PositionProfile) -> String {
+pub fn profile(position: &PositionProfile) -> String {
     let mut text = String::new();
     let value = position.sureness.value();
     let side = match position.side_to_move {

@@ -15,7 +15,6 @@ mod table;
 pub(crate) mod tests;
 
 pub(crate) use kind::{EngineOption, Kind, OptionError, set};
-#[cfg(feature = "cli")]
 pub(crate) use kind::{from_spin, to_spin};
 pub(crate) use table::SURENESS_MARGIN;
 pub(crate) use table::{FOR_EXPERIMENTS, OPTIONS};

@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::game::Visits;
+use crate::platform;
 use crate::search::{Limits, Observer, Report};
 use crate::value::Value;
 
@@ -35,6 +36,8 @@ pub(in crate::search) struct Budget<'a, M> {
     /// Positions between two questions, where that is laid down.
     turn: Option<u64>,
     stopped: bool,
+    /// Positions at which to give way to the host next, where there is one.
+    next_rest: u64,
 }
 
 impl<'a, M> Budget<'a, M> {
@@ -59,6 +62,7 @@ impl<'a, M> Budget<'a, M> {
             next_check: 0,
             turn,
             stopped: false,
+            next_rest: 0,
         }
     }
 
@@ -68,20 +72,58 @@ impl<'a, M> Budget<'a, M> {
         self.nodes
     }
 
-    /// Whether there may be another position.
+    /// Whether there may be another position. Gives way to the host now and then, where there is one.
     #[inline]
     pub(in crate::search) fn check(&mut self) -> Result<(), Stopped> {
+        if platform::IS_HOSTED && self.nodes >= self.next_rest {
+            self.rest();
+        }
+        self.check_at_once()
+    }
+
+    /// Counts another position of the search itself, if there may be one.
+    #[inline]
+    pub(in crate::search) fn visit(&mut self) -> Result<(), Stopped> {
+        self.check()?;
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// The same as [`Budget::check`], without giving way.
+    #[inline]
+    fn check_at_once(&mut self) -> Result<(), Stopped> {
         if self.nodes < self.next_check {
             return Ok(());
         }
-        self.ask()
+        self.ask_observer()
+    }
+
+    /// Gives way to the host. It may put the whole search aside, so this is called from searches alone and not from
+    /// evaluators: what can be put aside is slower.
+    #[cold]
+    fn rest(&mut self) {
+        self.next_rest = self.nodes + POLL_INTERVAL;
+        if platform::give_way() {
+            self.stopped = true;
+            self.next_check = 0;
+        }
     }
 
     /// Whether to go on, asked at once: also for work that takes long and visits no positions.
     #[cold]
     pub(in crate::search) fn ask(&mut self) -> Result<(), Stopped> {
+        if platform::IS_HOSTED {
+            self.rest();
+        }
+        self.ask_observer()
+    }
+
+    #[cold]
+    fn ask_observer(&mut self) -> Result<(), Stopped> {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
-        self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
+        self.stopped = self.stopped
+            || self.nodes >= most
+            || self.observer.should_stop(self.nodes);
         if self.stopped {
             // Whoever asks again comes here again.
             self.next_check = 0;
@@ -147,12 +189,13 @@ impl<'a, M> Budget<'a, M> {
     }
 }
 
+/// Positions that an evaluator visits.
 impl<M> Visits for Budget<'_, M> {
     type Stop = Stopped;
 
     #[inline]
     fn visit(&mut self) -> Result<(), Stopped> {
-        self.check()?;
+        self.check_at_once()?;
         self.nodes += 1;
         Ok(())
     }

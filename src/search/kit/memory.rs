@@ -185,6 +185,24 @@ mod zeros {
     }
 }
 
+/// `key` as a fraction of its range, of `whole`, rounded down.
+#[inline]
+pub(crate) fn part_of(whole: usize, key: u64) -> usize {
+    #[cfg(not(target_pointer_width = "32"))]
+    return ((u128::from(key) * whole as u128) >> 64) as usize;
+    // The same without a product of 128 bits, which WebAssembly has none of.
+    #[cfg(target_pointer_width = "32")]
+    return part_by_halves(whole as u32, key) as usize;
+}
+
+/// [`part_of`] by products of 64 bits. They do not overflow: a product of halves leaves room for one half more.
+#[cfg(any(target_pointer_width = "32", test))]
+fn part_by_halves(whole: u32, key: u64) -> u32 {
+    let (high, low) = (key >> 32, key & u64::from(u32::MAX));
+    let whole = u64::from(whole);
+    ((high * whole + ((low * whole) >> 32)) >> 32) as u32
+}
+
 /// The memory of a table in use: buckets of slots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buckets<'a>(&'a [Bucket]);
@@ -194,7 +212,7 @@ impl<'a> Buckets<'a> {
     /// number of buckets does.
     #[inline]
     fn index(self, key: u64) -> usize {
-        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
+        part_of(self.0.len(), key)
     }
 
     /// The slots where what is known of the position with `key` may stand.
@@ -207,6 +225,10 @@ impl<'a> Buckets<'a> {
     /// is far larger than the caches, and whoever makes the move has other work to do meanwhile.
     #[inline]
     pub(crate) fn prefetch(self, key: u64) {
+        // WebAssembly has no such instruction: to read what is not waited for does much of the same.
+        #[cfg(target_family = "wasm")]
+        black_box(self.0[self.index(key)][0][0].load(Ordering::Relaxed));
+        #[cfg(not(target_family = "wasm"))]
         prefetch_index(self.0, self.index(key));
     }
 
@@ -241,6 +263,16 @@ mod tests {
             assert_eq!(all().last(), Some([5, 7]));
             memory.clear();
             assert_eq!(memory.buckets().of_key(u64::MAX)[3].read(), [0; 2]);
+        }
+    }
+
+    #[test]
+    fn a_part_is_the_same_by_halves() {
+        let keys = [0, 1, 1 << 32, u64::MAX / 3, u64::MAX - 1, u64::MAX];
+        for whole in [1, 2, 7, 1 << 20, u32::MAX] {
+            for key in keys.into_iter().flat_map(|key| [key, key.rotate_left(17)]) {
+                assert_eq!(part_by_halves(whole, key) as usize, part_of(whole as usize, key));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use crate::game::{Evaluator, Game, Moves, Root, Visits};
+use crate::game::{Evaluator, Game, Moves, Root};
 use crate::search::kit::arena::{Arena, Node, NodeId};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::memory::bytes;

@@ -2,9 +2,9 @@
 
 use std::io::BufRead;
 use std::sync::mpsc::SyncSender;
-use std::time::Instant;
 
 use crate::lines::{self, Line};
+use crate::platform::Instant;
 use crate::uci::job::Finished;
 
 /// Bytes a line may have: room for a game of fifty thousand moves.

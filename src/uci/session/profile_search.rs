@@ -1,7 +1,6 @@
 //! The `profile` command: a search beside those of `go`, which ends in text for people.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::Session;
 use super::input::Event;
@@ -15,11 +14,11 @@ use crate::engine::settings::EngineSettings;
 use crate::engine::spec::SearchSpec;
 use crate::engine::stopwatch::Stopwatch;
 use crate::games::chess::{Evaluation, Move};
+use crate::platform::Instant;
 use crate::search::Observer;
 use crate::search::registry::Algorithm;
 use crate::uci::command::ProfileRequest;
 use crate::uci::control::Control;
-use crate::workers;
 
 /// Ends a search by `stop` or by the clock.
 struct Watch {
@@ -61,7 +60,7 @@ impl Session {
         };
         let (root, output) = (self.root.clone(), Arc::clone(&self.output));
         let events = self.events.clone();
-        let thread = workers::thread().name("profile".to_owned()).spawn(move || {
+        let begun = self.begin("profile", move || {
             let doing = || searching("profile", &root.position);
             let profile = guard(doing, || {
                 let profile = analyst.profile(&root, &limits, &mut watch)?;
@@ -73,9 +72,7 @@ impl Session {
             }
             let _ = events.send(Event::Profiled);
         });
-        if let Err(error) = thread {
-            self.output
-                .message(&format!("cannot start a thread for the search: {error}"));
+        if !begun {
             self.phase = Phase::Idle;
         }
     }

@@ -1,7 +1,6 @@
 //! A session's searches: how one begins, is told to end, and gets its one `bestmove`.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::Session;
 use super::input::Event;
@@ -10,12 +9,12 @@ use crate::engine::settings::ChessSearcher;
 use crate::engine::strength::{self, Level};
 use crate::game::Game;
 use crate::games::chess::notation;
+use crate::platform::Instant;
 use crate::uci::command::Go;
 use crate::uci::control::Control;
 use crate::uci::job::{Answer, Finished, Job};
 use crate::uci::options::UciSettings;
 use crate::uci::plan::{Hold, Plan};
-use crate::workers;
 
 /// Whether a search is going on.
 pub(super) enum Phase {
@@ -114,13 +113,11 @@ impl Session {
         };
         let fallback = job.any_move();
         let events = self.events.clone();
-        let thread = workers::thread().name("search".to_owned()).spawn(move || {
+        let begun = self.begin("search", move || {
             // Nobody listens any more once the session is over.
             let _ = events.send(Event::Finished(job.run()));
         });
-        if let Err(error) = thread {
-            self.output
-                .message(&format!("cannot start a thread for the search: {error}"));
+        if !begun {
             self.answer(fallback, None);
         }
     }

@@ -26,7 +26,7 @@ fn a_panic_is_answered_with_a_move_and_the_session_goes_on() {
     let written = Written::default();
     let (sender, events) = mpsc::sync_channel(READ_AHEAD);
     let output = Arc::new(Output::new(written.clone()));
-    let mut session = Session::new(sender.clone(), output);
+    let mut session = Session::new(sender.clone(), output, Box::new(on_a_thread));
     session.searcher = Some(Panicker::boxed());
     let lines = [
         &format!("position fen {FATAL}"),

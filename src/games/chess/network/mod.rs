@@ -120,6 +120,40 @@ fn output_by<S: Simd>(
 #[inline(always)]
 fn weighted(sums: &Sums, weights: &Sums) -> i32 {
     const { assert!(HIDDEN as i64 * 127 * (ACTIVE as i64) * (ACTIVE as i64) <= i32::MAX as i64) };
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    return weighted_by_dots(sums, weights);
+    #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+    weighted_by_loop(sums, weights)
+}
+
+/// [`weighted`] in the words of WebAssembly, for which the compiler does not find its product of pairs.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn weighted_by_dots(sums: &Sums, weights: &Sums) -> i32 {
+    use std::arch::wasm32::{
+        i16x8, i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4, i32x4_add, i32x4_dot_i16x8,
+        i32x4_extract_lane,
+    };
+    let (none, all) = (i16x8_splat(0), i16x8_splat(ACTIVE as i16));
+    let mut total = i32x4(0, 0, 0, 0);
+    let (sums, weights) = (sums.as_chunks::<8>().0, weights.as_chunks::<8>().0);
+    for (&[a, b, c, d, e, f, g, h], &[i, j, k, l, m, n, o, p]) in sums.iter().zip(weights) {
+        let sums = i16x8(a, b, c, d, e, f, g, h);
+        let weights = i16x8(i, j, k, l, m, n, o, p);
+        let active = i16x8_min(i16x8_max(sums, none), all);
+        let dots = i32x4_dot_i16x8(i16x8_mul(active, weights), active);
+        total = i32x4_add(total, dots);
+    }
+    i32x4_extract_lane::<0>(total)
+        + i32x4_extract_lane::<1>(total)
+        + i32x4_extract_lane::<2>(total)
+        + i32x4_extract_lane::<3>(total)
+}
+
+/// [`weighted`] as a plain loop, of which the compiler makes vectors.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+#[inline(always)]
+fn weighted_by_loop(sums: &Sums, weights: &Sums) -> i32 {
     let mut total = 0_i32;
     for (&sum, &weight) in sums.iter().zip(weights.iter()) {
         let active = sum.clamp(0, ACTIVE as i16);

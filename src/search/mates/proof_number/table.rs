@@ -11,7 +11,7 @@
 
 use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof};
-use crate::search::kit::memory::bytes;
+use crate::search::kit::memory::{bytes, part_of};
 use crate::search::kit::sync::{AtomicU64, Ordering};
 
 /// The children of a position, by their places among its moves, that are worth a look each time: the
@@ -139,8 +139,7 @@ impl Table {
 
     /// Where entries of the position with `key` may stand.
     fn bucket(&self, key: u64) -> &[Place] {
-        let buckets = (self.places.len() / SLOTS) as u128;
-        let from = ((u128::from(key) * buckets) >> 64) as usize * SLOTS;
+        let from = part_of(self.places.len() / SLOTS, key) * SLOTS;
         &self.places[from..from + SLOTS]
     }
 

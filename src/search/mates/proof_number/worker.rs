@@ -4,7 +4,7 @@ use super::horizon::Horizon;
 use super::numbers::{Number, Numbers, Proof, interior};
 use super::{Question, Settings};
 use crate::conspiracy::Kind;
-use crate::game::{Evaluator, Game, Moves, Visits};
+use crate::game::{Evaluator, Game, Moves};
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};
 use crate::search::kit::team::shared::Shared;

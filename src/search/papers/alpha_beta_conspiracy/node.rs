@@ -1,7 +1,7 @@
 //! One position: alpha-beta, with two credits in place of a depth.
 
 use super::credit::Credits;
-use crate::game::{Evaluator, Game, Visits};
+use crate::game::{Evaluator, Game};
 use crate::search::Bound;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};

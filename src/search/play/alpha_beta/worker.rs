@@ -2,7 +2,7 @@
 
 use super::reductions::ReductionTable;
 use super::settings::Settings;
-use crate::game::{Evaluator, Game, Root, Visits};
+use crate::game::{Evaluator, Game, Root};
 use crate::search::Cost;
 use crate::search::kit::budget::{Budget, Stopped};
 use crate::search::kit::path::{Path, Repetition};

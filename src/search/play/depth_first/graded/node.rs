@@ -13,7 +13,7 @@ use super::costs::GradedCosts;
 use super::price::{Priced, Trial};
 use super::question::{Place, Question};
 use super::trials::{Children, Trials};
-use crate::game::{Evaluator, Game, Visits};
+use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::watching::{By, Step, Watcher};

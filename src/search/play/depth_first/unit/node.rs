@@ -6,7 +6,7 @@
 //! and comes back to the parent as soon as the answer has changed or costs enough, with the two
 //! thresholds of depth-first proof-number search (A. Nagai, 2002), which this is for values.
 
-use crate::game::{Evaluator, Game, Visits};
+use crate::game::{Evaluator, Game};
 use crate::search::Cost;
 use crate::search::kit::budget::Stopped;
 use crate::search::kit::sorting::sort_by_key;

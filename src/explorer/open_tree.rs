@@ -1,0 +1,396 @@
+//! A tree that stays open: to be unfolded, and to be grown below any of its nodes.
+//!
+//! Best-first search grows it at the root. Where somebody wants to know more, a search of its own grows a tree from that
+//! node, which then stands in place of the branch; the values above follow. A branch that has become larger since stays.
+
+use anyhow::{Result, ensure};
+
+use crate::conspiracy::{Kind, Push};
+use crate::engine::analyst::{Analyst, PositionProfile};
+use crate::engine::fault::Fault;
+use crate::engine::settings::EngineSettings;
+use crate::game::{Game as _, Root};
+use crate::games::chess::{Move, Position};
+use crate::profile::snapshot::{Judged, SnapshotNode};
+use crate::profile::{Nature, Snapshot};
+use crate::search::{Limits, Observer};
+use crate::value::Value;
+
+/// Searches below nodes that can be gone on with.
+const KEPT: usize = 3;
+/// Memory for each, in MiB.
+const MEGABYTES: usize = 16;
+
+/// The tree of a position, open. Values are for the side to move at the root.
+pub struct OpenTree {
+    root: Root<Position>,
+    settings: EngineSettings,
+    /// The searches whose trees it is made of, by their paths, shorter ones first; the first is the root's.
+    growths: Vec<Growth>,
+    /// The searches that were used last, behind all others.
+    recent: Vec<Vec<Move>>,
+    /// The tree of them all.
+    tree: Snapshot<Move, Judged>,
+    /// Nodes below each node, itself included.
+    sizes: Vec<u32>,
+    /// Nodes that a search below a node has grown.
+    grown: Vec<bool>,
+    profile: PositionProfile,
+}
+
+/// What a search has grown below a node.
+struct Growth {
+    path: Vec<Move>,
+    tree: Snapshot<Move, Judged>,
+    /// Positions visited.
+    nodes: u64,
+    /// Gone while it searches, and when it has not been used for long.
+    analyst: Option<Analyst>,
+}
+
+/// A search below a node, under way.
+pub struct Growing {
+    path: Vec<Move>,
+    root: Root<Position>,
+    analyst: Analyst,
+    nodes: u64,
+    /// Positions to visit besides, for a new search to come as far as what is there.
+    arrears: u64,
+}
+
+impl Growing {
+    /// A search that grows a tree from a root.
+    ///
+    /// # Errors
+    /// If the search of these settings is none that tells how sure it is.
+    pub fn new(root: &Root<Position>, settings: &EngineSettings) -> Result<Growing> {
+        Ok(Growing {
+            path: Vec::new(),
+            root: root.clone(),
+            analyst: Analyst::new(settings)?,
+            nodes: 0,
+            arrears: 0,
+        })
+    }
+
+    /// Visits so many positions more, and some besides the first time.
+    ///
+    /// # Errors
+    /// If the search is at fault.
+    pub fn search(
+        &mut self,
+        nodes: u64,
+        observer: &mut dyn Observer<Move>,
+    ) -> Result<PositionProfile, Fault> {
+        let limits = Limits::nodes(nodes + self.arrears);
+        self.arrears = 0;
+        let profile = self.analyst.profile(&self.root, &limits, observer)?;
+        self.nodes += profile.nodes;
+        Ok(profile)
+    }
+
+    /// Positions it still has to visit before it has come as far as what was there.
+    pub fn arrears(&self) -> u64 {
+        self.arrears
+    }
+}
+
+impl OpenTree {
+    /// Opens the tree that a search has grown from its root; what it has told of the root last is `profile`.
+    ///
+    /// # Errors
+    /// If there is none: the game is over, or it keeps no tree.
+    pub fn open(
+        mut first: Growing,
+        settings: &EngineSettings,
+        profile: PositionProfile,
+    ) -> Result<OpenTree> {
+        ensure!(
+            first.root.position.outcome().is_none(),
+            "the game is over here, so there is no tree"
+        );
+        let tree = first.analyst.tree();
+        let Some(tree) = tree.filter(|tree| tree.nodes().len() > 1) else {
+            anyhow::bail!(
+                "{} keeps no tree; choose best-first",
+                settings.search.algorithm
+            );
+        };
+        let mut open = OpenTree {
+            root: first.root.clone(),
+            settings: settings.clone(),
+            growths: vec![Growth {
+                path: Vec::new(),
+                tree: tree.clone(),
+                nodes: first.nodes,
+                analyst: Some(first.analyst),
+            }],
+            recent: Vec::new(),
+            tree,
+            sizes: Vec::new(),
+            grown: Vec::new(),
+            profile,
+        };
+        open.put_together();
+        Ok(open)
+    }
+
+    /// The position at the root, with its past.
+    pub fn root(&self) -> &Root<Position> {
+        &self.root
+    }
+
+    /// What was said of the root last.
+    pub fn profile(&self) -> &PositionProfile {
+        &self.profile
+    }
+
+    /// Positions visited for it.
+    pub fn visited(&self) -> u64 {
+        self.growths.iter().map(|it| it.nodes).sum()
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Snapshot<Move, Judged> {
+        &self.tree
+    }
+
+    /// Nodes below a node, itself included.
+    pub fn size(&self, node: usize) -> u32 {
+        self.sizes[node]
+    }
+
+    /// Whether a search below a node has grown it.
+    pub fn is_grown(&self, node: usize) -> bool {
+        self.grown[node]
+    }
+
+    /// The node that moves lead to; the error names the first that does not.
+    ///
+    /// # Errors
+    /// The number of moves that lead to nodes.
+    pub fn find(&self, path: &[Move]) -> Result<usize, usize> {
+        let mut node = 0;
+        for (ply, &m) in path.iter().enumerate() {
+            let mut children = self.tree.children_of(node);
+            let child = children.find(|&child| self.tree.nodes()[child].m == Some(m));
+            node = child.ok_or(ply)?;
+        }
+        Ok(node)
+    }
+
+    /// The root's value.
+    pub fn value(&self) -> Value {
+        self.tree.nodes()[0].known.value
+    }
+
+    /// The moves that lead to a node.
+    pub fn path_to(&self, node: usize) -> Vec<Move> {
+        let nodes = self.tree.nodes();
+        let (mut node, mut path) = (node, Vec::new());
+        while let Some(m) = nodes[node].m {
+            path.push(m);
+            // Children stand in the order of their parents.
+            let behind = nodes[..node].partition_point(|it| it.first_child <= node);
+            node = behind - 1;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The values of the nodes along a path, from the root on, as far as it leads.
+    pub fn values_along(&self, path: &[Move]) -> Vec<Value> {
+        let beginnings = (0..=path.len()).map_while(|plies| self.find(&path[..plies]).ok());
+        beginnings
+            .map(|node| self.tree.nodes()[node].known.value)
+            .collect()
+    }
+
+    /// The best line, from the root to a leaf.
+    pub fn line(&self) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut node = 0;
+        loop {
+            let value = self.tree.nodes()[node].known.value;
+            let mut children = self.tree.children_of(node);
+            let best = children.find(|&child| self.tree.nodes()[child].known.value == value);
+            let Some(child) = best else { return line };
+            line.extend(self.tree.nodes()[child].m);
+            node = child;
+        }
+    }
+
+    /// Begins to search below the node that moves lead to; [`OpenTree::take`] is to follow. Goes on with the search that
+    /// has been there, if it is kept; a new one has to come as far first.
+    ///
+    /// # Errors
+    /// If the moves do not lead to a node, or the game is over there.
+    pub fn grow(&mut self, path: &[Move]) -> Result<Growing> {
+        let node = self.find(path);
+        let node = node.map_err(|plies| anyhow::anyhow!("move {} is not in the tree", plies + 1))?;
+        let mut root = self.root.clone();
+        path.iter().for_each(|&m| root.play(m));
+        ensure!(root.position.outcome().is_none(), "the game is over there");
+        let kept = self.growths.iter_mut().find(|it| it.path == path);
+        if let Some(kept) = kept
+            && let Some(analyst) = kept.analyst.take()
+        {
+            return Ok(Growing {
+                path: path.to_vec(),
+                root,
+                analyst,
+                nodes: kept.nodes,
+                arrears: 0,
+            });
+        }
+        let mut settings = self.settings.clone();
+        settings.search.hash_megabytes = settings.search.hash_megabytes.min(MEGABYTES);
+        let share = f64::from(self.sizes[node]) / self.tree.nodes().len() as f64;
+        Ok(Growing {
+            path: path.to_vec(),
+            arrears: (share * self.visited() as f64) as u64,
+            ..Growing::new(&root, &settings)?
+        })
+    }
+
+    /// Takes over what a search below a node has found so far; it may go on.
+    pub fn look_at(&mut self, growing: &mut Growing, profile: PositionProfile) {
+        let Some(tree) = growing.analyst.tree() else {
+            return;
+        };
+        if growing.path.is_empty() {
+            self.profile = profile;
+        }
+        let nodes = growing.nodes;
+        match self.growths.iter_mut().find(|it| it.path == growing.path) {
+            Some(growth) => (growth.tree, growth.nodes) = (tree, nodes),
+            None => {
+                let path = growing.path.clone();
+                let place = self
+                    .growths
+                    .partition_point(|it| it.path.len() <= path.len());
+                let growth = Growth {
+                    path,
+                    tree,
+                    nodes,
+                    analyst: None,
+                };
+                self.growths.insert(place, growth);
+            }
+        }
+        self.put_together();
+    }
+
+    /// Takes a search back that is over, to be gone on with another time.
+    pub fn take(&mut self, growing: Growing) {
+        if !growing.path.is_empty() {
+            self.recent.retain(|path| *path != growing.path);
+            self.recent.push(growing.path.clone());
+        }
+        let old = self.recent.len().checked_sub(KEPT + 1);
+        let old = old.map(|_| self.recent.remove(0));
+        for growth in &mut self.growths {
+            if Some(&growth.path) == old.as_ref() {
+                growth.analyst = None;
+            }
+        }
+        if let Some(growth) = self.growths.iter_mut().find(|it| it.path == growing.path) {
+            growth.analyst = Some(growing.analyst);
+        }
+    }
+
+    /// Makes one tree of those of all searches.
+    fn put_together(&mut self) {
+        let mut grafts = Vec::new();
+        self.tree = self.growths[0].tree.clone();
+        for growth in &self.growths[1..] {
+            let Ok(place) = self.find(&growth.path) else {
+                continue;
+            };
+            let smaller = sizes(&self.tree)[place] as usize <= growth.tree.nodes().len();
+            if smaller {
+                self.tree = grafted(&self.tree, place, &growth.tree);
+                grafts.push(&growth.path);
+            }
+        }
+        self.sizes = sizes(&self.tree);
+        let roots: Vec<usize> = grafts.iter().filter_map(|it| self.find(it).ok()).collect();
+        self.grown = vec![false; self.sizes.len()];
+        for node in roots {
+            self.grown[node] = true;
+        }
+        for node in 0..self.sizes.len() {
+            if self.grown[node] {
+                self.grown[self.tree.children_of(node)].fill(true);
+            }
+        }
+    }
+}
+
+/// For each node, how many there are below it, itself included.
+fn sizes(tree: &Snapshot<Move, Judged>) -> Vec<u32> {
+    let mut sizes = vec![1; tree.nodes().len()];
+    // Children stand behind their parents.
+    for node in (0..sizes.len()).rev() {
+        sizes[node] += sizes[tree.children_of(node)].iter().sum::<u32>();
+    }
+    sizes
+}
+
+/// A tree with another one in place of the branch at a node, and with the values above that come of it.
+fn grafted(
+    tree: &Snapshot<Move, Judged>,
+    place: usize,
+    graft: &Snapshot<Move, Judged>,
+) -> Snapshot<Move, Judged> {
+    let plies = tree.nodes()[place].ply;
+    // Seen from the root, which is farther from the ends of games.
+    let value = |value: Value| (0..plies).fold(value, |value, _| value.from_child());
+    let children = |of: &Snapshot<Move, Judged>, node: usize, is_grafted: bool| {
+        let children = of.children_of(node);
+        let children = children.filter_map(|child| Some((of.nodes()[child].m?, (child, is_grafted))));
+        children.collect::<Vec<_>>()
+    };
+    let mut whole = Snapshot::of((0, false), |&(node, is_grafted)| {
+        let (of, node, is_grafted) = if !is_grafted && node == place {
+            (graft, 0, true)
+        } else if is_grafted {
+            (graft, node, true)
+        } else {
+            (tree, node, false)
+        };
+        let SnapshotNode { ply, known, .. } = of.nodes()[node];
+        let ply = if is_grafted { ply + plies } else { ply };
+        let known = Judged {
+            value: if is_grafted {
+                value(known.value)
+            } else {
+                known.value
+            },
+            nature: match known.nature {
+                Nature::Interior(_) => Nature::Interior(Kind::at_ply(ply as usize)),
+                other => other,
+            },
+            turn: known.turn,
+        };
+        (known, children(of, node, is_grafted))
+    });
+    whole.judge_again();
+    whole
+}
+
+/// The value that a change asks for: the root's value and so many centipawns more or less. `None` where it cannot be
+/// more or less.
+pub fn target(value: Value, push: Push, centipawns: i32) -> Option<Value> {
+    let is_there = match push {
+        Push::Raise => value.is_win(),
+        Push::Lower => value.is_loss(),
+    };
+    let moved = match push {
+        Push::Raise if value.is_loss() => Value::centipawns(i32::MIN / 2),
+        Push::Lower if value.is_win() => Value::centipawns(i32::MAX / 2),
+        Push::Raise => value.offset(centipawns),
+        Push::Lower => value.offset(-centipawns),
+    };
+    (!is_there).then_some(moved)
+}

@@ -1,0 +1,97 @@
+//! A conversation without threads: lines come one by one, and whoever holds it carries out the searches.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::Write;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+
+use super::input::{Event, LONGEST_LINE};
+use super::{READ_AHEAD, Session, Then, Work};
+use crate::platform::Instant;
+use crate::uci::output::Output;
+
+/// A UCI conversation held line by line.
+///
+/// A search begins when its `go` is heard, as [`Work`] that [`Hosted::work`] hands out. Other lines may be heard while it is
+/// carried out; `stop` ends it.
+pub struct Hosted {
+    session: Session,
+    events: Receiver<Event>,
+    work: Rc<RefCell<VecDeque<Work>>>,
+    is_over: bool,
+}
+
+impl Hosted {
+    /// A conversation that is answered on `output`.
+    pub fn new(output: impl Write + Send + 'static) -> Hosted {
+        let (sender, events) = mpsc::sync_channel(READ_AHEAD);
+        let work = Rc::new(RefCell::new(VecDeque::new()));
+        let laid_aside = Rc::clone(&work);
+        let starter = move |_: &str, work: Work| {
+            laid_aside.borrow_mut().push_back(work);
+            Ok(())
+        };
+        let output = Arc::new(Output::new(output));
+        Hosted {
+            session: Session::new(sender, output, Box::new(starter)),
+            events,
+            work,
+            is_over: false,
+        }
+    }
+
+    /// Hears a line.
+    pub fn hear(&mut self, line: &str) {
+        let line = line.trim_end_matches(['\r', '\n']);
+        self.take(if line.len() > LONGEST_LINE {
+            Event::TooLong
+        } else {
+            Event::Line(line.to_owned(), Instant::now())
+        });
+    }
+
+    /// No line will come any more: searches that end by themselves may run to their end, others are stopped.
+    pub fn end_of_input(&mut self) {
+        self.take(Event::EndOfInput);
+    }
+
+    /// The search to be carried out next, if there is one; [`Hosted::attend`] is to follow it.
+    pub fn work(&mut self) -> Option<Work> {
+        self.work.borrow_mut().pop_front()
+    }
+
+    /// Whether there is one.
+    pub fn has_work(&self) -> bool {
+        !self.work.borrow().is_empty()
+    }
+
+    /// Attends to what has been carried out.
+    pub fn attend(&mut self) {
+        while let Ok(event) = self.events.try_recv() {
+            self.take(event);
+        }
+    }
+
+    /// Whether the conversation is over: after `quit`, or the end of the input, and the last answer.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Lets go of the memory of earlier searches, unless one is under way.
+    pub fn let_go(&mut self) {
+        self.session.searcher = None;
+    }
+
+    fn take(&mut self, event: Event) {
+        match self.session.take(event) {
+            Then::GoOn => {}
+            Then::Quit => {
+                self.session.stop();
+                self.is_over |= matches!(self.session.take(Event::EndOfInput), Then::End);
+            }
+            Then::End => self.is_over = true,
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Open trees: `tree`, `children`, `conspirators`, `grow` (search here) and `close`.
+
+use anyhow::{Result, anyhow};
+use cassius::conspiracy::Push;
+use cassius::engine::limit::Limit;
+use cassius::engine::settings::EngineSettings;
+use cassius::engine::stopwatch::Stopwatch;
+use cassius::explorer::open_tree::{Growing, OpenTree, target};
+use cassius::game::Game as _;
+use cassius::games::chess::notation::{is_chess960, to_fen, to_uci};
+use cassius::games::chess::{Evaluation, Move, Position};
+use cassius::profile::Nature;
+use cassius::search::Observer;
+use cassius::value::Value;
+use serde_json::{Map, Value as Json, json};
+
+use super::request::{DEFAULT_NODES, Request, read_moves};
+use super::written::{line, side, squares, value, written_move};
+use crate::desk::State;
+
+/// Positions of a step, after which the tree is shown.
+const STEP: u64 = 10_000;
+/// A step visits one such part of what has been visited, if that is more: to look at a tree takes time by its size.
+const PART: u64 = 3;
+
+/// Ends a search by its clock, or when the call is to end.
+struct Watch<'a> {
+    state: &'a State,
+    clock: Stopwatch,
+}
+
+impl Observer<Move> for Watch<'_> {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.state.is_to_end() || self.clock.is_over()
+    }
+}
+
+/// Grows a tree step by step, and hands it over after each.
+fn grow_in_steps(
+    state: &State,
+    growing: &mut Growing,
+    limit: Limit,
+    mut show: impl FnMut(&mut Growing, cassius::analysis::PositionProfile) -> Result<()>,
+) -> Result<()> {
+    let clock = Stopwatch::start(&limit);
+    let mut watch = Watch { state, clock };
+    let mut left = limit.nodes.unwrap_or(u64::MAX);
+    let mut visited = 0;
+    loop {
+        let step = STEP.max(visited / PART).min(left);
+        let profile = growing.search(step, &mut watch)?;
+        let nodes = profile.nodes;
+        visited += nodes;
+        left = left.saturating_sub(nodes);
+        show(growing, profile)?;
+        // A search that stops early has nothing left to find.
+        if left == 0 || nodes < step || watch.should_stop(0) {
+            return Ok(());
+        }
+    }
+}
+
+/// Grows a tree from the root of a request and keeps it open; gives its number.
+pub(crate) fn grown(
+    state: &State,
+    request: &Request,
+    settings: &EngineSettings,
+    nodes: u64,
+) -> Result<u32> {
+    let root = request.position()?.root;
+    let centipawns = request.change()?;
+    state.kept.ensure(settings.megabytes())?;
+    let mut growing = Growing::new(&root, settings)?;
+    let mut number = None;
+    let limit = request.limit(Some(nodes));
+    let mut first = None;
+    {
+        let clock = Stopwatch::start(&limit);
+        let mut watch = Watch { state, clock };
+        let step = STEP.min(limit.nodes.unwrap_or(u64::MAX));
+        let profile = growing.search(step, &mut watch)?;
+        first.replace((profile.nodes, profile));
+    }
+    let Some((visited, profile)) = first else {
+        return Err(anyhow!("nothing was searched"));
+    };
+    let open = OpenTree::open(growing, settings, profile)?;
+    let opened = state.kept.open(open);
+    number.replace(opened);
+    let left = limit.nodes.map(|nodes| nodes.saturating_sub(visited));
+    let rest = Limit {
+        nodes: left,
+        ..limit
+    };
+    if left != Some(0) && visited >= STEP && !state.is_to_end() {
+        go_on(state, opened, &[], rest, centipawns)?;
+    }
+    Ok(opened)
+}
+
+/// Goes on with a tree below a node.
+fn go_on(
+    state: &State,
+    number: u32,
+    path: &[Move],
+    limit: Limit,
+    centipawns: i32,
+) -> Result<()> {
+    let mut growing = state.kept.with_tree(number, |tree| tree.grow(path))?;
+    let limit = Limit {
+        nodes: limit.nodes.map(|nodes| nodes + growing.arrears()),
+        ..limit
+    };
+    let grown = grow_in_steps(state, &mut growing, limit, |growing, profile| {
+        let news = state.kept.with_tree(number, |tree| {
+            tree.look_at(growing, profile);
+            Ok(overview(number, tree, centipawns))
+        })?;
+        state.progress(&news);
+        Ok(())
+    });
+    // It may have been closed meanwhile.
+    let _ = state.kept.with_tree(number, |tree| {
+        tree.take(growing);
+        Ok(())
+    });
+    grown
+}
+
+/// `tree`: opens one.
+pub(crate) fn open(state: &State, request: &Request) -> Result<Json> {
+    let settings = request.settings("best-first", Evaluation::Tactical)?;
+    let number = grown(state, request, &settings, DEFAULT_NODES)?;
+    let centipawns = request.change()?;
+    state.kept.with_tree(number, |tree| {
+        let told = overview(number, tree, centipawns);
+        Ok(with(told, [("stopped", state.is_to_end().into())]))
+    })
+}
+
+/// `children`: of a node.
+pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
+    let (number, centipawns) = (request.tree()?, request.change()?);
+    state.kept.with_tree(number, |tree| {
+        let path = read_moves(&tree.root().position, &request.path)?;
+        let node = tree.find(&path);
+        let node = node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))?;
+        let numbers = Numbers::of(tree, centipawns);
+        let position = position_at(tree, &path);
+        Ok(json!({
+            "tree": number,
+            "node": numbers.node(tree, node, &path),
+            "fen": to_fen(&position),
+            "children": numbers.children(tree, node, &path),
+            "higher": numbers.higher.map(value),
+            "lower": numbers.lower.map(value),
+        }))
+    })
+}
+
+/// `conspirators`: for a change of the root's value.
+pub(crate) fn conspirators(state: &State, request: &Request) -> Result<Json> {
+    let (number, centipawns) = (request.tree()?, request.change()?);
+    state.kept.with_tree(number, |tree| {
+        let [worse, better] = changes(tree, centipawns, request.most_named());
+        Ok(json!({
+            "tree": number,
+            "value": value(tree.value()),
+            "worse": worse,
+            "better": better,
+        }))
+    })
+}
+
+/// `grow`: search here.
+pub(crate) fn grow(state: &State, request: &Request) -> Result<Json> {
+    let (number, centipawns) = (request.tree()?, request.change()?);
+    let (path, before, line_before) = state.kept.with_tree(number, |tree| {
+        let root = &tree.root().position;
+        let path = read_moves(root, &request.path)?;
+        let before = tree.values_along(&path);
+        Ok((path, before, line(root, &tree.line())))
+    })?;
+    state.kept.ensure(1)?;
+    go_on(
+        state,
+        number,
+        &path,
+        request.limit(Some(DEFAULT_NODES)),
+        centipawns,
+    )?;
+    state.kept.with_tree(number, |tree| {
+        let after = tree.values_along(&path);
+        let mut position = tree.root().position.clone();
+        let mut moved = Vec::new();
+        let names = names(&position, &path);
+        for (plies, (before, after)) in before.iter().zip(after).enumerate() {
+            let m = plies.checked_sub(1).map(|last| path[last]);
+            let written = m.map(|m| {
+                let written = written_move(&position, m);
+                position.play(m);
+                written
+            });
+            moved.push(json!({
+                "path": names[..plies],
+                "move": written,
+                "before": value(*before),
+                "after": value(after),
+            }));
+        }
+        let told = overview(number, tree, centipawns);
+        let besides = [
+            ("path", json!(names)),
+            ("moved", json!(moved)),
+            ("line_before", json!(line_before)),
+            ("stopped", state.is_to_end().into()),
+        ];
+        Ok(with(told, besides))
+    })
+}
+
+/// `close`.
+pub(crate) fn close(state: &State, request: &Request) -> Result<Json> {
+    state.kept.close(request.tree()?);
+    Ok(Json::Null)
+}
+
+/// A tree as a whole, with the children of its root.
+fn overview(number: u32, tree: &OpenTree, centipawns: i32) -> Json {
+    let numbers = Numbers::of(tree, centipawns);
+    let root = &tree.root().position;
+    json!({
+        "tree": number,
+        "fen": to_fen(root),
+        "side_to_move": side(root),
+        "value": value(tree.value()),
+        "line": line(root, &tree.line()),
+        "nodes": tree.visited(),
+        "size": tree.tree().nodes().len(),
+        "threshold": tree.profile().iteration,
+        "higher": numbers.higher.map(value),
+        "lower": numbers.lower.map(value),
+        "root": numbers.node(tree, 0, &[]),
+        "children": numbers.children(tree, 0, &[]),
+        "stopped": false,
+    })
+}
+
+/// An object with some fields more.
+fn with<const N: usize>(object: Json, fields: [(&str, Json); N]) -> Json {
+    let mut object = match object {
+        Json::Object(object) => object,
+        _ => Map::new(),
+    };
+    object.extend(fields.map(|(name, field)| (name.to_owned(), field)));
+    Json::Object(object)
+}
+
+/// The position that moves lead to.
+fn position_at(tree: &OpenTree, path: &[Move]) -> Position {
+    let mut position = tree.root().position.clone();
+    path.iter().for_each(|&m| position.play(m));
+    position
+}
+
+/// Moves as UCI writes them.
+fn names(position: &Position, path: &[Move]) -> Vec<String> {
+    let chess960 = is_chess960(position);
+    path.iter().map(|&m| to_uci(m, chess960)).collect()
+}
+
+/// The numbers of all nodes for a change.
+struct Numbers {
+    higher: Option<Value>,
+    lower: Option<Value>,
+    up: Vec<Option<u32>>,
+    down: Vec<Option<u32>>,
+    raises: Vec<bool>,
+    lowers: Vec<bool>,
+}
+
+impl Numbers {
+    fn of(tree: &OpenTree, centipawns: i32) -> Numbers {
+        let of = |push| {
+            let nodes = tree.tree().nodes().len();
+            let Some(target) = target(tree.value(), push, centipawns) else {
+                return (None, vec![None; nodes], vec![false; nodes]);
+            };
+            let counts = tree.tree().counts(push, target);
+            let mut marked = vec![false; nodes];
+            for leaf in tree.tree().conspirators(push, &counts) {
+                marked[leaf] = true;
+            }
+            // The ways to them too; children stand behind their parents.
+            for node in (0..nodes).rev() {
+                marked[node] |= marked[tree.tree().children_of(node)].contains(&true);
+            }
+            (Some(target), counts, marked)
+        };
+        let (higher, up, raises) = of(Push::Raise);
+        let (lower, down, lowers) = of(Push::Lower);
+        Numbers {
+            higher,
+            lower,
+            up,
+            down,
+            raises,
+            lowers,
+        }
+    }
+
+    /// A node.
+    fn node(&self, tree: &OpenTree, node: usize, path: &[Move]) -> Json {
+        let root = &tree.root().position;
+        let last = path.split_last();
+        let written = last.map(|(&m, before)| written_move(&position_at(tree, before), m));
+        let it = &tree.tree().nodes()[node];
+        json!({
+            "path": names(root, path),
+            "move": written,
+            "value": value(it.known.value),
+            "state": match it.known.nature {
+                Nature::Leaf => "leaf",
+                Nature::Terminal => "final",
+                Nature::Interior(_) => "inner",
+            },
+            "children": it.children,
+            "size": tree.size(node),
+            "up": self.up[node],
+            "down": self.down[node],
+            "raises": self.raises[node],
+            "lowers": self.lowers[node],
+            "grown": tree.is_grown(node),
+        })
+    }
+
+    /// The children of a node.
+    fn children(&self, tree: &OpenTree, node: usize, path: &[Move]) -> Vec<Json> {
+        let children = tree.tree().children_of(node).filter_map(|child| {
+            let m = tree.tree().nodes()[child].m?;
+            Some(self.node(tree, child, &[path, &[m]].concat()))
+        });
+        children.collect()
+    }
+}
+
+/// What it takes for the root's value to be less by a change, and more by it.
+pub(crate) fn changes(tree: &OpenTree, centipawns: i32, named: u32) -> [Json; 2] {
+    [Push::Lower, Push::Raise].map(|push| {
+        let Some(target) = target(tree.value(), push, centipawns) else {
+            let end = match push {
+                Push::Lower => Value::LOSS,
+                Push::Raise => Value::WIN,
+            };
+            return json!({ "target": value(end), "conspirators": null, "names": [] });
+        };
+        let counts = tree.tree().counts(push, target);
+        let count = counts[0];
+        let few = count.is_some_and(|count| count <= named);
+        let leaves = if few {
+            tree.tree().conspirators(push, &counts)
+        } else {
+            Vec::new()
+        };
+        let names: Vec<Json> = leaves.iter().map(|&leaf| conspirator(tree, leaf)).collect();
+        json!({ "target": value(target), "conspirators": count, "names": names })
+    })
+}
+
+/// A leaf with the way to it.
+fn conspirator(tree: &OpenTree, leaf: usize) -> Json {
+    let path = tree.path_to(leaf);
+    let position = position_at(tree, &path);
+    let last = path.last();
+    json!({
+        "line": line(&tree.root().position, &path),
+        "value": value(tree.tree().nodes()[leaf].known.value),
+        "fen": to_fen(&position),
+        "squares": last.map_or_else(Vec::new, |&m| squares(m).to_vec()),
+    })
+}

@@ -1,0 +1,290 @@
+//! `verdict`: a search of a position, told while it goes on.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use cassius::engine::analyst::give_or_take;
+use cassius::engine::fault::guard;
+use cassius::engine::limit::Limit;
+use cassius::engine::outlook::{self, Prospects};
+use cassius::engine::settings::EngineSettings;
+use cassius::engine::stopwatch::Stopwatch;
+use cassius::game::Root;
+use cassius::games::chess::line::{WrittenLine, playable};
+use cassius::games::chess::notation::to_fen;
+use cassius::games::chess::{Evaluation, Move, Position, Quiescence};
+use cassius::outlook::Course;
+use cassius::outlook::course::BEGINNING;
+use cassius::profile::score::Scored;
+use cassius::search::{Bound, Limits, Observer, Occasion, Report, Support};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::request::{Request, read_move};
+use super::written::{Chances, line, over, side, value};
+use crate::desk::State;
+
+/// Milliseconds between two reports, at least.
+const PACE: f64 = 80.0;
+/// Most lines.
+const MOST_LINES: usize = 256;
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Verdict {
+    fen: String,
+    side_to_move: &'static str,
+    search: String,
+    over: Option<&'static str>,
+    iteration: u32,
+    seldepth: u32,
+    nodes: u64,
+    ms: f64,
+    fullness: u32,
+    lines: Vec<VerdictLine>,
+    give_or_take: Option<u32>,
+    band: Option<Band>,
+    sureness: Option<Json>,
+    outlook: Option<Prospects>,
+    stopped: bool,
+}
+
+/// One of the best lines.
+#[derive(Clone, Debug, Serialize)]
+struct VerdictLine {
+    rank: usize,
+    value: Scored,
+    bound: &'static str,
+    chances: Chances,
+    line: WrittenLine,
+}
+
+/// The value less and plus how far the evaluation may be wrong, in centipawns.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Band {
+    low: i32,
+    high: i32,
+}
+
+/// Watches a search and tells what it finds.
+pub(crate) struct Watch<'a> {
+    state: &'a State,
+    root: &'a Root<Position>,
+    search: String,
+    clock: Stopwatch,
+    evaluator: Quiescence,
+    course: Option<Course<Move>>,
+    /// The last report on each line.
+    lines: BTreeMap<usize, Report<Move>>,
+    /// The last report on the best line that said how sure it is.
+    sure: Option<Report<Move>>,
+    /// When news were told last, in milliseconds.
+    told: Option<f64>,
+}
+
+impl<'a> Watch<'a> {
+    /// Of a search of `root` by these settings, that looks at so many moves.
+    pub(crate) fn new(
+        state: &'a State,
+        root: &'a Root<Position>,
+        settings: &EngineSettings,
+        limit: &Limit,
+        choices: usize,
+    ) -> Watch<'a> {
+        Watch {
+            state,
+            root,
+            search: settings.search.algorithm.name().to_owned(),
+            clock: Stopwatch::start(limit),
+            evaluator: settings.evaluator(),
+            course: outlook::course(settings, &root.position, choices),
+            lines: BTreeMap::new(),
+            sure: None,
+            told: None,
+        }
+    }
+
+    /// The last report on the best line.
+    pub(crate) fn best(&self) -> Option<&Report<Move>> {
+        self.lines.get(&1)
+    }
+
+    /// What is known.
+    pub(crate) fn verdict(&mut self) -> Verdict {
+        let position = &self.root.position;
+        let best = self.lines.get(&1);
+        let give_or_take = best.and_then(|it| give_or_take(&mut self.evaluator, position, it));
+        let centipawns = best.map(|it| i32::from(it.value.get()));
+        let band = centipawns.zip(give_or_take).map(|(value, by)| Band {
+            low: value - by as i32,
+            high: value + by as i32,
+        });
+        Verdict {
+            fen: to_fen(position),
+            side_to_move: side(position),
+            search: self.search.clone(),
+            over: over(position),
+            iteration: best.map_or(0, |it| it.iteration),
+            seldepth: best.map_or(0, |it| it.seldepth),
+            nodes: best.map_or(0, |it| it.nodes),
+            ms: self.clock.ms(),
+            fullness: best.map_or(0, |it| it.fullness),
+            lines: self.written(),
+            give_or_take,
+            band,
+            sureness: self.sure.as_ref().and_then(sureness),
+            outlook: self.outlook(),
+            stopped: false,
+        }
+    }
+
+    /// The lines, each move once.
+    fn written(&self) -> Vec<VerdictLine> {
+        let mut moves = Vec::new();
+        let mut lines = Vec::new();
+        for report in self.lines.values() {
+            let pv = playable(self.root, &report.pv);
+            if pv.is_empty() || moves.contains(&pv[0]) {
+                continue;
+            }
+            moves.push(pv[0]);
+            lines.push(VerdictLine {
+                rank: lines.len() + 1,
+                value: value(report.value),
+                bound: match report.bound {
+                    Bound::Exact => "exact",
+                    Bound::Lower => "lower",
+                    Bound::Upper => "upper",
+                },
+                chances: Chances::of(report.value),
+                line: line(&self.root.position, &pv),
+            });
+        }
+        lines
+    }
+
+    fn outlook(&self) -> Option<Prospects> {
+        let course = self.course.as_ref()?;
+        let best = self.best()?;
+        let says = best.nodes >= BEGINNING && !best.value.is_decided();
+        (says && course.choice() == best.best_move())
+            .then(|| course.outlook())?
+            .map(|it| Prospects::of(&it))
+    }
+}
+
+impl Observer<Move> for Watch<'_> {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.state.is_to_end() || self.clock.is_over()
+    }
+
+    fn report(&mut self, report: &Report<Move>) {
+        if report.line == 1 {
+            if let Some(course) = &mut self.course {
+                course.learn(report);
+            }
+            if report.conspiracy.is_some() {
+                self.sure = Some(report.clone());
+            }
+        }
+        self.lines.insert(report.line, report.clone());
+        let now = self.clock.ms();
+        let is_time = self.told.is_none_or(|told| now - told >= PACE);
+        if is_time && report.occasion != Occasion::Final && !report.pv.is_empty() {
+            self.told = Some(now);
+            let verdict = self.verdict();
+            self.state.progress(&verdict);
+        }
+    }
+}
+
+/// What it takes to change the value of a report.
+fn sureness(report: &Report<Move>) -> Option<Json> {
+    let told = report.conspiracy?;
+    let (low, high) = told.likely_range;
+    Some(match told.support {
+        Support::Leaves { below, above } => json!({
+            "basis": "leaves",
+            "below": below,
+            "above": above,
+            "low": value(low),
+            "high": value(high),
+            "tree_size": told.tree.map(|tree| tree.nodes),
+        }),
+        Support::ProofNumbers { below, above } => json!({
+            "basis": "proof-numbers",
+            "below": below,
+            "above": above,
+        }),
+        Support::Prices { below, above } => json!({
+            "basis": "prices",
+            "price_below": below.units(),
+            "price_above": above.units(),
+            "at_most": value(high),
+        }),
+    })
+}
+
+/// What is searched for a verdict.
+pub(crate) struct Question<'a> {
+    pub(crate) root: &'a Root<Position>,
+    pub(crate) settings: &'a EngineSettings,
+    pub(crate) limit: Limit,
+    pub(crate) lines: usize,
+    /// The moves to look at; all if there are none.
+    pub(crate) moves: Vec<Move>,
+    /// Whether to begin without what earlier searches have left.
+    pub(crate) clear: bool,
+}
+
+/// Searches, and gives the verdict with the last report; none where the game is over.
+pub(crate) fn search(
+    state: &State,
+    question: &Question<'_>,
+) -> Result<(Verdict, Option<Report<Move>>)> {
+    let Question {
+        root,
+        settings,
+        limit,
+        lines,
+        moves,
+        clear,
+    } = question;
+    let limits = Limits {
+        multipv: *lines,
+        search_moves: moves.clone(),
+        ..limit.kept_by_search()
+    };
+    let choices = limits.root_moves(&root.position).len();
+    let mut watch = Watch::new(state, root, settings, limit, choices);
+    if over(&root.position).is_none() {
+        let mut searcher = state.kept.searcher(settings)?;
+        if *clear {
+            searcher.clear();
+        }
+        let doing = || format!("{}, position {}", watch.search, to_fen(&root.position));
+        let doing = doing();
+        guard(|| doing, || searcher.search(root, &limits, &mut watch))?;
+        state.kept.keep((*settings).clone(), searcher);
+    }
+    let mut verdict = watch.verdict();
+    verdict.stopped = state.is_to_end();
+    Ok((verdict, watch.best().cloned()))
+}
+
+pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
+    let given = request.position()?;
+    let position = &given.root.position;
+    let moves = request.search_moves.iter();
+    let moves: Result<Vec<Move>> = moves.map(|text| read_move(position, text)).collect();
+    let question = Question {
+        root: &given.root,
+        settings: &request.settings("depth-first", Evaluation::default())?,
+        limit: request.limit(None),
+        lines: request.lines.unwrap_or(1).clamp(1, MOST_LINES),
+        moves: moves?,
+        clear: request.clear,
+    };
+    let (verdict, _) = search(state, &question)?;
+    Ok(serde_json::to_value(verdict)?)
+}
