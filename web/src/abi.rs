@@ -46,7 +46,7 @@ fn with_desk<R>(work: impl FnOnce(&Desk) -> R) -> R {
 
 /// To be called first; gives the memory where JavaScript lays a search aside, and how much that is.
 #[unsafe(no_mangle)]
-pub extern "C" fn start() -> *const u8 {
+extern "C" fn start() -> *const u8 {
     std::panic::set_hook(Box::new(|info| {
         let text = info.to_string();
         say(3, text.as_ptr(), text.len());
@@ -63,13 +63,13 @@ pub extern "C" fn start() -> *const u8 {
 
 /// How many bytes there are for that.
 #[unsafe(no_mangle)]
-pub extern "C" fn aside() -> usize {
+extern "C" fn aside() -> usize {
     ASIDE
 }
 
 /// Where JavaScript writes so many bytes of what it says next.
 #[unsafe(no_mangle)]
-pub extern "C" fn room(bytes: usize) -> *mut u8 {
+extern "C" fn room(bytes: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.clear();
         input.resize(bytes, 0);
@@ -77,31 +77,33 @@ pub extern "C" fn room(bytes: usize) -> *mut u8 {
     })
 }
 
-/// Hears what was written there: a line of UCI (0), a call (1), bytes that belong to the next call (2).
+/// Hears what was written there: a line of UCI (0), a call (1), bytes that belong to the next call (2);
+/// or that no line will come any more (3).
 #[unsafe(no_mangle)]
-pub extern "C" fn hear(kind: u32) {
+extern "C" fn hear(kind: u32) {
     let input = INPUT.take();
     with_desk(|desk| match kind {
         0 => desk.hear_line(&String::from_utf8_lossy(&input)),
         1 => desk.hear_call(&String::from_utf8_lossy(&input)),
-        _ => desk.take_bytes(input),
+        2 => desk.take_bytes(input),
+        _ => desk.end_of_lines(),
     });
 }
 
 /// Carries out what waits first: a search, or a call.
 #[unsafe(no_mangle)]
-pub extern "C" fn work() {
+extern "C" fn work() {
     with_desk(|desk| desk.work());
 }
 
 /// Whether something waits to be carried out.
 #[unsafe(no_mangle)]
-pub extern "C" fn waits() -> bool {
+extern "C" fn waits() -> bool {
     with_desk(Desk::waits)
 }
 
 /// Whether the conversation in UCI is over.
 #[unsafe(no_mangle)]
-pub extern "C" fn is_over() -> bool {
+extern "C" fn is_over() -> bool {
     with_desk(Desk::is_over)
 }

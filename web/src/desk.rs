@@ -81,6 +81,11 @@ impl Desk {
         self.0.uci.borrow_mut().hear(line);
     }
 
+    /// No line of UCI will come any more.
+    pub fn end_of_lines(&self) {
+        self.0.uci.borrow_mut().end_of_input();
+    }
+
     /// Takes bytes for the call that is heard next.
     pub fn take_bytes(&self, bytes: Vec<u8>) {
         *self.0.bytes.borrow_mut() = Some(bytes);

@@ -1,0 +1,45 @@
+// The same nodes as natively, to the digit, with searches put aside as often as can be; and the speed, told.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { spawnSync } = require("node:child_process");
+const test = require("node:test");
+const { talk } = require("./engine.js");
+
+const NATIVE = process.env.CASSIUS_BIN;
+
+/** What the program of this machine says. */
+function native(...options) {
+    const { stdout, stderr } = spawnSync(NATIVE, ["bench", ...options], { encoding: "utf8" });
+    return stdout || stderr;
+}
+
+const withoutSpeed = (text) => text.replace(/ nodes \d+ nps\n$/, " nodes\n");
+
+test("every search visits the same nodes", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async (t) => {
+    const searches = /choose one of (.*)/.exec(native("--search", "nonsense"))[1].split(", ");
+    assert.ok(searches.length > 10);
+    for (const search of searches) {
+        const { call, engine } = await talk({ slice: 0 });
+        const expected = native("--search", search, "--nodes", "8000", "--iterations", "6", "--hash", "4");
+        const bench = call("bench", { search, nodes: 8000, iterations: 6, hash: 4 });
+        let rests = 0;
+        const count = setInterval(() => (rests += engine.isAside), 0);
+        const { text } = await bench;
+        clearInterval(count);
+        assert.equal(withoutSpeed(text), withoutSpeed(expected), search);
+        t.diagnostic(`${search}: put aside ${rests} times or more`);
+        assert.ok(rests > 0, search);
+    }
+});
+
+test("speed, as a share of the native program's", { skip: !NATIVE && "CASSIUS_BIN names no program" }, async (t) => {
+    const speed = (text) => Number(/ nodes (\d+) nps/.exec(text)[1]);
+    const { call } = await talk();
+    const request = { nodes: 30_000, iterations: 20 };
+    // Compiled better the second time.
+    await call("bench", request);
+    const here = speed((await call("bench", request)).text);
+    const there = speed(native("--nodes", "30000", "--iterations", "20"));
+    t.diagnostic(`${here} nodes a second, natively ${there}: ${(100 * here / there).toFixed(0)} %`);
+});
