@@ -36,11 +36,12 @@
 //!
 //! # Without the command line
 //!
-//! The feature `cli`, which is on by default, has the program: the command line, UCI, test suites, and all that needs files,
+//! The feature `cli`, which is on by default, has the program: the command line, test suites, and all that needs files,
 //! processes, mapped memory or a terminal, tablebases too. With `default-features = false` it takes few crates, and the library
 //! works from text to text, also for `wasm32-unknown-unknown`, where there is neither clock nor thread: limits there are in
-//! nodes. [`analysis`] takes a FEN; `game_report::from_text` and `puzzles::from_text` take the text of a PGN file, and
-//! `explorer::growing` a FEN, to make pages for a browser.
+//! nodes, unless the host lends a clock (`platform::lend`). [`analysis`] takes a FEN; `game_report::from_text` and
+//! `puzzles::from_text` take the text of a PGN file, and `explorer::growing` a FEN, to make pages for a browser;
+//! `uci::Hosted` is a conversation in UCI line by line. `web/` in the repository makes an npm package of that.
 //!
 //! # Where things stand
 //!
@@ -51,7 +52,7 @@
 //! | `cli` | the command line: which commands there are |
 //! | `uci`, `suite`, [`analysis`], `explorer`, `explanation`, `game_report`, `puzzles`, `bench` | the front ends: a protocol, test suites, positions, trees to look at, why a move was not found, games, puzzles from games, a node count |
 //! | `engine` | what front ends have in common: settings, options, limits, a clock, memory, faults |
-//! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock |
+//! | tools: `output`, `web`, `lines`, `random`, `workers`, `version`, `platform` | tables and files, what web pages share, bounded lines of text, random numbers, threads, the commit, the clock or what a host lends |
 //! | [`games`] | games that can be searched; `games/chess` alone names the rules library |
 //! | `outlook` | what more thinking is likely to change |
 //! | [`search`] | the searches, generic over the game: what plays, what papers describe, what looks for mates, and their kit |

@@ -73,7 +73,7 @@ impl Growing {
         })
     }
 
-    /// Visits so many positions more, and some besides the first time.
+    /// Visits so many positions more.
     ///
     /// # Errors
     /// If the search is at fault.
@@ -82,10 +82,10 @@ impl Growing {
         nodes: u64,
         observer: &mut dyn Observer<Move>,
     ) -> Result<PositionProfile, Fault> {
-        let limits = Limits::nodes(nodes + self.arrears);
-        self.arrears = 0;
+        let limits = Limits::nodes(nodes);
         let profile = self.analyst.profile(&self.root, &limits, observer)?;
         self.nodes += profile.nodes;
+        self.arrears = self.arrears.saturating_sub(profile.nodes);
         Ok(profile)
     }
 

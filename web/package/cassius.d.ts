@@ -28,7 +28,7 @@ export interface PositionRequest { fen?: string; moves?: string[]; chess960?: bo
 /** How much effort a search may take; the first limit reached ends it. Without any it ends by `stop` alone, or at 100,000 nodes where a call says so. */
 export interface Effort { nodes?: number; movetime?: number; depth?: number }
 
-/** What searches have in common. `search` is a name with options as on the command line: `depth-first`, `best-first`, `alpha-beta:Evaluation=tactical`. `hash` is in MiB. */
+/** What searches have in common. `search` is a name with options as on the command line: `depth-first`, `best-first`, `alpha-beta:Evaluation=tactical`. `hash` is in MiB, 64 if it is not told, at most 128. */
 export interface Search extends PositionRequest, Effort { search?: string; hash?: number }
 
 // ---------------------------------------------------------------- position
@@ -96,7 +96,14 @@ export interface Verdict {
     stopped: boolean;
 }
 
-export interface VerdictRequest extends Search { lines?: number; search_moves?: string[] }
+export interface VerdictRequest extends Search {
+    /** Best lines to tell, 1 if it is not told. */
+    lines?: number;
+    /** Moves to look at; all if there are none. */
+    search_moves?: string[];
+    /** Begin without what earlier searches have left in the table: then the same request has the same answer. */
+    clear?: boolean;
+}
 
 // ---------------------------------------------------------------- profile: what the verdict hangs on
 
@@ -168,9 +175,9 @@ export interface TreeResult {
     /** Nodes of the tree. */
     size: number;
     threshold: number;
-    /** The values that `up` and `down` ask for. */
-    higher: Score;
-    lower: Score;
+    /** The values that `up` and `down` ask for; null: the root is won already, or lost. */
+    higher: Score | null;
+    lower: Score | null;
     root: TreeNode;
     children: TreeNode[];
     stopped: boolean;
@@ -178,7 +185,7 @@ export interface TreeResult {
 
 /** Children of a node; answers at once, also while a tree grows. `centipawns` asks for another change; then the answer is by that one. */
 export interface ChildrenRequest { tree: number; path?: string[]; centipawns?: number }
-export interface ChildrenResult { tree: number; node: TreeNode; fen: string; children: TreeNode[]; higher: Score; lower: Score }
+export interface ChildrenResult { tree: number; node: TreeNode; fen: string; children: TreeNode[]; higher: Score | null; lower: Score | null }
 
 /** Conspirators of the open tree for a change by `centipawns`; answers at once. */
 export interface ConspiratorsRequest { tree: number; centipawns?: number; named?: number }
@@ -196,7 +203,7 @@ export interface GrowResult extends TreeResult {
 
 // ---------------------------------------------------------------- move: is my move good?
 
-export interface MoveRequest extends Search { /** The move, in UCI's coordinates or standard notation. */ move: string }
+export interface MoveRequest extends Search { clear?: boolean; /** The move, in UCI's coordinates or standard notation. */ move: string }
 
 export interface MoveResult {
     move: Move;
@@ -258,6 +265,8 @@ export interface ReportRequest extends Omit<GameRequest, "share"> { shares: Game
 export interface GameShare { share: { number: number; of: number }; rows: Record<string, unknown>[]; stopped: boolean }
 
 export interface PuzzlesRequest { pgn: string | Uint8Array; name?: string; nodes?: number; gap?: number; hash?: number }
+/** Games done, and puzzles found. */
+export interface PuzzlesProgress { done: number; puzzles: number }
 export interface PuzzlesResult { puzzles: number; epd: string; html: string; remarks: string[]; stopped: boolean }
 
 // ---------------------------------------------------------------- the rest
@@ -273,7 +282,7 @@ export interface Failure { kind: "input" | "memory" | "stopped" | "fault"; messa
 export interface Calls {
     position: [PositionRequest, never, PositionResult];
     verdict: [VerdictRequest, Verdict, Verdict];
-    profile: [ProfileRequest, Verdict, ProfileResult];
+    profile: [ProfileRequest, TreeResult, ProfileResult];
     tree: [TreeRequest, TreeResult, TreeResult];
     children: [ChildrenRequest, never, ChildrenResult];
     conspirators: [ConspiratorsRequest, never, ConspiratorsResult];
@@ -282,7 +291,7 @@ export interface Calls {
     move: [MoveRequest, Verdict, MoveResult];
     game: [GameRequest, GameProgress, GameResult | GameShare];
     report: [ReportRequest, never, GameResult];
-    puzzles: [PuzzlesRequest, { done: number; of: number }, PuzzlesResult];
+    puzzles: [PuzzlesRequest, PuzzlesProgress, PuzzlesResult];
     bench: [BenchRequest, { text: string }, BenchResult];
     memory: [Record<string, never>, never, MemoryResult];
 }

@@ -85,6 +85,7 @@
         }
 
         hearCall(call) {
+            if (call?.call !== "stop" && typeof call?.id === "number") this.pending.add(call.id);
             let text;
             const { pgn } = call ?? {};
             if (pgn instanceof Uint8Array || pgn instanceof ArrayBuffer) {
@@ -94,7 +95,6 @@
             } else {
                 text = JSON.stringify(call) ?? "";
             }
-            if (call?.call !== "stop" && typeof call?.id === "number") this.pending.add(call.id);
             this.write(ANSWER, encoder.encode(text));
         }
 

@@ -99,7 +99,7 @@ impl Desk {
             Err((id, failure)) => state.answer(id, Err(failure)),
             Ok(Call::Stop(id)) => self.stop(id),
             Ok(Call::Asked(id, asked)) if asked.is_quick() => {
-                let answer = calls::answer(state, &asked);
+                let answer = calls::answer(state, &asked).map_err(Failure::from);
                 state.answer(Some(id), answer);
             }
             Ok(call) => state.waiting.borrow_mut().push_back(call),
@@ -142,7 +142,7 @@ impl Desk {
             state.running.set(Some(id));
             state.is_to_end.set(false);
             state.uci.borrow_mut().let_go();
-            let answer = calls::carry_out(state, &asked);
+            let answer = calls::answer(state, &asked).map_err(Failure::from);
             state.running.set(None);
             state.is_to_end.set(false);
             state.answer(Some(id), answer);

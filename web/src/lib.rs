@@ -11,4 +11,5 @@ pub mod desk;
 pub mod failure;
 mod kept;
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

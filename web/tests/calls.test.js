@@ -45,7 +45,8 @@ test("a verdict streams, and stops", async () => {
     assert.equal(stopped.side_to_move, "black");
     const { band, give_or_take } = stopped;
     assert.equal(band.high - band.low, 2 * give_or_take);
-    assert.ok(stopped.outlook.move_stays > 0);
+    const sure = await call("verdict", { nodes: 100_000, clear: true });
+    assert.ok(sure.outlook.move_stays > 0 && sure.outlook.value_stays > 0);
 });
 
 test("calls wait for their turn, and can be stopped while they do", async () => {
@@ -64,8 +65,7 @@ test("calls wait for their turn, and can be stopped while they do", async () => 
 test("a profile is that of the command line", async () => {
     const { call } = await talk();
     const told = await call("profile", { fen: PROBLEM, nodes: 20_000, centipawns: 200 });
-    assert.equal(told.value.cp, 0);
-    assert.equal(told.better.target.cp, 200);
+    assert.equal(told.better.target.cp, told.value.cp + 200);
     assert.ok(told.better.conspirators >= 1);
     assert.equal(told.better.names.length, told.better.conspirators);
     for (const { line, squares, fen } of told.better.names) {
@@ -171,7 +171,7 @@ test("a game can be stopped, and keeps what is known", async () => {
 
 test("puzzles", async () => {
     const { call } = await talk();
-    const found = await call("puzzles", { pgn: SHORT, nodes: 3_000, hash: 4 });
+    const found = await call("puzzles", { pgn: OPERA, nodes: 5_000, hash: 4 });
     assert.equal(found.epd.trim().split("\n").length, found.puzzles);
     assert.ok(found.puzzles > 0);
     assert.match(found.html, /^<!DOCTYPE html>/);

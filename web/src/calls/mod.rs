@@ -8,6 +8,7 @@ mod profile;
 mod request;
 mod trees;
 mod verdict;
+mod watch;
 mod written;
 
 use anyhow::Result;
@@ -123,17 +124,8 @@ impl Asked {
     }
 }
 
-/// Answers a call that takes long.
-pub(crate) fn carry_out(state: &State, asked: &Asked) -> Result<Json, Failure> {
-    Ok(answer_or_error(state, asked)?)
-}
-
-/// Answers any call.
-pub(crate) fn answer(state: &State, asked: &Asked) -> Result<Json, Failure> {
-    Ok(answer_or_error(state, asked)?)
-}
-
-fn answer_or_error(state: &State, asked: &Asked) -> Result<Json> {
+/// Answers a call.
+pub(crate) fn answer(state: &State, asked: &Asked) -> Result<Json> {
     let Asked {
         name,
         request,

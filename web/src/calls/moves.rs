@@ -4,13 +4,11 @@ use anyhow::{Context as _, Result};
 use cassius::engine::analyst::{Analyst, Sureness};
 use cassius::engine::limit::Limit;
 use cassius::engine::settings::EngineSettings;
-use cassius::engine::stopwatch::Stopwatch;
 use cassius::game::{Game as _, Root};
 use cassius::game_report::grade;
 use cassius::games::chess::line::playable;
 use cassius::games::chess::notation::{parse_uci, to_fen};
 use cassius::games::chess::{Evaluation, Move, Position};
-use cassius::search::Observer;
 use cassius::search::registry::Algorithm;
 use cassius::value::Value;
 use cassius::wdl;
@@ -18,6 +16,7 @@ use serde_json::{Value as Json, json};
 
 use super::request::{DEFAULT_NODES, Request, read_move};
 use super::verdict::{self, Question};
+use super::watch::Watch;
 use super::written::{line, squares, value, written_move};
 use crate::desk::State;
 use crate::failure::Stopped;
@@ -75,18 +74,6 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
     }))
 }
 
-/// Ends a search by its clock, or when the call is to end.
-struct Watch<'a> {
-    state: &'a State,
-    clock: Stopwatch,
-}
-
-impl Observer<Move> for Watch<'_> {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.state.is_to_end() || self.clock.is_over()
-    }
-}
-
 /// What would have to be misjudged for a move to be as good as the best one, by best-first search.
 fn doubt(
     state: &State,
@@ -105,8 +92,7 @@ fn doubt(
     settings.search.algorithm = Algorithm::BestFirst;
     state.kept.ensure(settings.megabytes())?;
     let mut analyst = Analyst::new(&settings)?;
-    let clock = Stopwatch::start(&limit);
-    let mut watch = Watch { state, clock };
+    let mut watch = Watch::start(state, &limit);
     // The opponent is to be worth no more than what the best move leaves.
     let target = best.to_child();
     let limits = limit.kept_by_search();

@@ -5,7 +5,7 @@ use cassius::engine::analyst::text;
 use cassius::games::chess::Evaluation;
 use serde_json::{Value as Json, json};
 
-use super::request::{DEFAULT_NODES, Request};
+use super::request::Request;
 use super::trees::{self, changes};
 use super::written::{line, side, value};
 use crate::desk::State;
@@ -14,7 +14,7 @@ use crate::failure::Stopped;
 pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
     let (centipawns, named) = (request.change()?, request.most_named());
     let settings = request.settings("best-first", Evaluation::Tactical)?;
-    let number = trees::grown(state, request, &settings, DEFAULT_NODES)?;
+    let number = trees::grown(state, request, &settings)?;
     state.kept.with_tree(number, |tree| {
         let profile = tree.profile();
         ensure!(!profile.line.uci.is_empty(), Stopped);

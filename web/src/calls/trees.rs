@@ -2,19 +2,17 @@
 
 use anyhow::{Result, anyhow};
 use cassius::conspiracy::Push;
-use cassius::engine::limit::Limit;
 use cassius::engine::settings::EngineSettings;
-use cassius::engine::stopwatch::Stopwatch;
 use cassius::explorer::open_tree::{Growing, OpenTree, target};
 use cassius::game::Game as _;
 use cassius::games::chess::notation::{is_chess960, to_fen, to_uci};
 use cassius::games::chess::{Evaluation, Move, Position};
 use cassius::profile::Nature;
-use cassius::search::Observer;
 use cassius::value::Value;
 use serde_json::{Map, Value as Json, json};
 
 use super::request::{DEFAULT_NODES, Request, read_moves};
+use super::watch::Watch;
 use super::written::{line, side, squares, value, written_move};
 use crate::desk::State;
 
@@ -23,114 +21,67 @@ const STEP: u64 = 10_000;
 /// A step visits one such part of what has been visited, if that is more: to look at a tree takes time by its size.
 const PART: u64 = 3;
 
-/// Ends a search by its clock, or when the call is to end.
-struct Watch<'a> {
-    state: &'a State,
-    clock: Stopwatch,
-}
-
-impl Observer<Move> for Watch<'_> {
-    fn should_stop(&mut self, _nodes: u64) -> bool {
-        self.state.is_to_end() || self.clock.is_over()
-    }
-}
-
-/// Grows a tree step by step, and hands it over after each.
-fn grow_in_steps(
-    state: &State,
-    growing: &mut Growing,
-    limit: Limit,
-    mut show: impl FnMut(&mut Growing, cassius::analysis::PositionProfile) -> Result<()>,
-) -> Result<()> {
-    let clock = Stopwatch::start(&limit);
-    let mut watch = Watch { state, clock };
-    let mut left = limit.nodes.unwrap_or(u64::MAX);
-    let mut visited = 0;
-    loop {
-        let step = STEP.max(visited / PART).min(left);
-        let profile = growing.search(step, &mut watch)?;
-        let nodes = profile.nodes;
-        visited += nodes;
-        left = left.saturating_sub(nodes);
-        show(growing, profile)?;
-        // A search that stops early has nothing left to find.
-        if left == 0 || nodes < step || watch.should_stop(0) {
-            return Ok(());
-        }
-    }
-}
-
 /// Grows a tree from the root of a request and keeps it open; gives its number.
 pub(crate) fn grown(
     state: &State,
     request: &Request,
     settings: &EngineSettings,
-    nodes: u64,
 ) -> Result<u32> {
     let root = request.position()?.root;
     let centipawns = request.change()?;
+    let limit = request.limit(Some(DEFAULT_NODES));
     state.kept.ensure(settings.megabytes())?;
+    let mut watch = Watch::start(state, &limit);
     let mut growing = Growing::new(&root, settings)?;
-    let mut number = None;
-    let limit = request.limit(Some(nodes));
-    let mut first = None;
-    {
-        let clock = Stopwatch::start(&limit);
-        let mut watch = Watch { state, clock };
-        let step = STEP.min(limit.nodes.unwrap_or(u64::MAX));
-        let profile = growing.search(step, &mut watch)?;
-        first.replace((profile.nodes, profile));
+    let all = limit.nodes.unwrap_or(u64::MAX);
+    let step = STEP.min(all);
+    let profile = growing.search(step, &mut watch)?;
+    let nodes = profile.nodes;
+    let number = state.kept.open(OpenTree::open(growing, settings, profile)?);
+    if step < all && nodes >= step {
+        go_on(state, number, &[], all - nodes, centipawns, &mut watch)?;
     }
-    let Some((visited, profile)) = first else {
-        return Err(anyhow!("nothing was searched"));
-    };
-    let open = OpenTree::open(growing, settings, profile)?;
-    let opened = state.kept.open(open);
-    number.replace(opened);
-    let left = limit.nodes.map(|nodes| nodes.saturating_sub(visited));
-    let rest = Limit {
-        nodes: left,
-        ..limit
-    };
-    if left != Some(0) && visited >= STEP && !state.is_to_end() {
-        go_on(state, opened, &[], rest, centipawns)?;
-    }
-    Ok(opened)
+    Ok(number)
 }
 
-/// Goes on with a tree below a node.
+/// Goes on with a tree below a node by so many positions, step by step; the tree is shown after each.
 fn go_on(
     state: &State,
     number: u32,
     path: &[Move],
-    limit: Limit,
+    nodes: u64,
     centipawns: i32,
+    watch: &mut Watch<'_>,
 ) -> Result<()> {
     let mut growing = state.kept.with_tree(number, |tree| tree.grow(path))?;
-    let limit = Limit {
-        nodes: limit.nodes.map(|nodes| nodes + growing.arrears()),
-        ..limit
-    };
-    let grown = grow_in_steps(state, &mut growing, limit, |growing, profile| {
+    let mut left = nodes.saturating_add(growing.arrears());
+    let mut visited = 0;
+    while left > 0 && !watch.is_over() {
+        let step = STEP.max(growing.arrears()).max(visited / PART).min(left);
+        let profile = growing.search(step, watch)?;
+        let nodes = profile.nodes;
+        visited += nodes;
+        left = left.saturating_sub(nodes);
         let news = state.kept.with_tree(number, |tree| {
-            tree.look_at(growing, profile);
+            tree.look_at(&mut growing, profile);
             Ok(overview(number, tree, centipawns))
         })?;
         state.progress(&news);
-        Ok(())
-    });
-    // It may have been closed meanwhile.
-    let _ = state.kept.with_tree(number, |tree| {
+        // A search that stops early has nothing left to find.
+        if nodes < step {
+            break;
+        }
+    }
+    state.kept.with_tree(number, |tree| {
         tree.take(growing);
         Ok(())
-    });
-    grown
+    })
 }
 
 /// `tree`: opens one.
 pub(crate) fn open(state: &State, request: &Request) -> Result<Json> {
     let settings = request.settings("best-first", Evaluation::Tactical)?;
-    let number = grown(state, request, &settings, DEFAULT_NODES)?;
+    let number = grown(state, request, &settings)?;
     let centipawns = request.change()?;
     state.kept.with_tree(number, |tree| {
         let told = overview(number, tree, centipawns);
@@ -181,14 +132,10 @@ pub(crate) fn grow(state: &State, request: &Request) -> Result<Json> {
         let before = tree.values_along(&path);
         Ok((path, before, line(root, &tree.line())))
     })?;
-    state.kept.ensure(1)?;
-    go_on(
-        state,
-        number,
-        &path,
-        request.limit(Some(DEFAULT_NODES)),
-        centipawns,
-    )?;
+    let limit = request.limit(Some(DEFAULT_NODES));
+    let nodes = limit.nodes.unwrap_or(u64::MAX);
+    let mut watch = Watch::start(state, &limit);
+    go_on(state, number, &path, nodes, centipawns, &mut watch)?;
     state.kept.with_tree(number, |tree| {
         let after = tree.values_along(&path);
         let mut position = tree.root().position.clone();

@@ -83,13 +83,13 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    /// Of a search of `root` by these settings, that looks at so many moves.
+    /// Of a search of `root` by these settings for so many lines, among so many moves.
     pub(crate) fn new(
         state: &'a State,
         root: &'a Root<Position>,
         settings: &EngineSettings,
         limit: &Limit,
-        choices: usize,
+        (lines, choices): (usize, usize),
     ) -> Watch<'a> {
         Watch {
             state,
@@ -97,7 +97,10 @@ impl<'a> Watch<'a> {
             search: settings.search.algorithm.name().to_owned(),
             clock: Stopwatch::start(limit),
             evaluator: settings.evaluator(),
-            course: outlook::course(settings, &root.position, choices),
+            // It was learnt from searches for one line.
+            course: (lines == 1)
+                .then(|| outlook::course(settings, &root.position, choices))
+                .flatten(),
             lines: BTreeMap::new(),
             sure: None,
             told: None,
@@ -256,7 +259,7 @@ pub(crate) fn search(
         ..limit.kept_by_search()
     };
     let choices = limits.root_moves(&root.position).len();
-    let mut watch = Watch::new(state, root, settings, limit, choices);
+    let mut watch = Watch::new(state, root, settings, limit, (*lines, choices));
     if over(&root.position).is_none() {
         let mut searcher = state.kept.searcher(settings)?;
         if *clear {

@@ -1,0 +1,35 @@
+//! What ends a search of a call that tells nothing meanwhile: its clock, and that the call is to end.
+
+use cassius::engine::limit::Limit;
+use cassius::engine::stopwatch::Stopwatch;
+use cassius::games::chess::Move;
+use cassius::search::Observer;
+
+use crate::desk::State;
+
+/// Ends searches, one or several, by one clock.
+pub(crate) struct Watch<'a> {
+    state: &'a State,
+    clock: Stopwatch,
+}
+
+impl<'a> Watch<'a> {
+    /// Starts the clock.
+    pub(crate) fn start(state: &'a State, limit: &Limit) -> Watch<'a> {
+        Watch {
+            state,
+            clock: Stopwatch::start(limit),
+        }
+    }
+
+    /// Whether there is to be no more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.state.is_to_end() || self.clock.is_over()
+    }
+}
+
+impl Observer<Move> for Watch<'_> {
+    fn should_stop(&mut self, _nodes: u64) -> bool {
+        self.is_over()
+    }
+}
