@@ -27,7 +27,7 @@ const HOUSE: &[(&str, &str)] = &[
     // The front ends. Reports and experiments put positions to the players of suites.
     (
         "uci",
-        "engine outlook search games game wdl value lines workers version",
+        "engine outlook search games game wdl value lines workers version platform",
     ),
     (
         "puzzles",
@@ -35,7 +35,7 @@ const HOUSE: &[(&str, &str)] = &[
     ),
     (
         "game_report",
-        "analysis suite engine search games profile game wdl value web output lines workers version",
+        "analysis suite engine search games profile game wdl value web output lines workers version platform",
     ),
     (
         "analysis",
@@ -53,7 +53,7 @@ const HOUSE: &[(&str, &str)] = &[
         "suite",
         "engine search games game output lines workers version",
     ),
-    ("bench", "engine search games game"),
+    ("bench", "engine search games game platform"),
     // What they have in common: chess and the searches come together here.
     (
         "engine",

@@ -227,7 +227,8 @@ impl OpenTree {
     /// If the moves do not lead to a node, or the game is over there.
     pub fn grow(&mut self, path: &[Move]) -> Result<Growing> {
         let node = self.find(path);
-        let node = node.map_err(|plies| anyhow::anyhow!("move {} is not in the tree", plies + 1))?;
+        let node =
+            node.map_err(|plies| anyhow::anyhow!("move {} is not in the tree", plies + 1))?;
         let mut root = self.root.clone();
         path.iter().for_each(|&m| root.play(m));
         ensure!(root.position.outcome().is_none(), "the game is over there");
@@ -348,7 +349,8 @@ fn grafted(
     let value = |value: Value| (0..plies).fold(value, |value, _| value.from_child());
     let children = |of: &Snapshot<Move, Judged>, node: usize, is_grafted: bool| {
         let children = of.children_of(node);
-        let children = children.filter_map(|child| Some((of.nodes()[child].m?, (child, is_grafted))));
+        let children =
+            children.filter_map(|child| Some((of.nodes()[child].m?, (child, is_grafted))));
         children.collect::<Vec<_>>()
     };
     let mut whole = Snapshot::of((0, false), |&(node, is_grafted)| {

@@ -255,8 +255,8 @@ export interface GameResult {
     record: { header: Record<string, unknown>; games: { info: Record<string, unknown>; rows: Record<string, unknown>[] }[] };
     /** The report: one page that needs no network. */
     html: string;
-    /** The games with remarks; bytes if bytes were given. */
-    pgn: string | Uint8Array;
+    /** The games with remarks; bytes if bytes were given; null if not all positions are known, as it was stopped. */
+    pgn: string | Uint8Array | null;
     stopped: boolean;
 }
 

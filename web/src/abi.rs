@@ -2,7 +2,10 @@
 //!
 //! Texts cross in one buffer each way. No function returns anything that a search decides: a search may be put aside in the
 //! middle, and whoever called it goes on without its result.
-#![allow(unsafe_code, reason = "names without mangling, and functions of another language")]
+#![allow(
+    unsafe_code,
+    reason = "names without mangling, and functions of another language"
+)]
 
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
@@ -58,7 +61,9 @@ extern "C" fn start() -> *const u8 {
             with_desk(Desk::is_to_end)
         },
     });
-    Box::leak(vec![0_u64; ASIDE / 8].into_boxed_slice()).as_ptr().cast()
+    Box::leak(vec![0_u64; ASIDE / 8].into_boxed_slice())
+        .as_ptr()
+        .cast()
 }
 
 /// How many bytes there are for that.

@@ -48,8 +48,8 @@ impl Kept {
             let Err(error) = memory::ensure([megabytes], 1) else {
                 return Ok(());
             };
-            let dropped = self.searcher.take().is_some()
-                || self.trees.borrow_mut().pop_front().is_some();
+            let dropped =
+                self.searcher.take().is_some() || self.trees.borrow_mut().pop_front().is_some();
             if !dropped {
                 return Err(error.into());
             }
@@ -81,7 +81,8 @@ impl Kept {
     ) -> Result<R> {
         let mut trees = self.trees.borrow_mut();
         let tree = trees.iter_mut().find(|it| it.0 == number);
-        let (_, tree) = tree.with_context(|| format!("tree {number} is not open; open one with 'tree'"))?;
+        let (_, tree) =
+            tree.with_context(|| format!("tree {number} is not open; open one with 'tree'"))?;
         work(tree)
     }
 }

@@ -7,7 +7,8 @@ use serde_json::{Value as Json, json};
 use crate::desk::{Desk, Said};
 
 const PROBLEM: &str = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
-const GAME: &str = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
+const GAME: &str =
+    "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
 
 /// A desk, and what it has said.
 struct Talk {
@@ -92,7 +93,10 @@ fn lines_are_answered_by_lines() {
     }
     assert!(talk.desk.is_over());
     let lines = talk.lines.lock().unwrap();
-    let best: Vec<&String> = lines.iter().filter(|it| it.starts_with("bestmove")).collect();
+    let best: Vec<&String> = lines
+        .iter()
+        .filter(|it| it.starts_with("bestmove"))
+        .collect();
     assert_eq!(best.len(), 2, "{lines:?}");
     assert!(lines.iter().any(|line| line == "uciok"));
     assert!(lines.iter().any(|line| line == "readyok"));
@@ -151,7 +155,10 @@ fn trees_stay_open_and_grow() {
     let kept = talk.result("children", json!({ "tree": tree, "path": ["Rxb2"] }));
     assert_eq!(kept["node"]["grown"], true);
     assert_eq!(talk.result("close", json!({ "tree": tree })), Json::Null);
-    assert!(talk.failure("conspirators", json!({ "tree": tree })).contains("is not open"));
+    assert!(
+        talk.failure("conspirators", json!({ "tree": tree }))
+            .contains("is not open")
+    );
 }
 
 #[test]
@@ -181,9 +188,16 @@ fn shares_of_a_game_make_the_whole() {
     request["shares"] = shares.collect::<Vec<Json>>().into();
     assert_eq!(talk.result("report", request.clone())["pgn"], whole["pgn"]);
     // A gap ends what is known.
-    request["shares"][1]["rows"].as_array_mut().unwrap().remove(0);
+    request["shares"][1]["rows"]
+        .as_array_mut()
+        .unwrap()
+        .remove(0);
     let cut = talk.result("report", request);
-    assert_eq!(cut["record"]["games"][0]["rows"].as_array().unwrap().len(), 7);
+    assert_eq!(
+        cut["record"]["games"][0]["rows"].as_array().unwrap().len(),
+        7
+    );
+    assert!(cut["pgn"].is_null() && cut["html"].is_string());
     talk.desk.take_bytes(GAME.as_bytes().to_vec());
     let bytes = talk.result("game", json!({ "nodes": 1_000, "hash": 1 }));
     assert!(bytes["pgn"].is_null());
@@ -202,22 +216,55 @@ fn what_waits_can_be_stopped() {
         talk.desk.work();
     }
     let answers = talk.answers.lock().unwrap();
-    assert_eq!(answers[0], json!({ "id": 1, "error": { "kind": "stopped", "message": "stopped before anything was known" } }));
+    assert_eq!(
+        answers[0],
+        json!({ "id": 1, "error": { "kind": "stopped", "message": "stopped before anything was known" } })
+    );
     let last = answers.last().unwrap();
-    assert_eq!((&last["id"], &last["result"]["nodes"]), (&2.into(), &10.into()));
+    assert_eq!(
+        (&last["id"], &last["result"]["nodes"]),
+        (&2.into(), &10.into())
+    );
 }
 
 #[test]
 fn nonsense_is_told() {
     let talk = Talk::new();
-    assert!(talk.failure("think", json!({})).contains("there is no call 'think'"));
-    assert!(talk.failure("verdict", json!({ "node": 5 })).contains("unknown field `node`"));
-    assert!(talk.failure("position", json!({ "fen": "x" })).contains('x'));
-    assert!(talk.failure("profile", json!({ "centipawns": 0 })).contains("'centipawns'"));
-    assert!(talk.failure("tree", json!({ "search": "depth-first", "nodes": 2_000 })).contains("best-first"));
-    assert!(talk.failure("move", json!({ "nodes": 5 })).contains("'move' is missing"));
-    assert!(talk.failure("game", json!({ "pgn": "" })).contains("there is no game"));
-    assert!(talk.failure("game", json!({ "pgn": GAME, "share": { "number": 2, "of": 2 } })).contains("'share'"));
+    assert!(
+        talk.failure("think", json!({}))
+            .contains("there is no call 'think'")
+    );
+    assert!(
+        talk.failure("verdict", json!({ "node": 5 }))
+            .contains("unknown field `node`")
+    );
+    assert!(
+        talk.failure("position", json!({ "fen": "x" }))
+            .contains('x')
+    );
+    assert!(
+        talk.failure("profile", json!({ "centipawns": 0 }))
+            .contains("'centipawns'")
+    );
+    assert!(
+        talk.failure("tree", json!({ "search": "depth-first", "nodes": 2_000 }))
+            .contains("best-first")
+    );
+    assert!(
+        talk.failure("move", json!({ "nodes": 5 }))
+            .contains("'move' is missing")
+    );
+    assert!(
+        talk.failure("game", json!({ "pgn": "" }))
+            .contains("there is no game")
+    );
+    assert!(
+        talk.failure(
+            "game",
+            json!({ "pgn": GAME, "share": { "number": 2, "of": 2 } })
+        )
+        .contains("'share'")
+    );
     for text in ["", "5", "[]", r#"{ "id": "x", "call": "bench" }"#] {
         talk.desk.hear_call(text);
         let answer = talk.answers.lock().unwrap().pop().unwrap();

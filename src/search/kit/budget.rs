@@ -121,9 +121,7 @@ impl<'a, M> Budget<'a, M> {
     #[cold]
     fn ask_observer(&mut self) -> Result<(), Stopped> {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
-        self.stopped = self.stopped
-            || self.nodes >= most
-            || self.observer.should_stop(self.nodes);
+        self.stopped = self.stopped || self.nodes >= most || self.observer.should_stop(self.nodes);
         if self.stopped {
             // Whoever asks again comes here again.
             self.next_check = 0;

@@ -270,7 +270,10 @@ mod tests {
         let keys = [0, 1, 1 << 32, u64::MAX / 3, u64::MAX - 1, u64::MAX];
         for whole in [1, 2, 7, 1 << 20, u32::MAX] {
             for key in keys.into_iter().flat_map(|key| [key, key.rotate_left(17)]) {
-                assert_eq!(part_by_halves(whole, key) as usize, part_of(whole as usize, key));
+                assert_eq!(
+                    part_by_halves(whole, key) as usize,
+                    part_of(whole as usize, key)
+                );
             }
         }
     }

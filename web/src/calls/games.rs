@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use cassius::engine::limit::Limit;
 use cassius::engine::stopwatch::Stopwatch;
 use cassius::game_report::from_text::{self, Share};
-use cassius::game_report::record::{Record, Row};
+use cassius::game_report::record::{Game, Record, Row};
 use cassius::puzzles::finding::Terms;
 use cassius::puzzles::from_text as puzzles_of;
 use serde_json::{Value as Json, json};
@@ -79,7 +79,11 @@ pub(crate) fn report(state: &State, request: &Request, bytes: Option<&[u8]>) -> 
             Some((game, ply)) if game == row.game => row.ply == ply + 1,
             _ => row.ply == 0,
         };
-        last = if follows { Some((row.game, row.ply)) } else { last };
+        last = if follows {
+            Some((row.game, row.ply))
+        } else {
+            last
+        };
         follows
     });
     let record = from_text::put_together(pgn, &wanted(request)?, rows)?;
@@ -94,14 +98,17 @@ fn told(
     record: &Record,
     stopped: bool,
 ) -> Result<Json> {
-    let annotated = from_text::annotated(pgn, record)?;
-    let text = match &request.pgn {
-        Some(_) => Some(String::from_utf8(annotated)?),
-        None => {
-            state.say_bytes(&annotated);
-            None
+    // Remarks go with whole games only.
+    let is_whole = |game: &Game| game.rows.len() == game.info.positions;
+    let is_whole = record.games.iter().all(is_whole);
+    let annotated = is_whole.then(|| from_text::annotated(pgn, record));
+    let mut text = None;
+    if let Some(annotated) = annotated.transpose()? {
+        match &request.pgn {
+            Some(_) => text = Some(String::from_utf8(annotated)?),
+            None => state.say_bytes(&annotated),
         }
-    };
+    }
     let games = record.games.iter();
     let games = games.map(|game| json!({ "info": game.info, "rows": game.rows }));
     Ok(json!({

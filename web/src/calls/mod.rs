@@ -70,10 +70,7 @@ const NAMES: [(&str, Name); 13] = [
 
 impl Call {
     /// Reads a call; where it is none, the failure comes with its number, if it has one.
-    pub(crate) fn read(
-        text: &str,
-        bytes: Option<Vec<u8>>,
-    ) -> Result<Call, (Option<u64>, Failure)> {
+    pub(crate) fn read(text: &str, bytes: Option<Vec<u8>>) -> Result<Call, (Option<u64>, Failure)> {
         let no_object = |error: serde_json::Error| {
             let message = format!("a call is a JSON object with 'id' and 'call': {error}");
             (None, Failure::Input(message))
@@ -90,10 +87,14 @@ impl Call {
         let Some(&(_, known)) = known else {
             let names: Vec<&str> = NAMES.iter().map(|it| it.0).collect();
             let names = names.join(", ");
-            return Err(wrong(format!("there is no call '{name}'; there are {names}, stop")));
+            return Err(wrong(format!(
+                "there is no call '{name}'; there are {names}, stop"
+            )));
         };
         let Some(number) = id else {
-            return Err(wrong(format!("the call '{name}' needs a number as its 'id'")));
+            return Err(wrong(format!(
+                "the call '{name}' needs a number as its 'id'"
+            )));
         };
         let request = serde_json::from_value(Json::Object(fields));
         let request = request.map_err(|error| wrong(format!("{name}: {error}")))?;

@@ -55,7 +55,11 @@ pub(crate) fn answer(state: &State, request: &Request) -> Result<Json> {
         doubt(state, root, m, best.value, &settings, limit)?
     };
     let points = (wdl::points(best.value) - wdl::points(played.value)).max(0.0);
-    let points = if is_best { 0.0 } else { (points * 2_000.0).round() / 2_000.0 };
+    let points = if is_best {
+        0.0
+    } else {
+        (points * 2_000.0).round() / 2_000.0
+    };
     let is_counted = !best.value.is_decided() && !played.value.is_decided();
     let centipawns = i32::from(best.value.get()) - i32::from(played.value.get());
     let centipawns = if is_best { 0 } else { centipawns.max(0) };
@@ -125,5 +129,7 @@ fn doubt(
         }))
     });
     let names: Result<Vec<Json>> = names.collect();
-    Ok(Some(json!({ "conspirators": conspirators, "names": names? })))
+    Ok(Some(
+        json!({ "conspirators": conspirators, "names": names? }),
+    ))
 }

@@ -22,11 +22,7 @@ const STEP: u64 = 10_000;
 const PART: u64 = 3;
 
 /// Grows a tree from the root of a request and keeps it open; gives its number.
-pub(crate) fn grown(
-    state: &State,
-    request: &Request,
-    settings: &EngineSettings,
-) -> Result<u32> {
+pub(crate) fn grown(state: &State, request: &Request, settings: &EngineSettings) -> Result<u32> {
     let root = request.position()?.root;
     let centipawns = request.change()?;
     let limit = request.limit(Some(DEFAULT_NODES));
@@ -95,7 +91,8 @@ pub(crate) fn children(state: &State, request: &Request) -> Result<Json> {
     state.kept.with_tree(number, |tree| {
         let path = read_moves(&tree.root().position, &request.path)?;
         let node = tree.find(&path);
-        let node = node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))?;
+        let node =
+            node.map_err(|plies| anyhow!("move {} of 'path' is not in the tree", plies + 1))?;
         let numbers = Numbers::of(tree, centipawns);
         let position = position_at(tree, &path);
         Ok(json!({
