@@ -43,7 +43,7 @@ pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Re
         number: share.number,
         of: share.of,
     };
-    from_text::analyze_share(pgn, &wanted, share_of, |news| {
+    let games = from_text::analyze_share(pgn, &wanted, share_of, |news| {
         // What was stopped is no verdict.
         if state.is_to_end() {
             return false;
@@ -57,8 +57,8 @@ pub(crate) fn game(state: &State, request: &Request, bytes: Option<&[u8]>) -> Re
         return Ok(json!({ "share": share, "rows": rows, "stopped": stopped }));
     }
     ensure!(!stopped || !rows.is_empty(), Stopped);
-    let record = from_text::put_together(pgn, &wanted, rows)?;
-    told(state, request, pgn, &record, stopped)
+    let record = from_text::put_together(games, &wanted, rows)?;
+    told(state, request, pgn, record, stopped)
 }
 
 /// `report`: of all shares.
@@ -86,8 +86,10 @@ pub(crate) fn report(state: &State, request: &Request, bytes: Option<&[u8]>) -> 
         };
         follows
     });
-    let record = from_text::put_together(pgn, &wanted(request)?, rows)?;
-    told(state, request, pgn, &record, stopped)
+    let games = from_text::games(pgn)?;
+    ensure!(!games.is_empty(), Stopped);
+    let record = from_text::put_together(games, &wanted(request)?, rows)?;
+    told(state, request, pgn, record, stopped)
 }
 
 /// A record with what is made of it.
@@ -95,13 +97,13 @@ fn told(
     state: &State,
     request: &Request,
     pgn: &[u8],
-    record: &Record,
+    mut record: Record,
     stopped: bool,
 ) -> Result<Json> {
     // Remarks go with whole games only.
     let is_whole = |game: &Game| game.rows.len() == game.info.positions;
     let is_whole = record.games.iter().all(is_whole);
-    let annotated = is_whole.then(|| from_text::annotated(pgn, record));
+    let annotated = is_whole.then(|| from_text::annotated(pgn, &record));
     let mut text = None;
     if let Some(annotated) = annotated.transpose()? {
         match &request.pgn {
@@ -109,11 +111,15 @@ fn told(
             None => state.say_bytes(&annotated),
         }
     }
+    if stopped {
+        // There may be thousands of which nothing is known.
+        record.games.retain(|game| !game.rows.is_empty());
+    }
     let games = record.games.iter();
     let games = games.map(|game| json!({ "info": game.info, "rows": game.rows }));
     Ok(json!({
         "record": { "header": record.header, "games": games.collect::<Vec<Json>>() },
-        "html": from_text::page(record),
+        "html": from_text::page(&record),
         "pgn": text,
         "stopped": stopped,
     }))
