@@ -1,19 +1,13 @@
-//! What can be named from outside the library, held against `public.txt`: what is promised, and what the laboratory, the
-//! package for browsers, the fuzz targets and these tests need besides.
+//! Compares the library's public items with `public.txt`: those that are promised, and those that the laboratory, the
+//! package for browsers, the fuzz targets and these tests also need.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 const LIST: &str = include_str!("public.txt");
-<<<<<<< HEAD
 /// Heading of the items that are not promised.
-const BESIDES: &str =
-    "# Not promised: for the program, the laboratory, the fuzz targets and the tests.";
-=======
-/// The heading of the part of the list that is not promised.
 const BESIDES: &str = "# Not promised: for the program, the laboratory, the package for browsers, the fuzz targets and the tests.";
->>>>>>> c705cc4 (Architecture and public items; a stopped game has no remarks)
 
 /// The source of a module: `src/a/b.rs` or `src/a/b/mod.rs`.
 fn source(module: &[String]) -> String {
