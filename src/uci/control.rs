@@ -44,6 +44,6 @@ impl Control {
 
     /// Time on the clock so far; `None` while pondering.
     pub(super) fn clock(&self) -> Option<Duration> {
-        self.clock_start.get().map(|start| start.elapsed())
+        self.clock_start.get().map(Instant::elapsed)
     }
 }
