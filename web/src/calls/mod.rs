@@ -23,7 +23,7 @@ pub(crate) enum Call {
     /// To end the call with that number, or all.
     Stop(Option<u64>),
     /// A call with its number.
-    Asked(u64, Asked),
+    Asked(u64, Box<Asked>),
 }
 
 /// What a call asks for.
@@ -103,7 +103,7 @@ impl Call {
             request,
             bytes,
         };
-        Ok(Call::Asked(number, asked))
+        Ok(Call::Asked(number, Box::new(asked)))
     }
 
     /// Its number; of a call to stop that of the call to be stopped.
