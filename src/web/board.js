@@ -1,13 +1,12 @@
-"use strict";
 const svg = "http://www.w3.org/2000/svg";
-const element = (name, attributes) => {
+export const element = (name, attributes) => {
   const made = document.createElementNS(svg, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
 
 // The same picture that the page brings along for critical positions.
-const draw = (board, position) => {
+export const draw = (board, position) => {
   const men = element("g", { class: "men" });
   position.board.split("/").forEach((rank, y) => {
     let x = 0;

@@ -14,10 +14,11 @@ pub(crate) const STYLE: &str = include_str!("base.css");
 /// The pieces and squares that boards are made of, to stand in the page once.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
 /// `draw(board, position)`: draws a board anew as [`board::draw`] does.
-pub(crate) const BOARD_SCRIPT: &str = include_str!("board.js");
-
-/// `solving_board(stage, play)`: a board to solve puzzles on. Stands behind [`BOARD_SCRIPT`].
-pub(crate) const SOLVE_SCRIPT: &str = include_str!("solve.js");
+pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
+/// Conspiracy numbers of a tree.
+pub(crate) const TREE_MODULE: &str = include_str!("tree.js");
+/// `solving_board(stage, play)`: a board to solve puzzles on. Stands behind [`BOARD_MODULE`].
+pub(crate) const SOLVE_MODULE: &str = include_str!("solve.js");
 /// Its style.
 pub(crate) const SOLVE_STYLE: &str = include_str!("solve.css");
 
@@ -35,6 +36,15 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// One classic script of ES modules, which a page that is a single file cannot import: their imports go, since what they
+/// import stands before them, and so does the word that exports.
+pub(crate) fn script(modules: &[&str]) -> String {
+    let lines = modules.iter().flat_map(|it| it.split_inclusive('\n'));
+    let kept = lines.filter(|line| !line.starts_with("import "));
+    let classic = kept.map(|line| line.strip_prefix("export ").unwrap_or(line));
+    std::iter::once("\"use strict\";\n").chain(classic).collect()
 }
 
 /// A whole number with its thousands set apart by blanks at which no line ends.

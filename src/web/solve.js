@@ -1,6 +1,8 @@
+import { element } from "./board.js";
+
 // A board to solve puzzles on, with mouse, finger or keys. It knows no rules: a puzzle brings its legal moves along.
 // `stage` has a `.grid` for the squares and a `.choice` for promotions; `play(move)` is told of each move, as UCI writes it.
-const solving_board = (stage, play) => {
+export const solving_board = (stage, play) => {
   const [grid, choice] = [".grid", ".choice"].map((name) => stage.querySelector(name));
   const names = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
   let puzzle = { board: "8/8/8/8/8/8/8/8", black: false, legal: "" };

@@ -6,27 +6,15 @@
   const children = new Uint16Array(record.tree.children);
   const count = children.length;
   const counts = record.numbers === "conspiracy";
-  const INFINITE = 0xffffffff;
   const WIN = 32000;
   const DECIDED = 30000;
 
-  // Where the children of each node stand, its parent and its ply.
-  const first = new Uint32Array(count);
-  const parent = new Uint32Array(count);
-  const ply = new Uint16Array(count);
-  for (let node = 0, next = 1; node < count; node += 1) {
-    first[node] = next;
-    for (let child = next; child < next + children[node]; child += 1) {
-      parent[child] = node;
-      ply[child] = ply[node] + 1;
-    }
-    next += children[node];
-  }
+  const shape = shapeOf(children);
+  const { first, parent, ply } = shape;
   const attacks = counts || record.attacker === record.side_to_move;
   const isMax = (node) => (ply[node] % 2 === 0) === attacks;
   const settled = (it) => (it > DECIDED ? WIN : it < -DECIDED ? -WIN : it);
 
-  // Numbers. Children stand behind their parents, so one pass from the end will do.
   const given = (numbers) => {
     const made = new Uint32Array(count);
     for (let node = 0; node < count; node += 1) made[node] = numbers[node] ?? INFINITE;
@@ -38,30 +26,7 @@
     worth[node] = counts ? settled(value[node]) : 0;
     isFinal[node] = state[node] === "t" ? 1 : 0;
   }
-  const counted = (target, raise) => {
-    const numbers = new Uint32Array(count);
-    for (let node = count - 1; node >= 0; node -= 1) {
-      const own = worth[node];
-      if (raise ? own >= target : own <= target) continue;
-      const end = first[node] + children[node];
-      let number = isFinal[node] === 1 ? INFINITE : 1;
-      if (children[node] > 0) {
-        const least = raise === ((ply[node] & 1) === 0);
-        number = least ? INFINITE : 0;
-        for (let child = first[node]; child < end; child += 1) {
-          const other = numbers[child];
-          if (least) {
-            if (other < number) number = other;
-          } else {
-            number += other;
-            if (number > INFINITE) number = INFINITE;
-          }
-        }
-      }
-      numbers[node] = number;
-    }
-    return numbers;
-  };
+  const counted = (target, raise) => countConspirators(shape, worth, isFinal, target, raise);
 
   // Targets: every value that some node has, those next to the root's, a win and a loss.
   const root = settled(counts ? value[0] : 0);
@@ -90,7 +55,7 @@
   };
   const side = record.side_to_move === "white" ? "White" : "Black";
   const name = (node) => san[node] || "root";
-  const range = (node) => Array.from({ length: children[node] }, (_, index) => first[node] + index);
+  const range = (node) => childrenOf(shape, node);
 
   // Where a descent goes on below a node: a candidate, by the search's rule; nothing where it ends.
   const isTaken = (node) => {
@@ -106,20 +71,6 @@
     const from = first[node] + (inTurn ? turn[node] % children[node] : 0);
     return candidates.find((child) => child >= from) ?? candidates[0];
   };
-  const leftmost = () => {
-    const all = numbers();
-    const found = [];
-    const open = [0];
-    while (open.length > 0) {
-      const node = open.pop();
-      if (all[node] === 0 || all[node] === INFINITE) continue;
-      if (children[node] === 0) found.push(node);
-      else if (isOr(node)) open.push(range(node).find((child) => all[child] === all[node]));
-      else open.push(...range(node).reverse());
-    }
-    return found;
-  };
-
   // The root's likely range at a threshold: numbers grow with the distance, so halving will do.
   const ranges = new Map();
   const likely = (limit) => {
@@ -323,7 +274,7 @@
     const all = numbers();
     path = new Set();
     for (let node = 0; node !== null; node = next(node)) if (node > 0) path.add(node);
-    conspirators = new Set(leftmost());
+    conspirators = new Set(smallestSet(shape, numbers(), isOr));
     ways = new Set();
     for (const leaf of conspirators) for (let it = leaf; it > 0 && !ways.has(it); it = parent[it]) ways.add(it);
     rows.forEach((row, node) => update(node, row));

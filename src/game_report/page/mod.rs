@@ -72,9 +72,12 @@ fn whole(header: &Header, games: &[Told<'_>], left_out: usize, contents: &str) -
             ("made", &made(header)),
             (
                 "script",
-                &web::compact(
-                    &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, MOMENTS_SCRIPT, SCRIPT].concat(),
-                ),
+                &web::compact(&web::script(&[
+                    web::BOARD_MODULE,
+                    web::SOLVE_MODULE,
+                    MOMENTS_SCRIPT,
+                    SCRIPT,
+                ])),
             ),
         ],
     )

@@ -1,4 +1,3 @@
-"use strict";
 // Steps through the games: board, caption, marker and list follow. The page can be read without.
 (() => {
   const start = (game) => {

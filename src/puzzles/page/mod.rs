@@ -58,7 +58,7 @@ pub(super) fn render(name: &str, terms: &Terms, puzzles: &[Puzzle]) -> String {
             ("data", &json(&shown)),
             (
                 "script",
-                &[web::BOARD_SCRIPT, web::SOLVE_SCRIPT, SCRIPT].concat(),
+                &web::script(&[web::BOARD_MODULE, web::SOLVE_MODULE, SCRIPT]),
             ),
         ],
     )

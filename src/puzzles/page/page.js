@@ -1,4 +1,3 @@
-"use strict";
 // The page of puzzles: which one is shown, what has become of each, and their lines.
 (() => {
   const find = (name) => document.querySelector(name);

@@ -1,0 +1,113 @@
+// A board to move on with mouse and finger. Moves can also be typed: the page has a field for them.
+
+import { Chessground } from "chessground";
+import type { Api } from "chessground/api";
+import type { DrawShape } from "chessground/draw";
+import type { Key } from "chessground/types";
+import type { Position } from "chessops/chess";
+import { chessgroundDests, chessgroundMove } from "chessops/compat";
+import { makeBoardFen } from "chessops/fen";
+import type { Color, Move } from "chessops/types";
+import { makeSquare, parseSquare } from "chessops/util";
+import { h } from "./dom";
+
+const PROMOTIONS = ["queen", "rook", "bishop", "knight"] as const;
+
+/** An arrow on the board. */
+export interface Arrow {
+  uci: string;
+  brush: "best" | "played" | "hangs" | "line";
+  label?: string;
+}
+
+export class Board {
+  readonly element = h("div", { class: "board-frame" });
+  private readonly ground: Api;
+  private readonly promotion = h("div", { class: "promotion", role: "group", "aria-label": "Promote to", hidden: true });
+  private position: Position | null = null;
+
+  constructor(private readonly moved: (move: Move) => void) {
+    const host = h("div", { class: "board-host" });
+    this.element.append(host, this.promotion);
+    this.ground = Chessground(host, {
+      coordinates: true,
+      animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160 },
+      movable: { free: false, showDests: true, events: { after: (from, to) => this.taken(from, to) } },
+      draggable: { showGhost: true },
+      premovable: { enabled: false },
+      drawable: {
+        brushes: {
+          best: { key: "best", color: "var(--best)", opacity: 0.85, lineWidth: 11 },
+          played: { key: "played", color: "var(--played)", opacity: 0.85, lineWidth: 11 },
+          hangs: { key: "hangs", color: "var(--hangs)", opacity: 0.8, lineWidth: 8 },
+          line: { key: "line", color: "var(--link)", opacity: 0.7, lineWidth: 7 },
+        } as never,
+      },
+    });
+    this.ground.state.drawable.enabled = false;
+  }
+
+  /** Shows a position and the move that led to it; the side to move can be moved. */
+  show(position: Position, last: Move | null): void {
+    this.position = position;
+    this.promotion.hidden = true;
+    this.ground.set({
+      fen: makeBoardFen(position.board),
+      turnColor: position.turn,
+      check: position.isCheck(),
+      lastMove: last ? chessgroundMove(last) : undefined,
+      movable: { color: position.turn, dests: chessgroundDests(position) },
+    });
+  }
+
+  draw(arrows: readonly Arrow[], circles: readonly string[] = []): void {
+    const shapes: DrawShape[] = arrows.map(({ uci, brush, label }) => ({
+      orig: uci.slice(0, 2) as Key,
+      dest: uci.slice(2, 4) as Key,
+      brush,
+      ...(label === undefined ? {} : { label: { text: label } }),
+    }));
+    shapes.push(...circles.map((square) => ({ orig: square as Key, brush: "hangs" })));
+    this.ground.setAutoShapes(shapes);
+  }
+
+  turn(orientation: Color): void {
+    this.ground.set({ orientation });
+  }
+
+  get orientation(): Color {
+    return this.ground.state.orientation;
+  }
+
+  private taken(from: Key, to: Key): void {
+    const [orig, dest] = [parseSquare(from), parseSquare(to)];
+    const position = this.position;
+    if (!position || orig === undefined || dest === undefined) return;
+    const isPromotion = position.board.getRole(orig) === "pawn" && (dest < 8 || dest >= 56);
+    if (!isPromotion) this.moved({ from: orig, to: dest });
+    else this.ask((role) => this.moved({ from: orig, to: dest, promotion: role }), position.turn);
+  }
+
+  private ask(chosen: (role: (typeof PROMOTIONS)[number]) => void, color: Color): void {
+    const buttons = PROMOTIONS.map((role) =>
+      h("button", { type: "button", "aria-label": role, class: "cg-wrap", onclick: () => ((this.promotion.hidden = true), chosen(role)) }, h("piece" as "div", { class: `${role} ${color}` })),
+    );
+    this.promotion.replaceChildren(...buttons);
+    this.promotion.hidden = false;
+    buttons[0]?.focus();
+  }
+}
+
+const LETTERS = { pawn: "p", knight: "n", bishop: "b", rook: "r", queen: "q", king: "k" } as const;
+
+/** Where the pieces stand, for who does not see them. */
+export function described(position: Position): string {
+  const side = (color: Color) => {
+    const men = [...position.board[color]].map((square) => {
+      const letter = LETTERS[position.board.getRole(square) ?? "pawn"];
+      return `${letter === "p" ? "" : letter.toUpperCase()}${makeSquare(square)}`;
+    });
+    return men.sort((a, b) => b.length - a.length || a.localeCompare(b)).join(" ");
+  };
+  return `${position.turn === "white" ? "White" : "Black"} to move. White: ${side("white")}. Black: ${side("black")}.`;
+}

@@ -1,0 +1,37 @@
+// Values and numbers as people read them.
+
+import type { Chances, Color, Score } from "cassius";
+
+const number = new Intl.NumberFormat("en");
+
+export const thousands = (count: number): string => number.format(count);
+export const plural = (count: number, one: string, many = `${one}s`): string => `${thousands(count)} ${count === 1 ? one : many}`;
+export const nameOf = (side: Color): string => (side === "white" ? "White" : "Black");
+export const other = (side: Color): Color => (side === "white" ? "black" : "white");
+export const percent = (chance: number): string => `${Math.round(100 * chance)} %`;
+
+/** Centipawns as pawns with their sign. */
+export const pawns = (centipawns: number): string => (centipawns < 0 ? "−" : "+") + (Math.abs(centipawns) / 100).toFixed(2);
+
+/** A value for the side that it is told for. */
+export function told(value: Score): string {
+  if (typeof value === "string") return value;
+  if ("mate" in value) return value.mate < 0 ? `mated in ${-value.mate}` : `mate in ${value.mate}`;
+  return pawns(value.cp);
+}
+
+/** How many leaves; without a number none will do. */
+export const leaves = (count: number | null): string => (count === null ? "∞" : thousands(count));
+
+/** The points that a side can expect: 1 for a win, 1/2 for a draw. */
+export const points = (chances: Chances): number => (chances.win + chances.draw / 2) / 1000;
+
+/** Who stands better, in words. */
+export function inWords(chances: Chances, side: Color): string {
+  const expected = points(chances);
+  const [better, lead] = expected >= 0.5 ? [side, expected] : [other(side), 1 - expected];
+  if (lead >= 0.9) return `${nameOf(better)} is winning`;
+  if (lead >= 0.72) return `${nameOf(better)} is much better`;
+  if (lead >= 0.58) return `${nameOf(better)} is a little better`;
+  return "The position is level";
+}

@@ -1,0 +1,150 @@
+// What a verdict hangs on: how many positions would have to be misjudged for each change of it, and which.
+
+import type { Change, Color, ConspiratorsResult, GrowResult, Score, TreeResult } from "cassius";
+import { h } from "../dom";
+import { leaves, nameOf, plural, thousands, told } from "../format";
+
+/** Changes that can be asked about, in centipawns. */
+export const CHANGES = [50, 100, 200, 300, 500, 900] as const;
+
+/** Conspirators that are named at most. */
+export const NAMED = 40;
+
+export interface HangsEvents {
+  /** Another change is asked about; negative: for the worse. */
+  change(centipawns: number): void;
+  look(moves: string[]): void;
+  /** A line is pointed at, or none. */
+  point(moves: string[]): void;
+  search(moves: string[]): void;
+}
+
+export class HangsCard {
+  private readonly about = h("p", {});
+  private readonly rungs = new Map<number, HTMLButtonElement>();
+  private readonly head = h("h3", {});
+  private readonly list = h("ul", { class: "conspirators" });
+  private readonly moved = h("p", { class: "moved", role: "status" });
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly events: HangsEvents,
+    private chosen: number,
+  ) {
+    const rung = (centipawns: number) => {
+      const button = h("button", { type: "button", class: "rung", onclick: () => this.events.change(centipawns) });
+      this.rungs.set(centipawns, button);
+      return button;
+    };
+    const row = (name: string, sign: number) => h("div", { class: "rungs", role: "group", "aria-label": name }, h("span", { class: "rungs-name" }, name), ...CHANGES.map((change) => rung(sign * change)));
+    this.element = h(
+      "section",
+      { class: "card hangs", "aria-labelledby": "hangs-title" },
+      h("h2", { id: "hangs-title" }, "What it hangs on"),
+      this.about,
+      h("div", { class: "ladder" }, row("better by", 1), row("worse by", -1)),
+      this.head,
+      this.list,
+      this.moved,
+    );
+    this.clear();
+  }
+
+  clear(): void {
+    this.about.textContent = "A second search grows a tree and keeps it, to count what its verdict rests on…";
+    this.moved.textContent = "";
+    this.head.textContent = "";
+    this.list.replaceChildren();
+    for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined);
+  }
+
+  choose(centipawns: number): void {
+    this.chosen = centipawns;
+    for (const [rung, button] of this.rungs) button.setAttribute("aria-pressed", String(rung === centipawns));
+  }
+
+  showTree(tree: TreeResult): void {
+    const side = nameOf(tree.side_to_move);
+    this.about.replaceChildren(
+      "A second search counts pieces and keeps its tree, ",
+      `${thousands(tree.size)} positions by now. There the value is `,
+      h("strong", {}, `${told(tree.value)} for ${side}`),
+      ", by ",
+      this.line(tree.line.uci, tree.line.san || "no line yet"),
+      `. So many of its positions would have to be misjudged together for ${side} to be`,
+    );
+  }
+
+  /** Numbers for one change, in both directions. */
+  setCounts(centipawns: number, { worse, better }: ConspiratorsResult): void {
+    this.setRung(centipawns, better.conspirators);
+    this.setRung(-centipawns, worse.conspirators);
+  }
+
+  /** Who would have to be wrong for the change that is chosen. */
+  showNames(result: ConspiratorsResult, side: Color): void {
+    const isBetter = this.chosen > 0;
+    const change = isBetter ? result.better : result.worse;
+    this.head.textContent = headOf(change, isBetter, side);
+    this.list.replaceChildren(
+      ...change.names.map(({ line, value }) =>
+        h(
+          "li",
+          { onmouseenter: () => this.events.point(line.uci), onmouseleave: () => this.events.point([]) },
+          h("span", { class: "number", title: "its value now" }, told(value)),
+          this.line(line.uci, line.san),
+          h("button", { type: "button", class: "small", "aria-label": `Search here: ${line.san}`, onclick: () => this.events.search(line.uci) }, "Search here"),
+        ),
+      ),
+    );
+  }
+
+  waitFor(line: string): void {
+    this.moved.textContent = `Searching below ${line}…`;
+  }
+
+  /** Whether a search below has moved the verdict above. */
+  showMoved(result: GrowResult, line: string, spent: number): void {
+    const [root] = result.moved;
+    const here = result.moved.at(-1);
+    if (!root || !here) return;
+    const before = told(root.before);
+    const after = told(root.after);
+    const verdict =
+      before === after && result.line.uci[0] === result.line_before.uci[0]
+        ? `The verdict above stays ${after}.`
+        : `The verdict above moves from ${before} to ${after}: now ${result.line.san.split(" ").slice(0, 2).join(" ")}.`;
+    const below = here.path.length > 0 ? ` There the value was ${told(here.before)} and is ${told(here.after)}.` : "";
+    this.moved.textContent = `Searched ${plural(spent, "more position")} below ${line}.${below} ${verdict}`;
+  }
+
+  private setRung(centipawns: number, count: number | null | undefined): void {
+    const button = this.rungs.get(centipawns);
+    if (!button) return;
+    const change = Math.abs(centipawns) === 50 ? "½" : String(Math.abs(centipawns) / 100);
+    const number = count === undefined ? "…" : leaves(count);
+    button.replaceChildren(h("span", { class: "change" }, change), h("strong", {}, number));
+    button.setAttribute("aria-label", `${centipawns > 0 ? "better" : "worse"} by ${change === "½" ? "half a pawn" : `${change} pawns`}: ${count === undefined ? "not known yet" : `${number} misjudged`}`);
+    button.setAttribute("aria-pressed", String(centipawns === this.chosen));
+    button.classList.toggle("frail", typeof count === "number" && count <= 3);
+  }
+
+  private line(moves: string[], text: string): HTMLButtonElement {
+    return h(
+      "button",
+      { type: "button", class: "line", onclick: () => this.events.look(moves), onfocus: () => this.events.point(moves), onblur: () => this.events.point([]) },
+      text,
+    );
+  }
+}
+
+function headOf(change: Change, isBetter: boolean, side: Color): string {
+  const target = `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${worth(change.target)}`;
+  if (change.conspirators === null) return `${target}: no number of errors will do. What stands in the way is final.`;
+  if (change.conspirators === 0) return `${target}: it is worth that already.`;
+  if (change.names.length === 0) return `${target}: ${thousands(change.conspirators)} positions, too many to list. That is firm.`;
+  const all = change.conspirators === 1 ? "if this position is misjudged" : `if these ${change.conspirators} positions are misjudged together`;
+  return `${target} ${all}. In front: their values now.`;
+}
+
+const worth = (target: Score): string => told(target);

@@ -1,0 +1,70 @@
+// Is my move good? What it costs, what answers it, and how sure that is.
+
+import type { MoveResult } from "cassius";
+import { h } from "../dom";
+import { nameOf, plural, told } from "../format";
+
+export interface JudgeEvents {
+  ask(): void;
+  look(moves: string[]): void;
+}
+
+const GRADES = { good: "a good move", dubious: "dubious", mistake: "a mistake", blunder: "a blunder" };
+
+export class JudgeCard {
+  private readonly body = h("div", { "aria-live": "polite" });
+  readonly element = h("section", { class: "card judge", "aria-labelledby": "judge-title" }, h("h2", { id: "judge-title" }, "Is my move good?"), this.body);
+
+  constructor(private readonly events: JudgeEvents) {}
+
+  /** Nothing is asked yet; `move` is the one that can be asked about. */
+  offer(move: string | null): void {
+    const hint = "Play a move on the board, or type one below it.";
+    this.body.replaceChildren(move === null ? h("p", { class: "hint" }, hint) : h("button", { type: "button", onclick: () => this.events.ask() }, `Judge ${move}`));
+  }
+
+  wait(move: string): void {
+    this.body.replaceChildren(h("p", { class: "hint" }, `Judging ${move}…`));
+  }
+
+  show(result: MoveResult): void {
+    const { move, best, cost, verdict, after, refutation, doubt } = result;
+    const side = verdict.side_to_move;
+    if (result.is_best) {
+      this.body.replaceChildren(
+        h("p", { class: "grade good" }, `${move.san} is the best move that Cassius finds.`),
+        h("p", {}, "It goes on ", this.line(refutation.uci.slice(1), refutation.san), "."),
+      );
+      return;
+    }
+    const value = (it: typeof verdict) => (it.lines[0] ? told(it.lines[0].value) : "?");
+    const loses = [cost.centipawns === null ? null : `${(cost.centipawns / 100).toFixed(2)} pawns`, `${cost.points.toFixed(2)} points`].filter(Boolean).join(", ");
+    const bestLine = verdict.lines[0]?.line;
+    this.body.replaceChildren(
+      h("p", { class: `grade ${result.grade}` }, `${move.san} is ${GRADES[result.grade]}: it costs ${loses}.`),
+      h(
+        "dl",
+        { class: "facts" },
+        h("dt", {}, "Answered by"),
+        h("dd", {}, this.line(refutation.uci.slice(1), refutation.san), ` ${value(after)} for ${nameOf(side)}`),
+        h("dt", {}, "Better is"),
+        h("dd", {}, bestLine?.san ?? best.san, ` ${value(verdict)}`),
+        h("dt", {}, "How sure?"),
+        h("dd", {}, sure(doubt, move.san)),
+      ),
+    );
+  }
+
+  /** A line from the position after the move. */
+  private line(moves: string[], text: string): HTMLButtonElement {
+    return h("button", { type: "button", class: "line", onclick: () => this.events.look(moves) }, text);
+  }
+}
+
+function sure(doubt: MoveResult["doubt"], move: string): string {
+  if (!doubt || doubt.conspirators === null) return `No number of misjudged positions would make ${move} as good.`;
+  if (doubt.conspirators === 0) return `A second search, which counts pieces, takes ${move} for as good.`;
+  const [first] = doubt.names;
+  const where = first && doubt.conspirators === 1 ? `: the one after ${first.line.san}` : "";
+  return `For ${move} to be as good, ${plural(doubt.conspirators, "position")} would have to be misjudged${where}.`;
+}

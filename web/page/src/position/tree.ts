@@ -1,0 +1,314 @@
+// The tree to unfold. Branches are asked for as they are unfolded, and only the rows in sight have elements, so that trees of
+// any size scroll at once.
+
+import type { Cassius, Score, TreeNode, TreeResult } from "cassius";
+import { h, oncePerFrame } from "../dom";
+import { leaves, thousands, told } from "../format";
+
+/** A node that has been seen, by its parent. */
+interface Row {
+  node: Omit<TreeNode, "path">;
+  parent: Row | null;
+  depth: number;
+  children: Row[] | null;
+  isOpen: boolean;
+  /** Its place among its siblings, from 1, and how many they are. */
+  place: [number, number];
+}
+
+/** Rows beyond which unfolding everything ends. */
+const MOST_ROWS = 250_000;
+/** Branches that are asked for at the same time when everything is unfolded. */
+const AT_ONCE = 16;
+
+export interface TreeEvents {
+  look(moves: string[]): void;
+  search(moves: string[]): void;
+}
+
+export class TreeCard {
+  private engine: Cassius | null = null;
+  private tree = 0;
+  private centipawns = 50;
+  private root: Row | null = null;
+  private rows: Row[] = [];
+  private active: Row | null = null;
+  private isUnfolding = false;
+  private readonly heights = matchMedia("(pointer: coarse)");
+
+  private readonly told = h("p", { class: "hint" });
+  private readonly up = h("span", { class: "n" });
+  private readonly down = h("span", { class: "n" });
+  private readonly canvas = h("div", { class: "rows", role: "presentation" });
+  private readonly window = h("div", {
+    class: "tree",
+    role: "tree",
+    tabindex: 0,
+    "aria-label": "The tree of the search",
+    onscroll: () => this.draw(),
+    onkeydown: (event) => this.key(event as KeyboardEvent),
+    onclick: (event) => this.click(event as MouseEvent),
+  }, this.canvas);
+  private readonly unfoldButton = h("button", { type: "button", onclick: () => void this.unfoldAll() }, "Unfold all");
+  private readonly searchButton = h("button", { type: "button", onclick: () => this.active && this.events.search(pathOf(this.active)) }, "Search here");
+  readonly element = h(
+    "section",
+    { class: "card wide", "aria-labelledby": "tree-title" },
+    h("h2", { id: "tree-title" }, "The tree"),
+    this.told,
+    h("div", { class: "row" }, this.unfoldButton, h("button", { type: "button", onclick: () => this.foldAll() }, "Fold all"), this.searchButton),
+    h("div", { class: "heads", "aria-hidden": "true" }, h("span", {}, "move"), h("span", { class: "n" }, "value"), this.up, this.down),
+    this.window,
+  );
+
+  /** Rows in sight are drawn once a frame. */
+  private readonly draw = oncePerFrame(() => this.drawNow());
+
+  constructor(private readonly events: TreeEvents) {
+    new ResizeObserver(() => this.draw()).observe(this.window);
+  }
+
+  clear(): void {
+    [this.root, this.rows, this.active, this.tree, this.isUnfolding] = [null, [], null, 0, false];
+    this.told.textContent = "";
+    this.draw();
+  }
+
+  /** Shows a tree that grows or has grown; what is unfolded stays so. */
+  show(engine: Cassius, result: TreeResult, centipawns: number): void {
+    if (this.tree !== result.tree) this.clear();
+    [this.engine, this.tree, this.centipawns] = [engine, result.tree, centipawns];
+    if (!this.root) {
+      this.root = { node: result.root, parent: null, depth: 0, children: null, isOpen: true, place: [1, 1] };
+      this.active = this.root;
+    }
+    this.root.node = result.root;
+    merge(this.root, result.children);
+    this.told.textContent = `${thousands(result.size)} nodes. ↑ and ↓ count the positions below that must be misjudged. ● marks those that would do.`;
+    this.setTargets(result.higher, result.lower);
+    this.flatten();
+    void this.refresh();
+  }
+
+  /** Another change is asked about: all numbers are others. */
+  async setChange(centipawns: number): Promise<void> {
+    this.centipawns = Math.abs(centipawns);
+    await this.refresh();
+  }
+
+  /** Unfolds the way along these moves, and goes there. */
+  async reveal(moves: readonly string[]): Promise<void> {
+    let row = this.root;
+    for (const move of moves) {
+      if (!row) return;
+      await this.open(row);
+      row = row.children?.find((child) => child.node.move?.uci === move) ?? null;
+    }
+    // Rows are put in order once a frame.
+    await new Promise(requestAnimationFrame);
+    if (row) this.activate(row, false);
+  }
+
+  private setTargets(higher: Score, lower: Score): void {
+    this.up.textContent = "↑";
+    this.down.textContent = "↓";
+    this.up.title = `positions that must be misjudged for at least ${told(higher)}`;
+    this.down.title = `positions that must be misjudged for at most ${told(lower)}`;
+  }
+
+  private async fetch(row: Row): Promise<void> {
+    const tree = this.tree;
+    if (!this.engine) return;
+    const result = await this.engine.call("children", { tree, path: pathOf(row), centipawns: this.centipawns });
+    if (tree !== this.tree) return;
+    row.node = result.node;
+    merge(row, result.children);
+    if (row === this.root) this.setTargets(result.higher, result.lower);
+  }
+
+  private async open(row: Row): Promise<void> {
+    if (row.node.children === 0) return;
+    row.isOpen = true;
+    await this.fetch(row).catch(() => undefined);
+    this.flatten();
+  }
+
+  private fold(row: Row): void {
+    row.isOpen = false;
+    row.children = null;
+    this.flatten();
+  }
+
+  private foldAll(): void {
+    this.isUnfolding = false;
+    for (const child of this.root?.children ?? []) [child.isOpen, child.children] = [false, null];
+    this.active = this.root;
+    this.flatten();
+    this.window.scrollTop = 0;
+  }
+
+  /** Unfolds branch after branch, a few at a time, until all is unfolded or it is asked for again. */
+  private async unfoldAll(): Promise<void> {
+    if (this.isUnfolding) {
+      this.isUnfolding = false;
+      return;
+    }
+    this.isUnfolding = true;
+    this.unfoldButton.textContent = "Stop unfolding";
+    let count = this.rows.length;
+    let level = this.root ? [this.root] : [];
+    while (level.length > 0 && this.isUnfolding) {
+      const next: Row[] = [];
+      for (let at = 0; at < level.length && this.isUnfolding && count < MOST_ROWS; at += AT_ONCE) {
+        const batch = level.slice(at, at + AT_ONCE).filter((row) => row.node.children > 0);
+        await Promise.all(batch.map((row) => this.fetch(row).catch(() => undefined)));
+        for (const row of batch) {
+          row.isOpen = true;
+          count += row.children?.length ?? 0;
+          next.push(...(row.children ?? []));
+        }
+        this.flatten();
+      }
+      level = next;
+    }
+    this.isUnfolding = false;
+    this.unfoldButton.textContent = "Unfold all";
+    this.flatten();
+  }
+
+  /** Asks again for the branches in sight. */
+  private async refresh(): Promise<void> {
+    const [from, to] = this.inSight();
+    const open = new Set<Row>();
+    for (const row of this.rows.slice(from, to)) {
+      for (let it: Row | null = row.isOpen ? row : row.parent; it && !open.has(it); it = it.parent) open.add(it);
+    }
+    await Promise.all([...open].map((row) => this.fetch(row).catch(() => undefined)));
+    this.flatten();
+  }
+
+  /** The rows in their order, once a frame. */
+  private readonly flatten = oncePerFrame(() => {
+    this.rows = [];
+    const open = this.root ? [this.root] : [];
+    for (let row = open.pop(); row; row = open.pop()) {
+      this.rows.push(row);
+      if (row.isOpen && row.children) for (let at = row.children.length - 1; at >= 0; at -= 1) open.push(row.children[at]!);
+    }
+    this.drawNow();
+  });
+
+  private get height(): number {
+    return this.heights.matches ? 40 : 28;
+  }
+
+  private inSight(): [number, number] {
+    const from = Math.max(0, Math.floor(this.window.scrollTop / this.height) - 4);
+    return [from, from + Math.ceil(this.window.clientHeight / this.height) + 8];
+  }
+
+  private drawNow(): void {
+    const [from, to] = this.inSight();
+    this.canvas.style.height = `${this.rows.length * this.height}px`;
+    this.canvas.replaceChildren(...this.rows.slice(from, to).map((row, index) => this.rowOf(row, from + index)));
+    const at = this.active ? this.rows.indexOf(this.active) : -1;
+    if (at >= from && at < to) this.window.setAttribute("aria-activedescendant", `row-${at}`);
+    else this.window.removeAttribute("aria-activedescendant");
+    this.searchButton.disabled = !this.active || this.active.node.state === "final";
+  }
+
+  private rowOf(row: Row, at: number): HTMLElement {
+    const { node } = row;
+    const isConspirator = node.state === "leaf" && (node.raises || node.lowers);
+    const sign = isConspirator ? "●" : node.state === "final" ? "final" : node.grown ? "searched" : "";
+    const isActive = row === this.active;
+    const attributes = {
+      class: `node${isActive ? " here" : ""}${node.raises || node.lowers ? " marked" : ""}`,
+      id: `row-${at}`,
+      role: "treeitem",
+      "aria-level": row.depth + 1,
+      "aria-posinset": row.place[0],
+      "aria-setsize": row.place[1],
+      "aria-selected": String(isActive),
+      "aria-expanded": node.children > 0 ? String(row.isOpen) : null,
+      style: `top:${at * this.height}px;height:${this.height}px`,
+      "data-at": at,
+    };
+    const indent = Math.min(row.depth, 16) * (innerWidth < 700 ? 9 : 15);
+    return h(
+      "div",
+      attributes,
+      h(
+        "span",
+        { class: "name", style: `padding-left:${indent}px` },
+        h("span", { class: "twist", "aria-hidden": "true" }, node.children > 0 ? (row.isOpen ? "▾" : "▸") : ""),
+        node.move?.san ?? "root",
+        h("span", { class: isConspirator ? "sign conspirator" : "sign" }, sign),
+      ),
+      h("span", { class: "n" }, told(node.value)),
+      h("span", { class: "n" }, leaves(node.up)),
+      h("span", { class: "n" }, leaves(node.down)),
+    );
+  }
+
+  private activate(row: Row, isToBeShown = true): void {
+    this.active = row;
+    const at = this.rows.indexOf(row);
+    const [top, bottom] = [at * this.height, (at + 1) * this.height];
+    if (at >= 0 && top < this.window.scrollTop) this.window.scrollTop = top;
+    else if (at >= 0 && bottom > this.window.scrollTop + this.window.clientHeight) this.window.scrollTop = bottom - this.window.clientHeight;
+    this.drawNow();
+    if (isToBeShown) this.events.look(pathOf(row));
+  }
+
+  private click(event: MouseEvent): void {
+    const target = event.target as HTMLElement;
+    const row = this.rows[Number(target.closest<HTMLElement>("[data-at]")?.dataset.at)];
+    if (!row) return;
+    const isTwist = target.closest(".twist") !== null;
+    if (isTwist || row === this.active) {
+      if (row.isOpen) this.fold(row);
+      else void this.open(row);
+    }
+    if (!isTwist) this.activate(row);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.active) return;
+    const row = this.active;
+    const step = (by: number) => {
+      const to = this.rows[this.rows.indexOf(row) + by];
+      if (to) this.activate(to);
+    };
+    const keys: Record<string, () => void> = {
+      ArrowUp: () => step(-1),
+      ArrowDown: () => step(1),
+      ArrowRight: () => (row.isOpen ? step(1) : void this.open(row)),
+      ArrowLeft: () => (row.isOpen && row.children ? this.fold(row) : row.parent && this.activate(row.parent)),
+      Home: () => this.rows[0] && this.activate(this.rows[0]),
+      End: () => this.rows.length > 0 && this.activate(this.rows.at(-1)!),
+      Enter: () => this.events.search(pathOf(row)),
+    };
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+}
+
+function pathOf(row: Row): string[] {
+  const moves: string[] = [];
+  for (let it: Row | null = row; it?.node.move; it = it.parent) moves.push(it.node.move.uci);
+  return moves.reverse();
+}
+
+/** Takes over what is told of the children; rows that are there already stay, with what is unfolded below them. */
+function merge(row: Row, children: readonly TreeNode[]): void {
+  const known = new Map(row.children?.map((child) => [child.node.move?.uci, child]));
+  row.children = children.map(({ path: _, ...node }, index) => {
+    const place: Row["place"] = [index + 1, children.length];
+    const old = known.get(node.move?.uci);
+    return old ? Object.assign(old, { node, place }) : { node, parent: row, depth: row.depth + 1, children: null, isOpen: false, place };
+  });
+}

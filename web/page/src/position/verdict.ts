@@ -1,0 +1,116 @@
+// What a position is worth: value with its band, chances, lines, outlook; and how much effort to spend.
+
+import type { Verdict } from "cassius";
+import { EFFORTS } from "../address";
+import { h } from "../dom";
+import { inWords, nameOf, pawns, percent, thousands, told } from "../format";
+
+const OVER = { checkmate: "Checkmate", stalemate: "Stalemate", draw: "A draw" };
+
+export interface VerdictEvents {
+  effort(level: number): void;
+  toggle(): void;
+  /** A move of a line is to be looked at. */
+  look(moves: string[]): void;
+}
+
+export class VerdictCard {
+  private readonly headline = h("p", { class: "headline" }, "Thinking…");
+  private readonly value = h("p", { class: "value" });
+  private readonly chances = h("div", { class: "chances", role: "img", "aria-label": "Chances" });
+  private readonly lines = h("ol", { class: "lines" });
+  private readonly outlook = h("p", { class: "hint" });
+  private readonly effort = h("p", { class: "effort-told" });
+  private readonly slider: HTMLInputElement;
+  private readonly button: HTMLButtonElement;
+  readonly element: HTMLElement;
+
+  constructor(
+    private readonly events: VerdictEvents,
+    level: number,
+  ) {
+    this.slider = h("input", { type: "range", id: "effort", min: 0, max: EFFORTS.length - 1, step: 1, value: level, oninput: () => this.events.effort(Number(this.slider.value)) });
+    this.button = h("button", { type: "button", class: "primary", onclick: () => this.events.toggle() }, "Stop");
+    this.element = h(
+      "section",
+      { class: "card verdict", "aria-labelledby": "verdict-title" },
+      h("h2", { id: "verdict-title" }, "The verdict"),
+      this.headline,
+      this.value,
+      this.chances,
+      this.lines,
+      this.outlook,
+      h("div", { class: "effort" }, h("label", { for: "effort" }, "Effort"), this.slider, this.button),
+      this.effort,
+    );
+    this.setEffort(level);
+  }
+
+  setEffort(level: number): void {
+    this.slider.value = String(level);
+    this.slider.setAttribute("aria-valuetext", EFFORTS[level]?.name ?? "");
+  }
+
+  setRunning(is: boolean): void {
+    this.button.textContent = is ? "Stop" : "Think on";
+    this.element.classList.toggle("running", is);
+  }
+
+  /** Before the first report. */
+  clear(): void {
+    this.headline.textContent = "Thinking…";
+    for (const part of [this.value, this.lines, this.outlook, this.effort]) part.replaceChildren();
+    this.chances.replaceChildren();
+    this.chances.setAttribute("aria-label", "Chances: not known yet");
+  }
+
+  show(verdict: Verdict): void {
+    if (verdict.over) {
+      this.clear();
+      this.headline.textContent = `${OVER[verdict.over]}: the game is over.`;
+      return;
+    }
+    const [best] = verdict.lines;
+    if (!best) return;
+    const side = verdict.side_to_move;
+    this.headline.textContent = inWords(best.chances, side);
+    const bound = { exact: "", lower: "at least ", upper: "at most " }[best.bound];
+    const band = verdict.band && typeof best.value === "object" && "cp" in best.value ? ` (${pawns(verdict.band.low)} to ${pawns(verdict.band.high)} before it looked ahead)` : "";
+    this.value.replaceChildren(
+      h("strong", {}, `${bound}${told(best.value)}`),
+      ` for ${nameOf(side)}. Best is `,
+      this.step(best.line.uci.slice(0, 1), firstMove(best.line.san)),
+      h("span", { class: "hint" }, band),
+    );
+    this.showChances(best.chances, side);
+    this.lines.replaceChildren(...verdict.lines.map((line) => h("li", {}, h("span", { class: "number" }, told(line.value)), this.step(line.line.uci, line.line.san))));
+    const outlook = verdict.outlook;
+    this.outlook.textContent = outlook
+      ? `Were it to think 16 times as long: the move stays with ${percent(outlook.move_stays)}, the value within half a pawn with ${percent(outlook.value_stays)}.`
+      : "";
+    const speed = verdict.ms > 0 ? `, ${(verdict.nodes / verdict.ms / 1000).toFixed(2)} million a second` : "";
+    this.effort.textContent = `${EFFORTS[Number(this.slider.value)]?.name ?? ""}: ${thousands(verdict.nodes)} positions${speed}`;
+  }
+
+  private step(moves: string[], text: string): HTMLButtonElement {
+    return h("button", { type: "button", class: "line", onclick: () => this.events.look(moves) }, text);
+  }
+
+  private showChances({ win, draw, loss }: { win: number; draw: number; loss: number }, side: "white" | "black"): void {
+    const [white, black] = side === "white" ? [win, loss] : [loss, win];
+    const parts = [
+      ["white", "White wins", white],
+      ["draw", "draw", draw],
+      ["black", "Black wins", black],
+    ] as const;
+    this.chances.setAttribute("aria-label", `Chances: ${parts.map(([, name, share]) => `${name} ${percent(share / 1000)}`).join(", ")}`);
+    this.chances.replaceChildren(
+      ...parts.map(([kind, name, share]) => h("span", { class: kind, style: `flex-grow:${Math.max(share, 1)}`, title: `${name} ${percent(share / 1000)}` }, share >= 120 ? percent(share / 1000) : "")),
+    );
+  }
+}
+
+/** The first move of a line with its number. */
+function firstMove(line: string): string {
+  return line.split(" ").slice(0, 2).join(" ");
+}

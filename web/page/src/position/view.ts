@@ -1,0 +1,446 @@
+// The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
+
+import type { Cassius, GrowResult, TreeResult } from "cassius";
+import type { Move } from "chessops/types";
+import { EFFORTS, type Address } from "../address";
+import { Board, described, type Arrow } from "../board";
+import { h } from "../dom";
+import { isStopped, judging, keeping, tellFault } from "../engines";
+import { setUp } from "../setup";
+import { fenOf, initial, InputError, numbered, play, readMove, readStudy, toUci, type Study } from "../study";
+import { CHANGES, HangsCard, NAMED } from "./hangs";
+import { inputField } from "./input";
+import { JudgeCard } from "./judge";
+import { TreeCard } from "./tree";
+import { VerdictCard } from "./verdict";
+
+/** Memory for the search and for the tree, in MiB. */
+const HASH = 32;
+const TREE_HASH = 64;
+/** Positions that “search here” visits. */
+const SPENT = 50_000;
+/** Positions that a move is judged by, at most: it takes two searches. */
+const MOST_JUDGED = 1_000_000;
+/** Milliseconds between two looks at a growing tree. */
+const LOOK = 400;
+
+export class PositionView {
+  readonly element: HTMLElement;
+  private study: Study;
+  /** Moves beyond the position that are only looked at. */
+  private ahead: string[] = [];
+  private effort: number;
+  private change: number;
+  private best: string | null = null;
+  private hanging: Arrow[] = [];
+  private pointed: string[] = [];
+  private thinking: AbortController | null = null;
+  private growing: AbortController | null = null;
+  private tree: TreeResult | null = null;
+
+  private readonly board = new Board((move) => this.played(move));
+  private readonly place = h("p", { class: "place", "aria-live": "polite" });
+  private readonly spoken = h("p", { class: "unseen", "aria-live": "polite" });
+  private readonly aheadBar = h("div", { class: "ahead", hidden: true });
+  private readonly moveField = h("input", { id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8, placeholder: "Nf3" });
+  private readonly moveFault = h("p", { class: "error", role: "alert" });
+  private readonly verdict: VerdictCard;
+  private readonly hangs: HangsCard;
+  private readonly judge: JudgeCard;
+  private readonly treeCard: TreeCard;
+
+  constructor(
+    address: Address,
+    private readonly settled: () => void,
+    private readonly reportGame: (pgn: string) => void,
+  ) {
+    [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
+    const look = (moves: string[]) => this.look(moves);
+    const search = (moves: string[]) => void this.searchHere(moves);
+    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => this.toggle(), look }, this.effort);
+    this.hangs = new HangsCard({ change: (by) => void this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
+    this.judge = new JudgeCard({ ask: () => void this.judgeLast().then(() => this.think()), look });
+    this.treeCard = new TreeCard({ look, search });
+    this.element = this.build();
+    if (this.at().position.turn === "black") this.board.turn("black");
+  }
+
+  get state(): Pick<Address, "study" | "effort" | "change"> {
+    return { study: this.study, effort: this.effort, change: this.change };
+  }
+
+  /** Begins to think; `stop` ends it when another view is shown. */
+  start(): void {
+    this.show();
+    void this.think();
+  }
+
+  stop(): void {
+    this.thinking?.abort();
+    this.growing?.abort();
+  }
+
+  /** Another position or game, from the address or from outside. */
+  open(study: Study): void {
+    this.study = study;
+    this.ahead = [];
+    this.board.turn(this.at().position.turn);
+    this.moved();
+  }
+
+  /** Takes a text that was dropped or pasted on the page. */
+  read(text: string): void {
+    const study = readStudy(text);
+    this.open(study);
+    if (study.moves.length > 0) this.offerReport(text);
+  }
+
+  key(name: string): boolean {
+    const steps: Record<string, () => void> = {
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.goTo(0),
+      End: () => this.goTo(this.study.moves.length),
+      Escape: () => this.look([]),
+    };
+    steps[name]?.();
+    return name in steps;
+  }
+
+  private build(): HTMLElement {
+    const button = (label: string, text: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+    const steps = h(
+      "div",
+      { class: "steps" },
+      button("First position", "«", () => this.goTo(0)),
+      button("Back", "‹", () => this.step(-1)),
+      button("On", "›", () => this.step(1)),
+      button("Last position", "»", () => this.goTo(this.study.moves.length)),
+      button("Turn the board", "⇅", () => this.board.turn(this.board.orientation === "white" ? "black" : "white")),
+    );
+    const type = h(
+      "form",
+      {
+        class: "row type",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.typed();
+        },
+      },
+      h("label", { for: "move" }, "Move"),
+      this.moveField,
+      h("button", { type: "submit" }, "Play"),
+      h("button", { type: "button", onclick: () => setUp(fenOf(this.shown().position), this.board.orientation, (start) => this.open({ start, moves: [], at: 0 })) }, "Set up"),
+      h("button", { type: "button", onclick: () => this.open(initial()) }, "New game"),
+    );
+    const left = h(
+      "div",
+      { class: "left" },
+      this.board.element,
+      this.spoken,
+      this.aheadBar,
+      steps,
+      this.place,
+      type,
+      this.moveFault,
+      inputField((study, text) => {
+        this.open(study);
+        if (study.moves.length > 0) this.offerReport(text);
+      }),
+    );
+    const right = h("div", { class: "right" }, this.verdict.element, this.hangs.element, this.judge.element);
+    return h("div", { class: "position" }, left, right, this.treeCard.element);
+  }
+
+  private offerReport(text: string): void {
+    const button = h("button", { type: "button", onclick: () => this.reportGame(text) }, "Report on this game");
+    this.place.append(" ", button);
+  }
+
+  // ---------------------------------------------------------------- where the board stands
+
+  private played_(): string[] {
+    return this.study.moves.slice(0, this.study.at);
+  }
+
+  /** The position that is thought about. */
+  private at(): ReturnType<typeof play> {
+    return play(this.study.start, this.played_());
+  }
+
+  /** The position on the board, which may lie ahead of it. */
+  private shown(): ReturnType<typeof play> {
+    return play(this.study.start, [...this.played_(), ...this.ahead]);
+  }
+
+  private show(): void {
+    const { position, sans, last } = this.shown();
+    this.board.show(position, last);
+    this.spoken.textContent = described(position);
+    const { at, start, moves } = this.study;
+    const game = play(start, moves).sans;
+    const text = game.length === 0 ? "" : numbered(start, sans.slice(0, at));
+    const rest = game.slice(at);
+    this.place.replaceChildren(text, rest.length > 0 ? h("span", { class: "hint" }, ` ${numbered(start, rest.slice(0, 12), at)}${rest.length > 12 ? " …" : ""}`) : "");
+    const ahead = numbered(start, sans.slice(at), at);
+    this.aheadBar.hidden = this.ahead.length === 0;
+    this.aheadBar.replaceChildren(
+      h("span", {}, `Looking ahead: ${ahead}`),
+      h("span", { class: "row" },
+        h("button", { type: "button", onclick: () => this.look([]) }, "Back"),
+        h("button", { type: "button", onclick: () => void this.searchHere(this.ahead) }, "Search here"),
+        h("button", { type: "button", onclick: () => this.settle() }, "Go there"),
+      ),
+    );
+    this.drawArrows();
+  }
+
+  private drawArrows(): void {
+    if (this.pointed.length > 0) this.board.draw(this.pointed.slice(0, 6).map((uci, index) => ({ uci, brush: "line", label: String(index + 1) })));
+    else if (this.ahead.length > 0) this.board.draw([]);
+    else this.board.draw([...this.hanging, ...(this.best ? [{ uci: this.best, brush: "best" } as Arrow] : [])]);
+  }
+
+  private look(moves: string[]): void {
+    this.ahead = moves;
+    this.pointed = [];
+    this.show();
+  }
+
+  private point(moves: string[]): void {
+    if (this.ahead.length > 0) return;
+    this.pointed = moves;
+    this.drawArrows();
+  }
+
+  /** What is looked at becomes the position. */
+  private settle(): void {
+    this.study = { ...this.study, moves: [...this.played_(), ...this.ahead], at: this.study.at + this.ahead.length };
+    this.ahead = [];
+    this.moved();
+  }
+
+  private goTo(at: number): void {
+    const to = Math.max(0, Math.min(this.study.moves.length, at));
+    if (to === this.study.at && this.ahead.length === 0) return;
+    this.ahead = [];
+    this.study = { ...this.study, at: to };
+    this.moved();
+  }
+
+  private step(by: number): void {
+    if (this.ahead.length > 0 && by < 0) this.look(this.ahead.slice(0, -1));
+    else if (this.ahead.length === 0) this.goTo(this.study.at + by);
+  }
+
+  private typed(): void {
+    try {
+      this.played(readMove(this.shown().position, this.moveField.value));
+      this.moveField.value = "";
+      this.moveFault.textContent = "";
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.moveFault.textContent = error.message;
+    }
+  }
+
+  /** A move on the board: it is judged, and the position behind it is thought about. */
+  private played(move: Move): void {
+    const uci = toUci(this.shown().position, move);
+    if (this.ahead.length > 0) this.settleQuietly();
+    const isNext = this.study.moves[this.study.at] === uci;
+    const moves = isNext ? this.study.moves : [...this.played_(), uci];
+    this.study = { ...this.study, moves, at: this.study.at + 1 };
+    this.moved(true);
+  }
+
+  private settleQuietly(): void {
+    this.study = { ...this.study, moves: [...this.played_(), ...this.ahead], at: this.study.at + this.ahead.length };
+    this.ahead = [];
+  }
+
+  private moved(isToBeJudged = false): void {
+    this.moveFault.textContent = "";
+    this.show();
+    this.settled();
+    const last = this.lastMove();
+    this.judge.offer(last);
+    if (!isToBeJudged || last === null) void this.think();
+    else void this.judgeLast().then(() => this.think());
+  }
+
+  private lastMove(): string | null {
+    const { sans } = this.at();
+    return this.study.at === 0 ? null : numbered(this.study.start, sans.slice(-1), this.study.at - 1);
+  }
+
+  // ---------------------------------------------------------------- thinking
+
+  private setEffort(level: number): void {
+    this.effort = level;
+    this.verdict.setEffort(level);
+    this.settled();
+    void this.think();
+  }
+
+  private toggle(): void {
+    if (this.thinking || this.growing) this.stop();
+    else void this.think();
+  }
+
+  private get request() {
+    return { fen: this.study.start, moves: this.played_() };
+  }
+
+  private running(): void {
+    this.verdict.setRunning(this.thinking !== null || this.growing !== null);
+  }
+
+  /** Both searches, of the position that the study is at. */
+  private async think(): Promise<void> {
+    this.stop();
+    this.best = null;
+    this.hanging = [];
+    this.tree = null;
+    this.verdict.clear();
+    this.hangs.clear();
+    this.treeCard.clear();
+    this.drawArrows();
+    await Promise.all([this.judgePosition(), this.growTree()]);
+  }
+
+  private async judgePosition(): Promise<void> {
+    const run = (this.thinking = new AbortController());
+    this.running();
+    try {
+      const engine = await judging.get();
+      const nodes = EFFORTS[this.effort]?.nodes;
+      const show = (verdict: Parameters<VerdictCard["show"]>[0]) => {
+        if (run !== this.thinking) return;
+        this.verdict.show(verdict);
+        this.best = verdict.lines[0]?.line.uci[0] ?? null;
+        this.drawArrows();
+      };
+      show(await engine.call("verdict", { ...this.request, nodes, lines: 3, hash: HASH }, { progress: show, signal: run.signal }));
+    } catch (error) {
+      tellFault(error);
+    } finally {
+      if (run === this.thinking) this.thinking = null;
+      this.running();
+    }
+  }
+
+  private async growTree(): Promise<void> {
+    const run = (this.growing = new AbortController());
+    this.running();
+    try {
+      if (this.at().position.isEnd()) return;
+      const engine = await keeping.get();
+      let looked = 0;
+      const progress = (tree: TreeResult) => {
+        if (run !== this.growing || performance.now() - looked < LOOK) return;
+        looked = performance.now();
+        void this.showTree(engine, tree);
+      };
+      const request = { ...this.request, nodes: EFFORTS[this.effort]?.tree, centipawns: Math.abs(this.change), hash: TREE_HASH };
+      const tree = await engine.call("tree", request, { progress, signal: run.signal });
+      if (run === this.growing) await this.showTree(engine, tree);
+    } catch (error) {
+      tellFault(error);
+    } finally {
+      if (run === this.growing) this.growing = null;
+      this.running();
+    }
+  }
+
+  private async showTree(engine: Cassius, tree: TreeResult): Promise<void> {
+    this.tree = tree;
+    this.hangs.showTree(tree);
+    this.treeCard.show(engine, tree, Math.abs(this.change));
+    await this.count(engine, tree);
+  }
+
+  /** Numbers for every change, and names for the one chosen. */
+  private async count(engine: Cassius, tree: TreeResult): Promise<void> {
+    try {
+      await Promise.all(
+        CHANGES.map(async (centipawns) => {
+          const isChosen = centipawns === Math.abs(this.change);
+          const result = await engine.call("conspirators", { tree: tree.tree, centipawns, named: isChosen ? NAMED : 0 });
+          if (tree.tree !== this.tree?.tree) return;
+          this.hangs.setCounts(centipawns, result);
+          if (isChosen) this.showNames(result, tree);
+        }),
+      );
+    } catch (error) {
+      // A tree that has been closed meanwhile is none to count in.
+      if (tree.tree === this.tree?.tree && !isStopped(error)) tellFault(error);
+    }
+  }
+
+  private showNames(result: Parameters<HangsCard["showNames"]>[0], tree: TreeResult): void {
+    this.hangs.showNames(result, tree.side_to_move);
+    const change = this.change > 0 ? result.better : result.worse;
+    const counts = new Map<string, number>();
+    for (const { line } of change.names) if (line.uci[0]) counts.set(line.uci[0], (counts.get(line.uci[0]) ?? 0) + 1);
+    this.hanging = [...counts].map(([uci, count]) => ({ uci, brush: "hangs", label: String(count) }));
+    this.drawArrows();
+  }
+
+  private async setChange(centipawns: number): Promise<void> {
+    this.change = centipawns;
+    this.hangs.choose(centipawns);
+    this.settled();
+    const tree = this.tree;
+    if (!tree) return;
+    await Promise.all([this.count(await keeping.get(), tree), this.treeCard.setChange(centipawns)]);
+  }
+
+  /** Spends more below a node of the tree; the verdict above moves or it does not. */
+  private async searchHere(path: string[]): Promise<void> {
+    const tree = this.tree;
+    if (!tree) return;
+    this.growing?.abort();
+    const run = (this.growing = new AbortController());
+    this.running();
+    const line = path.length === 0 ? "the root" : numbered(this.study.start, play(this.study.start, [...this.played_(), ...path]).sans.slice(this.study.at), this.study.at);
+    this.hangs.waitFor(line);
+    try {
+      const engine = await keeping.get();
+      const progress = (grown: TreeResult) => run === this.growing && void this.showTree(engine, grown);
+      const result: GrowResult = await engine.call("grow", { tree: tree.tree, path, nodes: SPENT }, { progress, signal: run.signal });
+      if (run !== this.growing) return;
+      await this.showTree(engine, result);
+      this.hangs.showMoved(result, line, result.nodes - tree.nodes);
+      await this.treeCard.reveal(path);
+    } catch (error) {
+      tellFault(error);
+    } finally {
+      if (run === this.growing) this.growing = null;
+      this.running();
+    }
+  }
+
+  private async judgeLast(): Promise<void> {
+    const move = this.study.moves[this.study.at - 1];
+    const name = this.lastMove();
+    if (move === undefined || name === null) return;
+    this.stop();
+    this.judge.wait(name);
+    const run = (this.thinking = new AbortController());
+    this.running();
+    try {
+      const engine = await judging.get();
+      const nodes = Math.min(EFFORTS[this.effort]?.nodes ?? MOST_JUDGED, MOST_JUDGED);
+      const request = { fen: this.study.start, moves: this.study.moves.slice(0, this.study.at - 1), move, nodes, hash: HASH };
+      const result = await engine.call("move", request, { signal: run.signal });
+      if (run === this.thinking) this.judge.show(result);
+    } catch (error) {
+      if (run === this.thinking) this.judge.offer(name);
+      tellFault(error);
+    } finally {
+      if (run === this.thinking) this.thinking = null;
+      this.running();
+    }
+  }
+}
