@@ -7,8 +7,8 @@ import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 /** The npm package as `scripts/web` builds it. */
-const PACKAGE = resolve(process.env["CASSIUS_PACKAGE"] ?? resolve(__dirname, "../../out/web/package"));
-const OUTPUT = resolve(process.env["CASSIUS_PAGE"] ?? resolve(__dirname, "../../out/web/page"));
+const PACKAGE = resolve(process.env["CASSIUS_PACKAGE"] ?? resolve(import.meta.dirname, "../../out/web/package"));
+const OUTPUT = resolve(process.env["CASSIUS_PAGE"] ?? resolve(import.meta.dirname, "../../out/web/page"));
 const ENGINE = ["cassius.js", "cassius.wasm"];
 
 /** The engine beside the page: a worker that fetches the rest itself. */
@@ -54,7 +54,7 @@ function offline(): Plugin {
       const hash = createHash("sha256");
       for (const it of Object.values(bundle)) hash.update(it.type === "chunk" ? it.code : it.source);
       for (const file of ENGINE) hash.update(readFileSync(resolve(PACKAGE, file)));
-      const source = readFileSync(resolve(__dirname, "src/offline.js"), "utf8");
+      const source = readFileSync(resolve(import.meta.dirname, "src/offline.js"), "utf8");
       const filled = source.replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 12))).replace('["FILES"]', JSON.stringify(files));
       this.emitFile({ type: "asset", fileName: "sw.js", source: filled });
     },
@@ -96,6 +96,6 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: isSingle ? Number.MAX_SAFE_INTEGER : 4096,
       cssCodeSplit: false,
     },
-    server: { fs: { allow: [resolve(__dirname, "../.."), PACKAGE] } },
+    server: { fs: { allow: [resolve(import.meta.dirname, "../.."), PACKAGE] } },
   };
 });

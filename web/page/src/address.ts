@@ -23,7 +23,7 @@ export const EFFORTS = [
 ] as const;
 
 /** Number 2 of *Win at Chess*: what the page shows before anything else is asked for. */
-const FIRST = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
+export const FIRST = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 
 export const VIEWS: readonly View[] = ["position", "game", "learn"];
 

@@ -45,7 +45,7 @@ export function readFen(text: string): Position {
 export const fenOf = (position: Position): string => makeFen(position.toSetup());
 
 /** Whether a text looks like a FEN rather than a game. */
-export const looksLikeFen = (text: string): boolean => /^\s*[1-8pnbrqkPNBRQK]+(\/[1-8pnbrqkPNBRQK]+){2,}(\s|$)/.test(text);
+export const looksLikeFen = (text: string): boolean => /^\s*[0-9a-zA-Z]+(\/[0-9a-zA-Z]+){3,}(\s|$)/.test(text);
 
 /** The first game of a PGN, or the position of a FEN. */
 export function readStudy(text: string): Study {

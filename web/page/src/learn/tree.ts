@@ -141,12 +141,12 @@ export class TreeDrawing {
     }
     const depth = Math.max(...shape.ply) + 1;
     const y = (node: number) => shape.ply[node]! * LEVEL + 24;
-    const lines = svg("svg", { viewBox: `0 0 100 ${depth * LEVEL}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    const lines = svg("svg", { viewBox: `0 0 100 ${(depth - 1) * LEVEL + 76}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     for (let node = 1; node < tree.count; node += 1) {
       const parent = shape.parent[node]!;
       lines.append(svg("line", { x1: x[parent]!, y1: y(parent), x2: x[node]!, y2: y(node), "vector-effect": "non-scaling-stroke" }));
     }
-    this.element = h("div", { class: "small-tree", style: `height:${depth * LEVEL}px` });
+    this.element = h("div", { class: "small-tree", style: `height:${(depth - 1) * LEVEL + 76}px` });
     this.element.append(lines);
     for (let node = 0; node < tree.count; node += 1) {
       const note = h("span", { class: "note" });
@@ -165,7 +165,10 @@ export class TreeDrawing {
       if (box instanceof HTMLInputElement) box.value = text;
       else box.textContent = text;
       box.classList.toggle("marked", mark(node));
-      if (box.hasAttribute("aria-pressed")) box.setAttribute("aria-pressed", String(mark(node)));
+      if (box instanceof HTMLButtonElement) {
+        box.setAttribute("aria-pressed", String(mark(node)));
+        box.setAttribute("aria-label", `Leaf ${this.tree.name(node)}: ${text}`);
+      }
       this.notes[node]!.textContent = note(node);
     });
   }
@@ -178,7 +181,7 @@ export class TreeDrawing {
     if (kind === "leaf" && use.changed) return this.field(node, label, use.changed);
     const made =
       kind === "leaf" && use.picked
-        ? h("button", { type: "button", class: `box ${kind}`, "aria-label": label, "aria-pressed": "false", onclick: () => use.picked?.(node) })
+        ? h("button", { type: "button", class: `box ${kind}`, onclick: () => use.picked?.(node) })
         : h("span", { class: `box ${kind}`, title: label });
     this.values[node] = made;
     return made;

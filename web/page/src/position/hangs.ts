@@ -22,7 +22,7 @@ export interface HangsEvents {
 export class HangsCard {
   private readonly about = h("p", {});
   private readonly rungs = new Map<number, HTMLButtonElement>();
-  private readonly head = h("h3", {});
+  private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
   private readonly moved = h("p", { class: "moved", role: "status" });
   readonly element: HTMLElement;
@@ -32,7 +32,7 @@ export class HangsCard {
     private chosen: number,
   ) {
     const rung = (centipawns: number) => {
-      const button = h("button", { type: "button", class: "rung", onclick: () => this.events.change(centipawns) });
+      const button = h("button", { type: "button", class: "rung", "data-change": centipawns, onclick: () => this.events.change(centipawns) });
       this.rungs.set(centipawns, button);
       return button;
     };
@@ -69,8 +69,7 @@ export class HangsCard {
       "A second search counts pieces and keeps its tree, ",
       `${thousands(tree.size)} positions by now. There the value is `,
       h("strong", {}, `${told(tree.value)} for ${side}`),
-      ", by ",
-      this.line(tree.line.uci, tree.line.san || "no line yet"),
+      ...(tree.line.uci.length > 0 ? [" after ", this.line(tree.line.uci, tree.line.san.split(" ").slice(0, 2).join(" "))] : []),
       `. So many of its positions would have to be misjudged together for ${side} to be`,
     );
   }
@@ -93,7 +92,7 @@ export class HangsCard {
           { onmouseenter: () => this.events.point(line.uci), onmouseleave: () => this.events.point([]) },
           h("span", { class: "number", title: "its value now" }, told(value)),
           this.line(line.uci, line.san),
-          h("button", { type: "button", class: "small", "aria-label": `Search here: ${line.san}`, onclick: () => this.events.search(line.uci) }, "Search here"),
+          h("button", { type: "button", class: "small", title: `Search below ${line.san}`, onclick: () => this.events.search(line.uci) }, "Search here"),
         ),
       ),
     );
@@ -122,9 +121,10 @@ export class HangsCard {
     const button = this.rungs.get(centipawns);
     if (!button) return;
     const change = Math.abs(centipawns) === 50 ? "½" : String(Math.abs(centipawns) / 100);
-    const number = count === undefined ? "…" : leaves(count);
-    button.replaceChildren(h("span", { class: "change" }, change), h("strong", {}, number));
-    button.setAttribute("aria-label", `${centipawns > 0 ? "better" : "worse"} by ${change === "½" ? "half a pawn" : `${change} pawns`}: ${count === undefined ? "not known yet" : `${number} misjudged`}`);
+    // Read aloud it is a sentence; to be seen, two numbers.
+    const unseen = (text: string) => h("span", { class: "unseen" }, text);
+    const number = h("strong", {}, count === undefined ? "…" : leaves(count));
+    button.replaceChildren(unseen(centipawns > 0 ? "better by " : "worse by "), h("span", { class: "change" }, change), unseen(change === "½" || change === "1" ? " pawn: " : " pawns: "), number, unseen(" misjudged"));
     button.setAttribute("aria-pressed", String(centipawns === this.chosen));
     button.classList.toggle("frail", typeof count === "number" && count <= 3);
   }

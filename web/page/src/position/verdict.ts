@@ -3,7 +3,7 @@
 import type { Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
-import { inWords, nameOf, pawns, percent, thousands, told } from "../format";
+import { inWords, nameOf, percent, thousands, told } from "../format";
 
 const OVER = { checkmate: "Checkmate", stalemate: "Stalemate", draw: "A draw" };
 
@@ -75,12 +75,11 @@ export class VerdictCard {
     const side = verdict.side_to_move;
     this.headline.textContent = inWords(best.chances, side);
     const bound = { exact: "", lower: "at least ", upper: "at most " }[best.bound];
-    const band = verdict.band && typeof best.value === "object" && "cp" in best.value ? ` (${pawns(verdict.band.low)} to ${pawns(verdict.band.high)} before it looked ahead)` : "";
     this.value.replaceChildren(
       h("strong", {}, `${bound}${told(best.value)}`),
+      ...(verdict.band ? [h("span", { class: "hint", title: "How far the evaluation may be off without search: two errors in three are smaller" }, ` ± ${((verdict.band.high - verdict.band.low) / 200).toFixed(2)}`)] : []),
       ` for ${nameOf(side)}. Best is `,
       this.step(best.line.uci.slice(0, 1), firstMove(best.line.san)),
-      h("span", { class: "hint" }, band),
     );
     this.showChances(best.chances, side);
     this.lines.replaceChildren(...verdict.lines.map((line) => h("li", {}, h("span", { class: "number" }, told(line.value)), this.step(line.line.uci, line.line.san))));

@@ -1,28 +1,20 @@
 // The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
 
-import type { Cassius, GrowResult, TreeResult } from "cassius";
+import type { ConspiratorsResult, TreeResult } from "cassius";
 import type { Move } from "chessops/types";
-import { EFFORTS, type Address } from "../address";
+import { FIRST, type Address } from "../address";
 import { Board, described, type Arrow } from "../board";
 import { h } from "../dom";
-import { isStopped, judging, keeping, tellFault } from "../engines";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, numbered, play, readMove, readStudy, toUci, type Study } from "../study";
-import { CHANGES, HangsCard, NAMED } from "./hangs";
+import { HangsCard } from "./hangs";
 import { inputField } from "./input";
 import { JudgeCard } from "./judge";
+import { Searches } from "./searches";
 import { TreeCard } from "./tree";
 import { VerdictCard } from "./verdict";
 
-/** Memory for the search and for the tree, in MiB. */
-const HASH = 32;
-const TREE_HASH = 64;
-/** Positions that “search here” visits. */
-const SPENT = 50_000;
-/** Positions that a move is judged by, at most: it takes two searches. */
-const MOST_JUDGED = 1_000_000;
-/** Milliseconds between two looks at a growing tree. */
-const LOOK = 400;
+const EXAMPLE = "An example to begin with: problem 2 of Win at Chess, Black to move. Click a line to look along it, play a move to have it judged, or put in a position of your own below.";
 
 export class PositionView {
   readonly element: HTMLElement;
@@ -34,9 +26,6 @@ export class PositionView {
   private best: string | null = null;
   private hanging: Arrow[] = [];
   private pointed: string[] = [];
-  private thinking: AbortController | null = null;
-  private growing: AbortController | null = null;
-  private tree: TreeResult | null = null;
 
   private readonly board = new Board((move) => this.played(move));
   private readonly place = h("p", { class: "place", "aria-live": "polite" });
@@ -48,6 +37,7 @@ export class PositionView {
   private readonly hangs: HangsCard;
   private readonly judge: JudgeCard;
   private readonly treeCard: TreeCard;
+  private readonly searches: Searches;
 
   constructor(
     address: Address,
@@ -57,10 +47,24 @@ export class PositionView {
     [this.study, this.effort, this.change] = [address.study, address.effort, address.change];
     const look = (moves: string[]) => this.look(moves);
     const search = (moves: string[]) => void this.searchHere(moves);
-    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => this.toggle(), look }, this.effort);
-    this.hangs = new HangsCard({ change: (by) => void this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
-    this.judge = new JudgeCard({ ask: () => void this.judgeLast().then(() => this.think()), look });
+    this.verdict = new VerdictCard({ effort: (level) => this.setEffort(level), toggle: () => (this.searches.isRunning ? this.searches.stop() : this.think()), look }, this.effort);
+    this.hangs = new HangsCard({ change: (by) => this.setChange(by), look, point: (moves) => this.point(moves), search }, this.change);
+    this.judge = new JudgeCard({ ask: () => void this.judgeLast(), look });
     this.treeCard = new TreeCard({ look, search });
+    this.searches = new Searches({
+      running: (is) => this.verdict.setRunning(is),
+      verdict: (verdict) => {
+        this.verdict.show(verdict);
+        this.best = verdict.lines[0]?.line.uci[0] ?? null;
+        this.drawArrows();
+      },
+      tree: (tree, engine) => {
+        this.hangs.showTree(tree);
+        this.treeCard.show(engine, tree, Math.abs(this.change));
+      },
+      counts: (centipawns, result) => this.hangs.setCounts(centipawns, result),
+      names: (result, tree) => this.showNames(result, tree),
+    });
     this.element = this.build();
     if (this.at().position.turn === "black") this.board.turn("black");
   }
@@ -72,12 +76,12 @@ export class PositionView {
   /** Begins to think; `stop` ends it when another view is shown. */
   start(): void {
     this.show();
-    void this.think();
+    this.judge.offer(this.lastMove());
+    this.think();
   }
 
   stop(): void {
-    this.thinking?.abort();
-    this.growing?.abort();
+    this.searches.stop();
   }
 
   /** Another position or game, from the address or from outside. */
@@ -159,18 +163,18 @@ export class PositionView {
 
   // ---------------------------------------------------------------- where the board stands
 
-  private played_(): string[] {
+  private get passed(): string[] {
     return this.study.moves.slice(0, this.study.at);
   }
 
   /** The position that is thought about. */
   private at(): ReturnType<typeof play> {
-    return play(this.study.start, this.played_());
+    return play(this.study.start, this.passed);
   }
 
   /** The position on the board, which may lie ahead of it. */
   private shown(): ReturnType<typeof play> {
-    return play(this.study.start, [...this.played_(), ...this.ahead]);
+    return play(this.study.start, [...this.passed, ...this.ahead]);
   }
 
   private show(): void {
@@ -179,7 +183,8 @@ export class PositionView {
     this.spoken.textContent = described(position);
     const { at, start, moves } = this.study;
     const game = play(start, moves).sans;
-    const text = game.length === 0 ? "" : numbered(start, sans.slice(0, at));
+    const isExample = start === FIRST && game.length === 0;
+    const text = isExample ? EXAMPLE : game.length === 0 ? "" : numbered(start, sans.slice(0, at));
     const rest = game.slice(at);
     this.place.replaceChildren(text, rest.length > 0 ? h("span", { class: "hint" }, ` ${numbered(start, rest.slice(0, 12), at)}${rest.length > 12 ? " …" : ""}`) : "");
     const ahead = numbered(start, sans.slice(at), at);
@@ -215,9 +220,13 @@ export class PositionView {
 
   /** What is looked at becomes the position. */
   private settle(): void {
-    this.study = { ...this.study, moves: [...this.played_(), ...this.ahead], at: this.study.at + this.ahead.length };
-    this.ahead = [];
+    this.goAhead();
     this.moved();
+  }
+
+  private goAhead(): void {
+    this.study = { ...this.study, moves: [...this.passed, ...this.ahead], at: this.study.at + this.ahead.length };
+    this.ahead = [];
   }
 
   private goTo(at: number): void {
@@ -247,16 +256,11 @@ export class PositionView {
   /** A move on the board: it is judged, and the position behind it is thought about. */
   private played(move: Move): void {
     const uci = toUci(this.shown().position, move);
-    if (this.ahead.length > 0) this.settleQuietly();
+    if (this.ahead.length > 0) this.goAhead();
     const isNext = this.study.moves[this.study.at] === uci;
-    const moves = isNext ? this.study.moves : [...this.played_(), uci];
+    const moves = isNext ? this.study.moves : [...this.passed, uci];
     this.study = { ...this.study, moves, at: this.study.at + 1 };
     this.moved(true);
-  }
-
-  private settleQuietly(): void {
-    this.study = { ...this.study, moves: [...this.played_(), ...this.ahead], at: this.study.at + this.ahead.length };
-    this.ahead = [];
   }
 
   private moved(isToBeJudged = false): void {
@@ -265,8 +269,8 @@ export class PositionView {
     this.settled();
     const last = this.lastMove();
     this.judge.offer(last);
-    if (!isToBeJudged || last === null) void this.think();
-    else void this.judgeLast().then(() => this.think());
+    if (isToBeJudged) void this.judgeLast();
+    else this.think();
   }
 
   private lastMove(): string | null {
@@ -280,105 +284,20 @@ export class PositionView {
     this.effort = level;
     this.verdict.setEffort(level);
     this.settled();
-    void this.think();
+    this.think();
   }
 
-  private toggle(): void {
-    if (this.thinking || this.growing) this.stop();
-    else void this.think();
-  }
-
-  private get request() {
-    return { fen: this.study.start, moves: this.played_() };
-  }
-
-  private running(): void {
-    this.verdict.setRunning(this.thinking !== null || this.growing !== null);
-  }
-
-  /** Both searches, of the position that the study is at. */
-  private async think(): Promise<void> {
-    this.stop();
+  private think(): void {
     this.best = null;
     this.hanging = [];
-    this.tree = null;
     this.verdict.clear();
     this.hangs.clear();
     this.treeCard.clear();
     this.drawArrows();
-    await Promise.all([this.judgePosition(), this.growTree()]);
+    this.searches.think({ fen: this.study.start, moves: this.passed }, this.effort, this.change);
   }
 
-  private async judgePosition(): Promise<void> {
-    const run = (this.thinking = new AbortController());
-    this.running();
-    try {
-      const engine = await judging.get();
-      const nodes = EFFORTS[this.effort]?.nodes;
-      const show = (verdict: Parameters<VerdictCard["show"]>[0]) => {
-        if (run !== this.thinking) return;
-        this.verdict.show(verdict);
-        this.best = verdict.lines[0]?.line.uci[0] ?? null;
-        this.drawArrows();
-      };
-      show(await engine.call("verdict", { ...this.request, nodes, lines: 3, hash: HASH }, { progress: show, signal: run.signal }));
-    } catch (error) {
-      tellFault(error);
-    } finally {
-      if (run === this.thinking) this.thinking = null;
-      this.running();
-    }
-  }
-
-  private async growTree(): Promise<void> {
-    const run = (this.growing = new AbortController());
-    this.running();
-    try {
-      if (this.at().position.isEnd()) return;
-      const engine = await keeping.get();
-      let looked = 0;
-      const progress = (tree: TreeResult) => {
-        if (run !== this.growing || performance.now() - looked < LOOK) return;
-        looked = performance.now();
-        void this.showTree(engine, tree);
-      };
-      const request = { ...this.request, nodes: EFFORTS[this.effort]?.tree, centipawns: Math.abs(this.change), hash: TREE_HASH };
-      const tree = await engine.call("tree", request, { progress, signal: run.signal });
-      if (run === this.growing) await this.showTree(engine, tree);
-    } catch (error) {
-      tellFault(error);
-    } finally {
-      if (run === this.growing) this.growing = null;
-      this.running();
-    }
-  }
-
-  private async showTree(engine: Cassius, tree: TreeResult): Promise<void> {
-    this.tree = tree;
-    this.hangs.showTree(tree);
-    this.treeCard.show(engine, tree, Math.abs(this.change));
-    await this.count(engine, tree);
-  }
-
-  /** Numbers for every change, and names for the one chosen. */
-  private async count(engine: Cassius, tree: TreeResult): Promise<void> {
-    try {
-      await Promise.all(
-        CHANGES.map(async (centipawns) => {
-          const isChosen = centipawns === Math.abs(this.change);
-          const result = await engine.call("conspirators", { tree: tree.tree, centipawns, named: isChosen ? NAMED : 0 });
-          if (tree.tree !== this.tree?.tree) return;
-          this.hangs.setCounts(centipawns, result);
-          if (isChosen) this.showNames(result, tree);
-        }),
-      );
-    } catch (error) {
-      // A tree that has been closed meanwhile is none to count in.
-      if (tree.tree === this.tree?.tree && !isStopped(error)) tellFault(error);
-    }
-  }
-
-  private showNames(result: Parameters<HangsCard["showNames"]>[0], tree: TreeResult): void {
+  private showNames(result: ConspiratorsResult, tree: TreeResult): void {
     this.hangs.showNames(result, tree.side_to_move);
     const change = this.change > 0 ? result.better : result.worse;
     const counts = new Map<string, number>();
@@ -387,60 +306,34 @@ export class PositionView {
     this.drawArrows();
   }
 
-  private async setChange(centipawns: number): Promise<void> {
+  private setChange(centipawns: number): void {
     this.change = centipawns;
     this.hangs.choose(centipawns);
     this.settled();
-    const tree = this.tree;
-    if (!tree) return;
-    await Promise.all([this.count(await keeping.get(), tree), this.treeCard.setChange(centipawns)]);
+    void this.searches.count(centipawns);
+    void this.treeCard.setChange(centipawns);
   }
 
-  /** Spends more below a node of the tree; the verdict above moves or it does not. */
   private async searchHere(path: string[]): Promise<void> {
-    const tree = this.tree;
-    if (!tree) return;
-    this.growing?.abort();
-    const run = (this.growing = new AbortController());
-    this.running();
-    const line = path.length === 0 ? "the root" : numbered(this.study.start, play(this.study.start, [...this.played_(), ...path]).sans.slice(this.study.at), this.study.at);
+    const line = path.length === 0 ? "the root" : numbered(this.study.start, play(this.study.start, [...this.passed, ...path]).sans.slice(this.study.at), this.study.at);
     this.hangs.waitFor(line);
-    try {
-      const engine = await keeping.get();
-      const progress = (grown: TreeResult) => run === this.growing && void this.showTree(engine, grown);
-      const result: GrowResult = await engine.call("grow", { tree: tree.tree, path, nodes: SPENT }, { progress, signal: run.signal });
-      if (run !== this.growing) return;
-      await this.showTree(engine, result);
-      this.hangs.showMoved(result, line, result.nodes - tree.nodes);
-      await this.treeCard.reveal(path);
-    } catch (error) {
-      tellFault(error);
-    } finally {
-      if (run === this.growing) this.growing = null;
-      this.running();
-    }
+    const outcome = await this.searches.searchBelow(path, this.change);
+    if (!outcome) return;
+    this.hangs.showMoved(outcome[0], line, outcome[1]);
+    await this.treeCard.reveal(path);
   }
 
+  /** Judges the move that led here, and then goes on with the position, if it is still the one on the board. */
   private async judgeLast(): Promise<void> {
-    const move = this.study.moves[this.study.at - 1];
+    const study = this.study;
+    const move = study.moves[study.at - 1];
     const name = this.lastMove();
     if (move === undefined || name === null) return;
-    this.stop();
     this.judge.wait(name);
-    const run = (this.thinking = new AbortController());
-    this.running();
-    try {
-      const engine = await judging.get();
-      const nodes = Math.min(EFFORTS[this.effort]?.nodes ?? MOST_JUDGED, MOST_JUDGED);
-      const request = { fen: this.study.start, moves: this.study.moves.slice(0, this.study.at - 1), move, nodes, hash: HASH };
-      const result = await engine.call("move", request, { signal: run.signal });
-      if (run === this.thinking) this.judge.show(result);
-    } catch (error) {
-      if (run === this.thinking) this.judge.offer(name);
-      tellFault(error);
-    } finally {
-      if (run === this.thinking) this.thinking = null;
-      this.running();
-    }
+    const result = await this.searches.judgeMove({ fen: study.start, moves: study.moves.slice(0, study.at - 1) }, move, this.effort);
+    if (study !== this.study) return;
+    if (result) this.judge.show(result);
+    else this.judge.offer(name);
+    this.think();
   }
 }

@@ -1,0 +1,154 @@
+// The searches behind the view of a position: one judges, the other grows a tree and counts what its verdict hangs on.
+
+import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
+import { EFFORTS } from "../address";
+import { isStopped, judging, keeping, tellFault } from "../engines";
+import { CHANGES, NAMED } from "./hangs";
+
+/** Memory for the search and for the tree, in MiB. */
+const HASH = 32;
+const TREE_HASH = 64;
+/** Positions that “search here” visits. */
+const SPENT = 50_000;
+/** Positions that a move is judged by, at most: it takes two searches. */
+const MOST_JUDGED = 1_000_000;
+/** Milliseconds between two looks at a growing tree. */
+const LOOK = 400;
+
+/** A position as the engine takes it. */
+export interface Place {
+  fen: string;
+  moves: string[];
+}
+
+export interface Found {
+  running(is: boolean): void;
+  verdict(verdict: Verdict): void;
+  tree(tree: TreeResult, engine: Cassius): void;
+  /** Numbers for a change in either direction. */
+  counts(centipawns: number, result: ConspiratorsResult): void;
+  /** The same for the change that is chosen, with names. */
+  names(result: ConspiratorsResult, tree: TreeResult): void;
+}
+
+export class Searches {
+  private thinking: AbortController | null = null;
+  private growing: AbortController | null = null;
+  private tree: TreeResult | null = null;
+
+  constructor(private readonly found: Found) {}
+
+  get isRunning(): boolean {
+    return this.thinking !== null || this.growing !== null;
+  }
+
+  stop(): void {
+    this.thinking?.abort();
+    this.growing?.abort();
+  }
+
+  /** Judges a position and grows a tree from it, at a level of effort. */
+  think(place: Place, level: number, change: number): void {
+    this.stop();
+    this.tree = null;
+    void this.judge(place, level);
+    void this.grow(place, level, change);
+  }
+
+  private judge(place: Place, level: number): Promise<void> {
+    return this.run("thinking", async (signal, isCurrent) => {
+      const engine = await judging.get();
+      const progress = (verdict: Verdict) => isCurrent() && this.found.verdict(verdict);
+      progress(await engine.call("verdict", { ...place, nodes: EFFORTS[level]?.nodes, lines: 3, hash: HASH }, { progress, signal }));
+    });
+  }
+
+  private grow(place: Place, level: number, change: number): Promise<void> {
+    return this.run("growing", async (signal, isCurrent) => {
+      const engine = await keeping.get();
+      let looked = 0;
+      const progress = (tree: TreeResult) => {
+        if (!isCurrent() || performance.now() - looked < LOOK) return;
+        looked = performance.now();
+        void this.show(engine, tree, change);
+      };
+      const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change), hash: TREE_HASH };
+      const tree = await engine.call("tree", request, { progress, signal });
+      if (isCurrent()) await this.show(engine, tree, change);
+    });
+  }
+
+  /** Spends more below a node of the tree; told are the outcome and the positions visited, unless it is stopped. */
+  async searchBelow(path: string[], change: number): Promise<[GrowResult, number] | null> {
+    const before = this.tree;
+    if (!before) return null;
+    let outcome: [GrowResult, number] | null = null;
+    this.growing?.abort();
+    await this.run("growing", async (signal, isCurrent) => {
+      const engine = await keeping.get();
+      const progress = (tree: TreeResult) => isCurrent() && void this.show(engine, tree, change);
+      const result = await engine.call("grow", { tree: before.tree, path, nodes: SPENT }, { progress, signal });
+      if (!isCurrent()) return;
+      await this.show(engine, result, change);
+      outcome = [result, result.nodes - before.nodes];
+    });
+    return outcome;
+  }
+
+  /** Whether a move is good; nothing if that is stopped. */
+  async judgeMove(place: Place, move: string, level: number): Promise<MoveResult | null> {
+    let outcome: MoveResult | null = null;
+    this.stop();
+    await this.run("thinking", async (signal, isCurrent) => {
+      const engine = await judging.get();
+      const nodes = Math.min(EFFORTS[level]?.nodes ?? MOST_JUDGED, MOST_JUDGED);
+      const result = await engine.call("move", { ...place, move, nodes, hash: HASH }, { signal });
+      if (isCurrent()) outcome = result;
+    });
+    return outcome;
+  }
+
+  /** Counts for another change. */
+  async count(change: number): Promise<void> {
+    if (this.tree) await this.countIn(await keeping.get(), this.tree, change);
+  }
+
+  private async show(engine: Cassius, tree: TreeResult, change: number): Promise<void> {
+    this.tree = tree;
+    this.found.tree(tree, engine);
+    await this.countIn(engine, tree, change);
+  }
+
+  private async countIn(engine: Cassius, tree: TreeResult, change: number): Promise<void> {
+    const isOpen = () => tree.tree === this.tree?.tree;
+    try {
+      await Promise.all(
+        CHANGES.map(async (centipawns) => {
+          const isChosen = centipawns === Math.abs(change);
+          const result = await engine.call("conspirators", { tree: tree.tree, centipawns, named: isChosen ? NAMED : 0 });
+          if (!isOpen()) return;
+          this.found.counts(centipawns, result);
+          if (isChosen) this.found.names(result, tree);
+        }),
+      );
+    } catch (error) {
+      // In a tree that has been closed meanwhile nothing can be counted.
+      if (isOpen()) tellFault(error);
+    }
+  }
+
+  /** Runs one search of a kind; an older one of that kind is current no longer. */
+  private async run(kind: "thinking" | "growing", job: (signal: AbortSignal, isCurrent: () => boolean) => Promise<void>): Promise<void> {
+    const run = (this[kind] = new AbortController());
+    const isCurrent = () => this[kind] === run;
+    this.found.running(true);
+    try {
+      await job(run.signal, isCurrent);
+    } catch (error) {
+      if (!isStopped(error)) tellFault(error);
+    } finally {
+      if (isCurrent()) this[kind] = null;
+      this.found.running(this.isRunning);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// A browser for the tests: the page served from the folder that was built, or opened from disk, at the width of a phone or a desk.
+// Every request beyond the page's own, every error on its console, and every unhandled one fails the test.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+
+const PAGE = resolve(process.env.CASSIUS_PAGE ?? resolve(import.meta.dirname, "../../../out/web/page"));
+const SINGLE = resolve(PAGE, "../cassius.html");
+const BROWSER = process.env.CASSIUS_BROWSER ?? "/usr/bin/chromium";
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+export const WIDTHS = [390, 1280];
+export const PROBLEM = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
+
+/** The folder on a port of its own. */
+async function serve() {
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    try {
+      const body = await readFile(join(PAGE, path === "/" ? "index.html" : path));
+      response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "text/plain" });
+      response.end(body);
+    } catch {
+      response.writeHead(404);
+      response.end();
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  return server;
+}
+
+/** The browser and the server, for a whole file of tests. */
+export async function start() {
+  const [server, browser] = await Promise.all([serve(), chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] })]);
+  const home = `http://127.0.0.1:${server.address().port}/`;
+
+  /** Opens the page for a test, with whatever may go wrong watched. */
+  const open = async (use, { width = 1280, scheme = "light", hash = "", fromDisk = false, prepare } = {}) => {
+    const context = await browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme: scheme, hasTouch: width < 500, acceptDownloads: true });
+    const page = await context.newPage();
+    const faults = [];
+    const isOwn = (url) => url.startsWith(home) || /^(blob|data|about):/.test(url) || (fromDisk && url.startsWith("file:"));
+    context.on("request", (request) => isOwn(request.url()) || faults.push(`asks the network: ${request.url()}`));
+    page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(`console: ${message.text()}`));
+    if (prepare) await page.addInitScript(prepare);
+    try {
+      await page.goto((fromDisk ? pathToFileURL(SINGLE).href : home) + hash);
+      await use(page, context);
+      assert.deepEqual(faults, []);
+    } finally {
+      await context.close();
+    }
+  };
+  const stop = async () => {
+    await browser.close();
+    server.close();
+  };
+  return { open, stop };
+}
+
+/** What axe finds wrong with a page. */
+export async function findings(page) {
+  await page.addScriptTag({ path: AXE });
+  return page.evaluate(async () => {
+    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`));
+  });
+}
+
+/** Nothing may have to be scrolled sideways. */
+export async function assertFits(page) {
+  const [inner, scroll] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+  assert.ok(scroll <= inner, `scrolls sideways: ${scroll} of ${inner}`);
+}
+
+/** Drops a file on the page. */
+export async function drop(page, name, content) {
+  await page.evaluate(
+    ([name, content]) => {
+      const data = new DataTransfer();
+      const bytes = typeof content === "string" ? content : Uint8Array.from(content);
+      data.items.add(new File([bytes], name));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    },
+    [name, typeof content === "string" ? content : [...content]],
+  );
+}

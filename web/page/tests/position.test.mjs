@@ -1,0 +1,171 @@
+// The view of a position, used as a visitor would.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { assertFits, findings, PROBLEM, start, WIDTHS } from "./browser.mjs";
+
+const GAME = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser.stop());
+
+const text = (page, selector) => page.locator(selector).innerText();
+const idle = (page) => page.locator(".effort button", { hasText: "Think on" }).waitFor({ timeout: 60_000 });
+const at = (fen, level = 2) => `#/position?fen=${encodeURIComponent(fen)}&effort=${level}`;
+
+for (const width of WIDTHS) {
+  describe(`at ${width} pixels`, () => {
+    test("shows a position and its verdict at once", () =>
+      browser.open(
+        async (page) => {
+          const began = Date.now();
+          await page.locator(".lines li").first().waitFor({ timeout: 10_000 });
+          const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+          assert.ok(paint < 1000, `first paint after ${paint} ms`);
+          assert.ok(Date.now() - began < 5000, "searching at once");
+          assert.equal(await page.locator("cg-board piece").count(), 14);
+          assert.match(await text(page, ".place"), /An example/);
+          await assertFits(page);
+        },
+        { width },
+      ));
+
+    for (const scheme of ["light", "dark"]) {
+      test(`axe finds nothing, ${scheme}`, () =>
+        browser.open(
+          async (page) => {
+            await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
+            await idle(page);
+            assert.deepEqual(await findings(page), []);
+          },
+          { width, scheme },
+        ));
+    }
+
+    test("tells what the verdict on Win at Chess 2 hangs on, and that 1... Rxb2 wins", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          assert.match(await text(page, ".headline"), /Black is winning/);
+          assert.match(await text(page, ".value"), /Best is 1\.\.\. Rxb2/);
+          // Two pawns better: the six positions after Rxb2 that the documents tell of.
+          await page.locator('.rung[data-change="200"]').click();
+          const names = page.locator(".conspirators li");
+          await names.filter({ hasText: "1... Rxb2" }).first().waitFor();
+          await names.locator(".line").first().click();
+          assert.match(await text(page, ".ahead"), /Looking ahead: 1\.\.\. Rxb2/);
+          await page.locator(".ahead button", { hasText: "Search here" }).click();
+          await page.locator(".moved", { hasText: "more positions below 1... Rxb2" }).waitFor({ timeout: 30_000 });
+          assert.match(await text(page, ".moved"), /The verdict above (stays|moves)/);
+          await assertFits(page);
+        },
+        { width, hash: at(PROBLEM, 2) },
+      ));
+
+    test("says why a move is not good", () =>
+      browser.open(
+        async (page) => {
+          await idle(page);
+          await page.locator("#move").fill("Rxa3");
+          await page.locator("#move").press("Enter");
+          await page.locator(".grade").waitFor({ timeout: 30_000 });
+          assert.match(await text(page, ".grade"), /Rxa3 is (dubious|a mistake|a blunder): it costs/);
+          assert.match(await text(page, ".judge"), /Better is\s+1\.\.\. Rxb2/);
+          assert.match(await text(page, ".judge"), /How sure\?/);
+        },
+        { width },
+      ));
+
+    test("unfolds the tree with the keyboard and the mouse", () =>
+      browser.open(
+        async (page) => {
+          await page.locator(".node").nth(3).waitFor({ timeout: 30_000 });
+          await idle(page);
+          const before = await page.locator(".node").count();
+          await page.locator(".tree").focus();
+          await page.keyboard.press("ArrowDown");
+          await page.keyboard.press("ArrowRight");
+          await page.locator('.node[aria-level="3"]').first().waitFor();
+          assert.ok((await page.locator(".node").count()) >= before);
+          assert.equal(await page.locator('.node[aria-selected="true"]').count(), 1);
+          assert.match(await text(page, ".ahead"), /Looking ahead/);
+          await page.keyboard.press("ArrowLeft");
+          await page.locator('.node[aria-level="3"]').first().waitFor({ state: "detached" });
+        },
+        { width, hash: at(PROBLEM, 1) },
+      ));
+
+    test("takes moves of a game, steps through them, and keeps them in the address", () =>
+      browser.open(
+        async (page) => {
+          await page.locator("#paste").fill(GAME);
+          await page.locator("button", { hasText: "Show it" }).click();
+          assert.match(await text(page, ".place"), /1\. e4 e5 2\. Nf3 Nc6/);
+          await page.locator('[aria-label="Last position"]').click();
+          await page.locator('[aria-label="Back"]').click();
+          const address = page.url();
+          assert.match(address, /at=7/);
+          await page.goto("about:blank");
+          await page.goto(address);
+          await page.locator(".place", { hasText: "4. Nxe5" }).waitFor();
+          assert.equal(page.url(), address);
+        },
+        { width },
+      ));
+
+    test("sets up a position by hand", () =>
+      browser.open(
+        async (page) => {
+          await page.locator("button", { hasText: "Set up" }).click();
+          await page.locator("dialog button", { hasText: "Clear" }).click();
+          await page.locator("dialog button", { hasText: "Use this position" }).click();
+          assert.match(await text(page, "dialog .error"), /cannot be played/);
+          await page.locator("dialog button", { hasText: "Initial position" }).click();
+          assert.deepEqual(await findings(page), []);
+          await page.locator("dialog button", { hasText: "Use this position" }).click();
+          await page.locator("dialog").waitFor({ state: "detached" });
+          assert.equal(await page.locator(".position cg-board piece").count(), 32);
+        },
+        { width },
+      ));
+
+    test("a search is stopped in mid-flight, and goes on", () =>
+      browser.open(
+        async (page) => {
+          await page.locator(".lines li").first().waitFor({ timeout: 30_000 });
+          const told = await page.evaluate(async () => {
+            const button = document.querySelector(".effort button");
+            const began = performance.now();
+            button.click();
+            while (button.textContent !== "Think on" && performance.now() - began < 5000) await new Promise((done) => setTimeout(done, 5));
+            return performance.now() - began;
+          });
+          assert.ok(told < 1000, `stopped after ${told} ms`);
+          assert.notEqual(await page.locator(".lines li").count(), 0, "the verdict stays");
+          await page.locator(".effort button", { hasText: "Think on" }).click();
+          await page.locator(".effort button", { hasText: "Stop" }).waitFor();
+        },
+        { width, hash: at(PROBLEM, 4) },
+      ));
+  });
+}
+
+test("100,000 nodes of the tree unfold without a pause above 100 ms", { timeout: 300_000 }, () =>
+  browser.open(
+    async (page) => {
+      await idle(page);
+      await page.evaluate(() => {
+        window.pauses = [];
+        new PerformanceObserver((list) => window.pauses.push(...list.getEntries().map((it) => it.duration))).observe({ type: "longtask" });
+      });
+      await page.locator("button", { hasText: "Unfold all" }).click();
+      const rows = () => page.locator(".rows").evaluate((it) => Number.parseFloat(it.style.height) / 28);
+      while ((await rows()) < 100_000) await page.waitForTimeout(500);
+      await page.locator(".tree").evaluate((it) => (it.scrollTop = it.scrollHeight / 2));
+      await page.waitForTimeout(500);
+      const longest = Math.max(0, ...(await page.evaluate(() => window.pauses)));
+      assert.ok(longest < 100, `a pause of ${longest} ms`);
+    },
+    { hash: at(PROBLEM, 3) },
+  ));
