@@ -100,6 +100,28 @@ export class Board {
 
 const LETTERS = { pawn: "p", knight: "n", bishop: "b", rook: "r", queen: "q", king: "k" } as const;
 
+/** A small board to look at. */
+export class Peek {
+  readonly element = h("div", { class: "peek", "aria-hidden": "true" });
+  private readonly ground: Api;
+
+  constructor() {
+    const host = h("div", { class: "board-host" });
+    this.element.append(host);
+    this.ground = Chessground(host, { viewOnly: true, coordinates: false, animation: { enabled: false }, drawable: { enabled: false } });
+  }
+
+  show(position: Position, last: Move | null): void {
+    this.ground.set({ fen: makeBoardFen(position.board), lastMove: last ? chessgroundMove(last) : undefined });
+    // Its place has no size while it is hidden.
+    requestAnimationFrame(() => this.ground.redrawAll());
+  }
+
+  turn(orientation: Color): void {
+    this.ground.set({ orientation });
+  }
+}
+
 /** Where the pieces stand, for who does not see them. */
 export function described(position: Position): string {
   const side = (color: Color) => {

@@ -24,8 +24,8 @@ for (const width of WIDTHS) {
           const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
           assert.ok(paint < 1000, `first paint after ${paint} ms`);
           assert.ok(Date.now() - began < 5000, "searching at once");
-          assert.equal(await page.locator("cg-board piece").count(), 14);
-          assert.match(await text(page, ".place"), /An example/);
+          assert.equal(await page.locator(".board-frame cg-board piece").count(), 14);
+          assert.match(await text(page, ".place"), /Problem 2 of Win at Chess/);
           await assertFits(page);
         },
         { width },
@@ -125,7 +125,7 @@ for (const width of WIDTHS) {
           assert.deepEqual(await findings(page), []);
           await page.locator("dialog button", { hasText: "Use this position" }).click();
           await page.locator("dialog").waitFor({ state: "detached" });
-          assert.equal(await page.locator(".position cg-board piece").count(), 32);
+          assert.equal(await page.locator(".board-frame cg-board piece").count(), 32);
         },
         { width },
       ));

@@ -4,6 +4,7 @@ import { analyzeGame, type GameResult, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
 import { isStopped, judging, keeping, tellFault } from "../engines";
 import { plural, thousands } from "../format";
+import opera from "../../../../docs/opera-game.pgn?raw";
 import { gamesIn, textOf, titleOf } from "../position/input";
 
 /** Positions visited for each position of a game, and for each one in the search for puzzles. */
@@ -60,7 +61,7 @@ export class GameView {
         h("p", { class: "private" }, "Everything is computed here. Nothing leaves your machine."),
         h("label", { for: "pgn" }, "The game, as PGN"),
         this.area,
-        h("div", { class: "row" }, file, h("label", { for: "open-game", class: "button" }, "Open a file")),
+        h("div", { class: "row" }, file, h("label", { for: "open-game", class: "button" }, "Open a file"), h("button", { type: "button", onclick: () => this.take(opera, "opera-game.pgn") }, "Take an example")),
         this.choiceRow,
         h("p", { class: "stack" }, h("label", { for: "depth" }, "How thorough?"), this.depth),
         this.fault,

@@ -53,7 +53,7 @@ export class TreeCard {
   private readonly searchButton = h("button", { type: "button", onclick: () => this.active && this.events.search(pathOf(this.active)) }, "Search here");
   readonly element = h(
     "section",
-    { class: "card wide", "aria-labelledby": "tree-title" },
+    { class: "card", "aria-labelledby": "tree-title" },
     h("h2", { id: "tree-title" }, "The tree"),
     this.told,
     h("div", { class: "row" }, this.unfoldButton, h("button", { type: "button", onclick: () => this.foldAll() }, "Fold all"), this.searchButton),

@@ -1,9 +1,9 @@
 // The view of a position: board, verdict, what it hangs on, the tree, and whether a move is good.
 
 import type { ConspiratorsResult, TreeResult } from "cassius";
-import type { Move } from "chessops/types";
+import type { Color, Move } from "chessops/types";
 import { FIRST, type Address } from "../address";
-import { Board, described, type Arrow } from "../board";
+import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, numbered, play, readMove, readStudy, toUci, type Study } from "../study";
@@ -14,7 +14,7 @@ import { Searches } from "./searches";
 import { TreeCard } from "./tree";
 import { VerdictCard } from "./verdict";
 
-const EXAMPLE = "An example to begin with: problem 2 of Win at Chess, Black to move. Click a line to look along it, play a move to have it judged, or put in a position of your own below.";
+const EXAMPLE = "Problem 2 of Win at Chess, Black to move. Play a move to have it judged; click a line to look along it.";
 
 export class PositionView {
   readonly element: HTMLElement;
@@ -28,6 +28,8 @@ export class PositionView {
   private pointed: string[] = [];
 
   private readonly board = new Board((move) => this.played(move));
+  /** The same, small, beside what is said of the line looked at: a phone has no room for both board and lists. */
+  private readonly peek = new Peek();
   private readonly place = h("p", { class: "place", "aria-live": "polite" });
   private readonly spoken = h("p", { class: "unseen", "aria-live": "polite" });
   private readonly aheadBar = h("div", { class: "ahead", hidden: true });
@@ -66,7 +68,7 @@ export class PositionView {
       names: (result, tree) => this.showNames(result, tree),
     });
     this.element = this.build();
-    if (this.at().position.turn === "black") this.board.turn("black");
+    if (this.at().position.turn === "black") this.turn("black");
   }
 
   get state(): Pick<Address, "study" | "effort" | "change"> {
@@ -88,7 +90,7 @@ export class PositionView {
   open(study: Study): void {
     this.study = study;
     this.ahead = [];
-    this.board.turn(this.at().position.turn);
+    this.turn(this.at().position.turn);
     this.moved();
   }
 
@@ -120,7 +122,7 @@ export class PositionView {
       button("Back", "‹", () => this.step(-1)),
       button("On", "›", () => this.step(1)),
       button("Last position", "»", () => this.goTo(this.study.moves.length)),
-      button("Turn the board", "⇅", () => this.board.turn(this.board.orientation === "white" ? "black" : "white")),
+      button("Turn the board", "⇅", () => this.turn(this.board.orientation === "white" ? "black" : "white")),
     );
     const type = h(
       "form",
@@ -152,8 +154,8 @@ export class PositionView {
         if (study.moves.length > 0) this.offerReport(text);
       }),
     );
-    const right = h("div", { class: "right" }, this.verdict.element, this.hangs.element, this.judge.element);
-    return h("div", { class: "position" }, left, right, this.treeCard.element);
+    const right = h("div", { class: "right" }, this.verdict.element, this.judge.element, this.hangs.element, this.treeCard.element);
+    return h("div", { class: "position" }, left, right);
   }
 
   private offerReport(text: string): void {
@@ -180,6 +182,7 @@ export class PositionView {
   private show(): void {
     const { position, sans, last } = this.shown();
     this.board.show(position, last);
+    this.peek.show(position, last);
     this.spoken.textContent = described(position);
     const { at, start, moves } = this.study;
     const game = play(start, moves).sans;
@@ -190,6 +193,7 @@ export class PositionView {
     const ahead = numbered(start, sans.slice(at), at);
     this.aheadBar.hidden = this.ahead.length === 0;
     this.aheadBar.replaceChildren(
+      this.peek.element,
       h("span", {}, `Looking ahead: ${ahead}`),
       h("span", { class: "row" },
         h("button", { type: "button", onclick: () => this.look([]) }, "Back"),
@@ -198,6 +202,11 @@ export class PositionView {
       ),
     );
     this.drawArrows();
+  }
+
+  private turn(orientation: Color): void {
+    this.board.turn(orientation);
+    this.peek.turn(orientation);
   }
 
   private drawArrows(): void {
