@@ -1,6 +1,6 @@
 // The address keeps the view, the position and the settings, so that a link shows the same.
 
-import { initial, play, readFen, type Study } from "./study";
+import { fenOf, initial, play, readFen, type Study } from "./study";
 
 export type View = "position" | "game" | "learn";
 
@@ -22,6 +22,9 @@ export const EFFORTS = [
   { name: "until stopped", nodes: undefined, tree: 1_500_000 },
 ] as const;
 
+/** Changes of the value that can be asked about, in centipawns. */
+export const CHANGES = [50, 100, 200, 300, 500, 900] as const;
+
 /** Number 2 of *Win at Chess*: what the page shows before anything else is asked for. */
 export const FIRST = "8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - 0 1";
 
@@ -37,7 +40,7 @@ export function readAddress(hash: string): Address {
     view,
     study: readStudyOf(asked),
     effort: Number.isInteger(effort) && effort in EFFORTS ? effort : 2,
-    change: Number.isFinite(change) && change !== 0 ? change : 50,
+    change: CHANGES.some((it) => it === Math.abs(change)) ? change : 50,
   };
 }
 
@@ -45,7 +48,7 @@ export function readAddress(hash: string): Address {
 function readStudyOf(asked: URLSearchParams): Study {
   try {
     const fen = asked.get("fen");
-    const start = fen === null ? (asked.has("moves") ? initial().start : FIRST) : (readFen(fen), fen);
+    const start = fen === null ? (asked.has("moves") ? initial().start : FIRST) : fenOf(readFen(fen));
     const moves = (asked.get("moves") ?? "").split(" ").filter(Boolean);
     const legal = moves.slice(0, play(start, moves).sans.length);
     const at = Number(asked.get("at") ?? legal.length);

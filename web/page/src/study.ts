@@ -69,10 +69,17 @@ export function readStudy(text: string): Study {
   return study;
 }
 
-/** A move in UCI's coordinates, where a king that castles moves by two squares. */
+/** Whether kings or rooks that may castle stand elsewhere than in the initial position. */
+export function isChess960(position: Position): boolean {
+  const rooks = [...position.castles.castlingRights];
+  const king = (square: number) => position.board.kingOf(square < 8 ? "white" : "black");
+  return rooks.some((square) => ![0, 7, 56, 63].includes(square) || king(square) !== (square & 56) + 4);
+}
+
+/** A move in UCI's coordinates, where a king that castles moves by two squares, or in Chess960 onto its rook. */
 export function toUci(position: Position, move: Move): string {
   const side = castlingSide(position, move);
-  if (side === undefined || !isNormal(move)) return makeUci(move);
+  if (side === undefined || !isNormal(move) || isChess960(position)) return makeUci(move);
   return makeUci({ from: move.from, to: (move.from & 56) + (side === "h" ? 6 : 2) });
 }
 

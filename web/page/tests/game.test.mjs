@@ -44,6 +44,11 @@ for (const width of WIDTHS) {
           await page.locator("#depth").selectOption("2");
           await page.locator("button", { hasText: "Make the report" }).click();
           await page.locator("[role=status]", { hasText: "of" }).waitFor();
+          const asked = page.waitForEvent("dialog");
+          void page.close({ runBeforeUnload: true });
+          const dialog = await asked;
+          assert.equal(dialog.type(), "beforeunload", "a tab that is closed asks first");
+          await dialog.dismiss();
           await page.locator(".game-view button", { hasText: "Stop" }).click();
           await page.locator("button:enabled", { hasText: "Make the report" }).waitFor({ timeout: 5_000 });
         },

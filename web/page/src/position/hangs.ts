@@ -1,11 +1,9 @@
 // What a verdict hangs on: how many positions would have to be misjudged for each change of it, and which.
 
 import type { Change, Color, ConspiratorsResult, GrowResult, Score, TreeResult } from "cassius";
+import { CHANGES } from "../address";
 import { h } from "../dom";
 import { leaves, nameOf, plural, thousands, told } from "../format";
-
-/** Changes that can be asked about, in centipawns. */
-export const CHANGES = [50, 100, 200, 300, 500, 900] as const;
 
 /** Conspirators that are named at most. */
 export const NAMED = 40;

@@ -1,9 +1,9 @@
 // The searches behind the view of a position: one judges, the other grows a tree and counts what its verdict hangs on.
 
 import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
-import { EFFORTS } from "../address";
+import { CHANGES, EFFORTS } from "../address";
 import { isStopped, judging, keeping, tellFault } from "../engines";
-import { CHANGES, NAMED } from "./hangs";
+import { NAMED } from "./hangs";
 
 /** Memory for the search and for the tree, in MiB. */
 const HASH = 32;
@@ -19,6 +19,7 @@ const LOOK = 400;
 export interface Place {
   fen: string;
   moves: string[];
+  chess960: boolean;
 }
 
 export interface Found {

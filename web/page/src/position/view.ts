@@ -6,11 +6,11 @@ import { FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
 import { setUp } from "../setup";
-import { fenOf, initial, InputError, numbered, play, readMove, readStudy, toUci, type Study } from "../study";
+import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
 import { HangsCard } from "./hangs";
 import { inputField } from "./input";
 import { JudgeCard } from "./judge";
-import { Searches } from "./searches";
+import { Searches, type Place } from "./searches";
 import { TreeCard } from "./tree";
 import { VerdictCard } from "./verdict";
 
@@ -31,7 +31,7 @@ export class PositionView {
   /** The same, small, beside what is said of the line looked at: a phone has no room for both board and lists. */
   private readonly peek = new Peek();
   private readonly place = h("p", { class: "place", "aria-live": "polite" });
-  private readonly spoken = h("p", { class: "unseen", "aria-live": "polite" });
+  private readonly spoken = h("p", { class: "unseen" });
   private readonly aheadBar = h("div", { class: "ahead", hidden: true });
   private readonly moveField = h("input", { id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8, placeholder: "Nf3" });
   private readonly moveFault = h("p", { class: "error", role: "alert" });
@@ -303,7 +303,12 @@ export class PositionView {
     this.hangs.clear();
     this.treeCard.clear();
     this.drawArrows();
-    this.searches.think({ fen: this.study.start, moves: this.passed }, this.effort, this.change);
+    this.searches.think(this.placeAfter(this.passed), this.effort, this.change);
+  }
+
+  private placeAfter(moves: string[]): Place {
+    const fen = this.study.start;
+    return { fen, moves, chess960: isChess960(readFen(fen)) };
   }
 
   private showNames(result: ConspiratorsResult, tree: TreeResult): void {
@@ -339,7 +344,7 @@ export class PositionView {
     const name = this.lastMove();
     if (move === undefined || name === null) return;
     this.judge.wait(name);
-    const result = await this.searches.judgeMove({ fen: study.start, moves: study.moves.slice(0, study.at - 1) }, move, this.effort);
+    const result = await this.searches.judgeMove(this.placeAfter(this.passed.slice(0, -1)), move, this.effort);
     if (study !== this.study) return;
     if (result) this.judge.show(result);
     else this.judge.offer(name);
