@@ -35,3 +35,14 @@ export function inWords(chances: Chances, side: Color): string {
   if (lead >= 0.58) return `${nameOf(better)} is a little better`;
   return "The position is level";
 }
+
+/** The first move of a line with its number: `12... Nf6`. */
+export const firstMove = (line: string): string => line.split(" ").slice(0, 2).join(" ");
+
+/** A line without what comes after so many moves. */
+export function shortened(line: string, moves = 8): string {
+  const words = line.split(" ");
+  let seen = 0;
+  const end = words.findIndex((word) => !/^\d+\./.test(word) && (seen += 1) > moves);
+  return end < 0 ? line : `${words.slice(0, end).join(" ").replace(/ \d+\.+$/, "")} …`;
+}

@@ -1,9 +1,9 @@
 // What a verdict hangs on: how many positions would have to be misjudged for each change of it, and which.
 
-import type { Change, Color, ConspiratorsResult, GrowResult, Score, TreeResult } from "cassius";
+import type { Change, Color, ConspiratorsResult, GrowResult, Move, TreeResult } from "cassius";
 import { CHANGES } from "../address";
 import { h } from "../dom";
-import { leaves, nameOf, plural, thousands, told } from "../format";
+import { firstMove, leaves, nameOf, plural, thousands, told } from "../format";
 
 /** Conspirators that are named at most. */
 export const NAMED = 40;
@@ -22,6 +22,11 @@ export class HangsCard {
   private readonly rungs = new Map<number, HTMLButtonElement>();
   private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
+  private readonly differs = h("p", { class: "differs", hidden: true });
+  /** The move that the first search prefers, and the one of the tree. */
+  private preferred: Move | null = null;
+  private leading: string | null = null;
+  private shown = "";
   private readonly moved = h("p", { class: "moved", role: "status" });
   readonly element: HTMLElement;
 
@@ -43,6 +48,7 @@ export class HangsCard {
       h("div", { class: "ladder" }, row("better by", 1), row("worse by", -1)),
       this.head,
       this.list,
+      this.differs,
       this.moved,
     );
     this.clear();
@@ -51,6 +57,8 @@ export class HangsCard {
   clear(): void {
     this.about.textContent = "A second search grows a tree and keeps it, to count what its verdict rests on…";
     this.moved.textContent = "";
+    [this.preferred, this.leading, this.shown] = [null, null, ""];
+    this.compare();
     this.head.textContent = "";
     this.list.replaceChildren();
     for (const [centipawns] of this.rungs) this.setRung(centipawns, undefined);
@@ -63,13 +71,30 @@ export class HangsCard {
 
   showTree(tree: TreeResult): void {
     const side = nameOf(tree.side_to_move);
+    this.leading = tree.line.uci[0] ?? null;
+    this.compare();
     this.about.replaceChildren(
       "A second search counts pieces and keeps its tree, ",
       `${thousands(tree.size)} positions by now. There the value is `,
       h("strong", {}, `${told(tree.value)} for ${side}`),
-      ...(tree.line.uci.length > 0 ? [" after ", this.line(tree.line.uci, tree.line.san.split(" ").slice(0, 2).join(" "))] : []),
+      ...(tree.line.uci.length > 0 ? [" after ", this.line(tree.line.uci, firstMove(tree.line.san))] : []),
       `. So many of its positions would have to be misjudged together for ${side} to be`,
     );
+  }
+
+  /** Told what the first search prefers: the two may differ, and then there is something to look into. */
+  prefer(move: Move | null): void {
+    if (move?.uci === this.preferred?.uci) return;
+    this.preferred = move;
+    this.compare();
+  }
+
+  private compare(): void {
+    const move = this.preferred;
+    this.differs.hidden = move === null || this.leading === null || move.uci === this.leading;
+    if (move === null || this.differs.hidden) return;
+    const button = h("button", { type: "button", class: "small", onclick: () => this.events.search([move.uci]) }, `Search below ${move.san}`);
+    this.differs.replaceChildren("The first search, whose evaluation knows more than pieces, prefers ", this.line([move.uci], move.san), ". ", button);
   }
 
   /** Numbers for one change, in both directions. */
@@ -83,6 +108,11 @@ export class HangsCard {
     const isBetter = this.chosen > 0;
     const change = isBetter ? result.better : result.worse;
     this.head.textContent = headOf(change, isBetter, side);
+    // What stays is left alone: somebody may be pointing at it.
+    const shown = change.names.map(({ line, value }) => `${told(value)} ${line.san}`).join("\n");
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.events.point([]);
     this.list.replaceChildren(
       ...change.names.map(({ line, value }) =>
         h(
@@ -110,7 +140,7 @@ export class HangsCard {
     const verdict =
       before === after && result.line.uci[0] === result.line_before.uci[0]
         ? `The verdict above stays ${after}.`
-        : `The verdict above moves from ${before} to ${after}: now ${result.line.san.split(" ").slice(0, 2).join(" ")}.`;
+        : `The verdict above moves from ${before} to ${after}: now ${firstMove(result.line.san)}.`;
     const below = here.path.length > 0 ? ` There the value was ${told(here.before)} and is ${told(here.after)}.` : "";
     this.moved.textContent = `Searched ${plural(spent, "more position")} below ${line}.${below} ${verdict}`;
   }
@@ -137,12 +167,10 @@ export class HangsCard {
 }
 
 function headOf(change: Change, isBetter: boolean, side: Color): string {
-  const target = `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${worth(change.target)}`;
+  const target = `${nameOf(side)} ${isBetter ? "at least" : "at most"} ${told(change.target)}`;
   if (change.conspirators === null) return `${target}: no number of errors will do. What stands in the way is final.`;
   if (change.conspirators === 0) return `${target}: it is worth that already.`;
   if (change.names.length === 0) return `${target}: ${thousands(change.conspirators)} positions, too many to list. That is firm.`;
   const all = change.conspirators === 1 ? "if this position is misjudged" : `if these ${change.conspirators} positions are misjudged together`;
   return `${target} ${all}. In front: their values now.`;
 }
-
-const worth = (target: Score): string => told(target);

@@ -1,7 +1,7 @@
 // Positions and games from outside: pasted, dropped, opened, typed.
 
 import { h } from "../dom";
-import { InputError, readStudy, type Study } from "../study";
+import { InputError } from "../study";
 
 /** Files larger than this are not read at all. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -44,14 +44,13 @@ export function titleOf(game: string): string {
   return players === "? – ?" && rest.length === 0 ? "A game without tags" : [players, ...rest].join(", ");
 }
 
-/** A field for a FEN or a PGN; `read` is told what stands in it. */
-export function inputField(read: (study: Study, text: string) => void): HTMLElement {
+/** A field for a FEN or a PGN; `read` takes what stands in it, or throws what is wrong with it. */
+export function inputField(read: (text: string) => void): HTMLElement {
   const area = h("textarea", { id: "paste", rows: 2, spellcheck: "false", autocomplete: "off", placeholder: "8/7p/5k2/… b - - 0 1   or   1. e4 e5 2. Nf3 …" });
   const fault = h("p", { class: "error", role: "alert" });
   const submit = (text: string) => {
     try {
-      // Of a long text the first game is shown; the view for games takes all.
-      read(readStudy(text.length > 100_000 ? (gamesIn(text)[0] ?? "") : text), text);
+      read(text);
       fault.textContent = "";
       area.value = "";
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { MoveResult } from "cassius";
 import { h } from "../dom";
-import { nameOf, plural, told } from "../format";
+import { nameOf, plural, shortened, told } from "../format";
 
 export interface JudgeEvents {
   ask(): void;
@@ -48,21 +48,20 @@ export class JudgeCard {
         h("dt", {}, "Answered by"),
         h("dd", {}, this.line(refutation.uci.slice(1), refutation.san), ` ${value(after)} for ${nameOf(side)}`),
         h("dt", {}, "Better is"),
-        h("dd", {}, bestLine?.san ?? best.san, ` ${value(verdict)}`),
-        h("dt", {}, "How sure?"),
-        h("dd", {}, sure(doubt, move.san)),
+        h("dd", {}, shortened(bestLine?.san ?? best.san), ` ${value(verdict)}`),
+        ...(doubt ? [h("dt", {}, "How sure?"), h("dd", {}, sure(doubt, move.san))] : []),
       ),
     );
   }
 
   /** A line from the position after the move. */
   private line(moves: string[], text: string): HTMLButtonElement {
-    return h("button", { type: "button", class: "line", onclick: () => this.events.look(moves) }, text);
+    return h("button", { type: "button", class: "line", onclick: () => this.events.look(moves) }, shortened(text));
   }
 }
 
-function sure(doubt: MoveResult["doubt"], move: string): string {
-  if (!doubt || doubt.conspirators === null) return `No number of misjudged positions would make ${move} as good.`;
+function sure(doubt: NonNullable<MoveResult["doubt"]>, move: string): string {
+  if (doubt.conspirators === null) return `No number of misjudged positions would make ${move} as good.`;
   if (doubt.conspirators === 0) return `A second search, which counts pieces, takes ${move} for as good.`;
   const [first] = doubt.names;
   const where = first && doubt.conspirators === 1 ? `: the one after ${first.line.san}` : "";

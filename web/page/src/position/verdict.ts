@@ -3,8 +3,9 @@
 import type { Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
-import { inWords, nameOf, percent, thousands, told } from "../format";
+import { firstMove, inWords, nameOf, percent, thousands, told } from "../format";
 
+const THINKING = "Thinking…";
 const OVER = { checkmate: "Checkmate", stalemate: "Stalemate", draw: "A draw" };
 
 export interface VerdictEvents {
@@ -15,7 +16,7 @@ export interface VerdictEvents {
 }
 
 export class VerdictCard {
-  private readonly headline = h("p", { class: "headline" }, "Thinking…");
+  private readonly headline = h("p", { class: "headline" }, THINKING);
   private readonly value = h("p", { class: "value" });
   private readonly chances = h("div", { class: "chances", role: "img", "aria-label": "Chances" });
   private readonly lines = h("ol", { class: "lines" });
@@ -53,12 +54,13 @@ export class VerdictCard {
 
   setRunning(is: boolean): void {
     this.button.textContent = is ? "Stop" : "Think on";
+    if (!is && this.headline.textContent === THINKING) this.headline.textContent = "No verdict yet";
     this.element.classList.toggle("running", is);
   }
 
   /** Before the first report. */
   clear(): void {
-    this.headline.textContent = "Thinking…";
+    this.headline.textContent = THINKING;
     for (const part of [this.value, this.lines, this.outlook, this.effort]) part.replaceChildren();
     this.chances.replaceChildren();
     this.chances.setAttribute("aria-label", "Chances: not known yet");
@@ -107,9 +109,4 @@ export class VerdictCard {
       ...parts.map(([kind, name, share]) => h("span", { class: kind, style: `flex-grow:${Math.max(share, 1)}`, title: `${name} ${percent(share / 1000)}` }, share >= 120 ? percent(share / 1000) : "")),
     );
   }
-}
-
-/** The first move of a line with its number. */
-function firstMove(line: string): string {
-  return line.split(" ").slice(0, 2).join(" ");
 }

@@ -5,16 +5,19 @@ import type { Color, Move } from "chessops/types";
 import { FIRST, type Address } from "../address";
 import { Board, described, Peek, type Arrow } from "../board";
 import { h } from "../dom";
+import { firstMove } from "../format";
 import { setUp } from "../setup";
 import { fenOf, initial, InputError, isChess960, numbered, play, readFen, readMove, readStudy, toUci, type Study } from "../study";
 import { HangsCard } from "./hangs";
-import { inputField } from "./input";
+import { gamesIn, inputField } from "./input";
 import { JudgeCard } from "./judge";
 import { Searches, type Place } from "./searches";
 import { TreeCard } from "./tree";
 import { VerdictCard } from "./verdict";
 
 const EXAMPLE = "Problem 2 of Win at Chess, Black to move. Play a move to have it judged; click a line to look along it.";
+/** Characters beyond which a text is cut into games before one is read. */
+const LONG = 100_000;
 
 export class PositionView {
   readonly element: HTMLElement;
@@ -33,6 +36,9 @@ export class PositionView {
   private readonly place = h("p", { class: "place", "aria-live": "polite" });
   private readonly spoken = h("p", { class: "unseen" });
   private readonly aheadBar = h("div", { class: "ahead", hidden: true });
+  /** The text that the game comes from, to be reported on. */
+  private pgn = "";
+  private readonly reportButton = h("button", { type: "button", hidden: true, onclick: () => this.reportGame(this.pgn) }, "Report on this game");
   private readonly moveField = h("input", { id: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8, placeholder: "Nf3" });
   private readonly moveFault = h("p", { class: "error", role: "alert" });
   private readonly verdict: VerdictCard;
@@ -57,7 +63,9 @@ export class PositionView {
       running: (is) => this.verdict.setRunning(is),
       verdict: (verdict) => {
         this.verdict.show(verdict);
-        this.best = verdict.lines[0]?.line.uci[0] ?? null;
+        const line = verdict.lines[0]?.line;
+        this.best = line?.uci[0] ?? null;
+        this.hangs.prefer(line && this.best ? { uci: this.best, san: firstMove(line.san) } : null);
         this.drawArrows();
       },
       tree: (tree, engine) => {
@@ -90,15 +98,17 @@ export class PositionView {
   open(study: Study): void {
     this.study = study;
     this.ahead = [];
+    this.reportButton.hidden = true;
     this.turn(this.at().position.turn);
     this.moved();
   }
 
-  /** Takes a text that was dropped or pasted on the page. */
+  /** Takes the text of a position or a game; of several games the first one. Throws what is wrong with it. */
   read(text: string): void {
-    const study = readStudy(text);
+    const study = readStudy(text.length > LONG ? (gamesIn(text)[0] ?? "") : text);
     this.open(study);
-    if (study.moves.length > 0) this.offerReport(text);
+    this.pgn = text;
+    this.reportButton.hidden = study.moves.length === 0;
   }
 
   key(name: string): boolean {
@@ -147,20 +157,13 @@ export class PositionView {
       this.aheadBar,
       steps,
       this.place,
+      this.reportButton,
       type,
       this.moveFault,
-      inputField((study, text) => {
-        this.open(study);
-        if (study.moves.length > 0) this.offerReport(text);
-      }),
+      inputField((text) => this.read(text)),
     );
     const right = h("div", { class: "right" }, this.verdict.element, this.judge.element, this.hangs.element, this.treeCard.element);
     return h("div", { class: "position" }, left, right);
-  }
-
-  private offerReport(text: string): void {
-    const button = h("button", { type: "button", onclick: () => this.reportGame(text) }, "Report on this game");
-    this.place.append(" ", button);
   }
 
   // ---------------------------------------------------------------- where the board stands
@@ -274,6 +277,7 @@ export class PositionView {
 
   private moved(isToBeJudged = false): void {
     this.moveFault.textContent = "";
+    this.pointed = [];
     this.show();
     this.settled();
     const last = this.lastMove();
