@@ -39,7 +39,10 @@ pub(crate) fn render(record: &TreeRecord) -> String {
             ("legend", if counts { COUNTED } else { PROVEN }),
             ("made", &escape(&made)),
             ("data", &web::json(record)),
-            ("script", &web::script(&[web::BOARD_MODULE, web::TREE_MODULE, SCRIPT])),
+            (
+                "script",
+                &web::script(&[web::BOARD_MODULE, web::TREE_MODULE, SCRIPT]),
+            ),
         ],
     )
 }

@@ -44,7 +44,9 @@ pub(crate) fn script(modules: &[&str]) -> String {
     let lines = modules.iter().flat_map(|it| it.split_inclusive('\n'));
     let kept = lines.filter(|line| !line.starts_with("import "));
     let classic = kept.map(|line| line.strip_prefix("export ").unwrap_or(line));
-    std::iter::once("\"use strict\";\n").chain(classic).collect()
+    std::iter::once("\"use strict\";\n")
+        .chain(classic)
+        .collect()
 }
 
 /// A whole number with its thousands set apart by blanks at which no line ends.
@@ -77,4 +79,21 @@ pub(crate) fn compact(script: &str) -> String {
 pub(crate) fn json(data: &impl Serialize) -> String {
     let json = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
     json.replace('<', "\\u003c")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::script;
+
+    #[test]
+    fn modules_become_one_script() {
+        let modules = [
+            "export const a = 1;\n",
+            "import { a } from \"./a.js\";\n\nexport const b = a;\n",
+        ];
+        assert_eq!(
+            script(&modules),
+            "\"use strict\";\nconst a = 1;\n\nconst b = a;\n"
+        );
+    }
 }

@@ -71,13 +71,13 @@ export class SmallTree {
     return smallestSet(this.shape, numbers, (node: number) => raise === this.isMax(node)) as number[];
   }
 
-  /** Everybody who could take part, in words: `(D or E) and F`. */
+  /** Everybody who could take part in a smallest set, in words: `(D or E) and F`. */
   whoCan(target: number): string {
     const { raise, numbers } = this.numbers(target);
     const of = (node: number, isInner: boolean): string => {
       if (this.isLeaf(node)) return this.name(node);
-      const able = this.children(node).filter((child) => numbers[child]! > 0 && numbers[child] !== INFINITE);
       const isOr = raise === this.isMax(node);
+      const able = this.children(node).filter((child) => (isOr ? numbers[child] === numbers[node] : numbers[child]! > 0));
       const parts = able.map((child) => of(child, able.length > 1));
       const text = parts.join(isOr ? " or " : " and ");
       return isInner && parts.length > 1 ? `(${text})` : text;

@@ -78,12 +78,16 @@ function distrust(): HTMLElement {
     ),
     h("label", { for: "target" }, "Target ", targetTold),
     target,
-    drawing.element,
     verdict,
-    h("p", {}, "Two leaves wrong in the same direction are less likely than one. So set a threshold, and call likely what takes fewer conspirators than that. A search grows the tree until one value is left."),
+    h(
+      "div",
+      { class: "beside" },
+      drawing.element,
+      h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Numbers of A" }, h("table", {}, h("thead", {}, h("tr", {}, ...["A", "number", "conspirators"].map((name) => h("th", { scope: "col" }, name)))), body)),
+    ),
+    h("p", {}, "Two leaves wrong in the same direction are less likely than one. So set a threshold, and call likely what takes fewer conspirators than that: shaded in the table. A search grows the tree until one value is left."),
     h("label", { for: "threshold" }, "Threshold ", thresholdTold),
     threshold,
-    h("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": "Numbers of A" }, h("table", {}, h("thead", {}, h("tr", {}, ...["A", "number", "conspirators"].map((name) => h("th", { scope: "col" }, name)))), body)),
   );
 }
 
