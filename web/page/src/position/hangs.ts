@@ -4,6 +4,7 @@ import type { Change, Color, ConspiratorsResult, GrowResult, Move, TreeResult } 
 import { CHANGES } from "../address";
 import { h } from "../dom";
 import { firstMove, leaves, nameOf, plural, thousands, told } from "../format";
+import { LineButton } from "./line";
 
 /** Conspirators that are named at most. */
 export const NAMED = 40;
@@ -18,7 +19,12 @@ export interface HangsEvents {
 }
 
 export class HangsCard {
-  private readonly about = h("p", {});
+  private readonly size = h("span", {});
+  private readonly value = h("strong", {});
+  private readonly lead = new LineButton((moves) => this.events.look(moves));
+  private readonly ask = h("span", {});
+  private readonly about = h("p", { hidden: true }, this.size, this.value, " after ", this.lead.element, this.ask);
+  private readonly waiting = h("p", { class: "hint" }, "A second search grows a tree and keeps it, to count what its verdict rests on…");
   private readonly rungs = new Map<number, HTMLButtonElement>();
   private readonly head = h("p", { class: "list-head" });
   private readonly list = h("ul", { class: "conspirators" });
@@ -44,6 +50,7 @@ export class HangsCard {
       "section",
       { class: "card hangs", "aria-labelledby": "hangs-title" },
       h("h2", { id: "hangs-title" }, "What it hangs on"),
+      this.waiting,
       this.about,
       h("div", { class: "ladder" }, row("better by", 1), row("worse by", -1)),
       this.head,
@@ -55,7 +62,7 @@ export class HangsCard {
   }
 
   clear(): void {
-    this.about.textContent = "A second search grows a tree and keeps it, to count what its verdict rests on…";
+    [this.about.hidden, this.waiting.hidden] = [true, false];
     this.moved.textContent = "";
     [this.preferred, this.leading, this.shown] = [null, null, ""];
     this.compare();
@@ -73,13 +80,11 @@ export class HangsCard {
     const side = nameOf(tree.side_to_move);
     this.leading = tree.line.uci[0] ?? null;
     this.compare();
-    this.about.replaceChildren(
-      "A second search counts pieces and keeps its tree, ",
-      `${thousands(tree.size)} positions by now. There the value is `,
-      h("strong", {}, `${told(tree.value)} for ${side}`),
-      ...(tree.line.uci.length > 0 ? [" after ", this.line(tree.line.uci, firstMove(tree.line.san))] : []),
-      `. So many of its positions would have to be misjudged together for ${side} to be`,
-    );
+    [this.about.hidden, this.waiting.hidden] = [false, true];
+    this.size.textContent = `A second search counts pieces and keeps its tree, ${thousands(tree.size)} positions by now. There the value is `;
+    this.value.textContent = `${told(tree.value)} for ${side}`;
+    this.lead.set(tree.line.uci, firstMove(tree.line.san) || "no move yet");
+    this.ask.textContent = `. So many of its positions would have to be misjudged together for ${side} to be`;
   }
 
   /** Told what the first search prefers: the two may differ, and then there is something to look into. */

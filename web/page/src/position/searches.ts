@@ -4,6 +4,7 @@ import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, V
 import { CHANGES, EFFORTS } from "../address";
 import { isStopped, judging, keeping, tellFault } from "../engines";
 import { NAMED } from "./hangs";
+import { LINES } from "./verdict";
 
 /** Memory for the search and for the tree, in MiB. */
 const HASH = 32;
@@ -14,6 +15,16 @@ const SPENT = 50_000;
 const MOST_JUDGED = 1_000_000;
 /** Milliseconds between two looks at a growing tree. */
 const LOOK = 400;
+
+/** Acts on news that may come often, now and then. */
+function nowAndThen<T>(act: (news: T) => void): (news: T) => void {
+  let last = 0;
+  return (news) => {
+    if (performance.now() - last < LOOK) return;
+    last = performance.now();
+    act(news);
+  };
+}
 
 /** A position as the engine takes it. */
 export interface Place {
@@ -60,19 +71,14 @@ export class Searches {
     return this.run("thinking", async (signal, isCurrent) => {
       const engine = await judging.get();
       const progress = (verdict: Verdict) => isCurrent() && this.found.verdict(verdict);
-      progress(await engine.call("verdict", { ...place, nodes: EFFORTS[level]?.nodes, lines: 3, hash: HASH }, { progress, signal }));
+      progress(await engine.call("verdict", { ...place, nodes: EFFORTS[level]?.nodes, lines: LINES, hash: HASH }, { progress, signal }));
     });
   }
 
   private grow(place: Place, level: number, change: number): Promise<void> {
     return this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
-      let looked = 0;
-      const progress = (tree: TreeResult) => {
-        if (!isCurrent() || performance.now() - looked < LOOK) return;
-        looked = performance.now();
-        void this.show(engine, tree, change);
-      };
+      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
       const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change), hash: TREE_HASH };
       const tree = await engine.call("tree", request, { progress, signal });
       if (isCurrent()) await this.show(engine, tree, change);
@@ -87,7 +93,7 @@ export class Searches {
     this.growing?.abort();
     await this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
-      const progress = (tree: TreeResult) => isCurrent() && void this.show(engine, tree, change);
+      const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
       const result = await engine.call("grow", { tree: before.tree, path, nodes: SPENT }, { progress, signal });
       if (!isCurrent()) return;
       await this.show(engine, result, change);

@@ -34,6 +34,7 @@ export class TreeCard {
   private rows: Row[] = [];
   private active: Row | null = null;
   private isUnfolding = false;
+  private readonly elements: RowElement[] = [];
   private readonly heights = matchMedia("(pointer: coarse)");
 
   private readonly told = h("p", { class: "hint" });
@@ -210,45 +211,19 @@ export class TreeCard {
   private drawNow(): void {
     const [from, to] = this.inSight();
     this.canvas.style.height = `${this.rows.length * this.height}px`;
-    this.canvas.replaceChildren(...this.rows.slice(from, to).map((row, index) => this.rowOf(row, from + index)));
+    // Elements stay while what they show changes, so that no click is lost on a tree that grows.
+    const shown = this.rows.slice(from, to);
+    while (this.elements.length < shown.length) this.elements.push(new RowElement());
+    this.elements.forEach((it, index) => {
+      const row = shown[index];
+      if (row) it.show(row, from + index, this.height, row === this.active);
+    });
+    const elements = this.elements.slice(0, shown.length).map(({ element }) => element);
+    if (elements.length !== this.canvas.children.length) this.canvas.replaceChildren(...elements);
     const at = this.active ? this.rows.indexOf(this.active) : -1;
     if (at >= from && at < to) this.window.setAttribute("aria-activedescendant", `row-${at}`);
     else this.window.removeAttribute("aria-activedescendant");
     this.searchButton.disabled = !this.active || this.active.node.state === "final";
-  }
-
-  private rowOf(row: Row, at: number): HTMLElement {
-    const { node } = row;
-    const isConspirator = node.state === "leaf" && (node.raises || node.lowers);
-    const sign = isConspirator ? "●" : node.state === "final" ? "final" : node.grown ? "searched" : "";
-    const isActive = row === this.active;
-    const attributes = {
-      class: `node${isActive ? " here" : ""}${node.raises || node.lowers ? " marked" : ""}`,
-      id: `row-${at}`,
-      role: "treeitem",
-      "aria-level": row.depth + 1,
-      "aria-posinset": row.place[0],
-      "aria-setsize": row.place[1],
-      "aria-selected": String(isActive),
-      "aria-expanded": node.children > 0 ? String(row.isOpen) : null,
-      style: `top:${at * this.height}px;height:${this.height}px`,
-      "data-at": at,
-    };
-    const indent = Math.min(row.depth, 16) * (innerWidth < 700 ? 9 : 15);
-    return h(
-      "div",
-      attributes,
-      h(
-        "span",
-        { class: "name", style: `padding-left:${indent}px` },
-        h("span", { class: "twist", "aria-hidden": "true" }, node.children > 0 ? (row.isOpen ? "▾" : "▸") : ""),
-        node.move?.san ?? "root",
-        h("span", { class: isConspirator ? "sign conspirator" : "sign" }, sign),
-      ),
-      h("span", { class: "n" }, told(node.value)),
-      h("span", { class: "n" }, leaves(node.up)),
-      h("span", { class: "n" }, leaves(node.down)),
-    );
   }
 
   private activate(row: Row, isToBeShown = true): void {
@@ -294,6 +269,37 @@ export class TreeCard {
     event.preventDefault();
     event.stopPropagation();
     act();
+  }
+}
+
+/** A row in sight. */
+class RowElement {
+  private readonly twist = h("span", { class: "twist", "aria-hidden": "true" });
+  private readonly move = h("span", {});
+  private readonly sign = h("span", {});
+  private readonly name = h("span", { class: "name" }, this.twist, this.move, this.sign);
+  private readonly numbers = [h("span", { class: "n" }), h("span", { class: "n" }), h("span", { class: "n" })];
+  readonly element = h("div", { role: "treeitem" }, this.name, ...this.numbers);
+
+  show(row: Row, at: number, height: number, isActive: boolean): void {
+    const { node } = row;
+    const { element } = this;
+    const isConspirator = node.state === "leaf" && (node.raises || node.lowers);
+    element.className = `node${isActive ? " here" : ""}${node.raises || node.lowers ? " marked" : ""}`;
+    element.id = `row-${at}`;
+    element.dataset.at = String(at);
+    element.style.top = `${at * height}px`;
+    element.style.height = `${height}px`;
+    element.ariaLevel = String(row.depth + 1);
+    [element.ariaPosInSet, element.ariaSetSize] = [String(row.place[0]), String(row.place[1])];
+    element.ariaSelected = String(isActive);
+    element.ariaExpanded = node.children > 0 ? String(row.isOpen) : null;
+    this.name.style.paddingLeft = `${Math.min(row.depth, 16) * (innerWidth < 700 ? 9 : 15)}px`;
+    this.twist.textContent = node.children > 0 ? (row.isOpen ? "▾" : "▸") : "";
+    this.move.textContent = node.move?.san ?? "root";
+    this.sign.className = isConspirator ? "sign conspirator" : "sign";
+    this.sign.textContent = isConspirator ? "●" : node.state === "final" ? "final" : node.grown ? "searched" : "";
+    [told(node.value), leaves(node.up), leaves(node.down)].forEach((text, index) => (this.numbers[index]!.textContent = text));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Verdict } from "cassius";
 import { EFFORTS } from "../address";
 import { h } from "../dom";
 import { firstMove, inWords, nameOf, percent, thousands, told } from "../format";
+import { LineButton } from "./line";
 
 const THINKING = "Thinking…";
 const OVER = { checkmate: "Checkmate", stalemate: "Stalemate", draw: "A draw" };
@@ -15,11 +16,22 @@ export interface VerdictEvents {
   look(moves: string[]): void;
 }
 
+/** How many lines are told. */
+export const LINES = 3;
+
 export class VerdictCard {
   private readonly headline = h("p", { class: "headline" }, THINKING);
-  private readonly value = h("p", { class: "value" });
+  private readonly number = h("strong", {});
+  private readonly error = h("span", { class: "hint", title: "How far the evaluation may be off without search: two errors in three are smaller" });
+  private readonly side = h("span", {});
+  private readonly best = new LineButton((moves) => this.events.look(moves));
+  private readonly value = h("p", { class: "value" }, this.number, this.error, this.side, this.best.element);
+  private readonly rows = Array.from({ length: LINES }, () => {
+    const [number, line] = [h("span", { class: "number" }), new LineButton((moves) => this.events.look(moves))];
+    return { number, line, item: h("li", { hidden: true }, number, line.element) };
+  });
   private readonly chances = h("div", { class: "chances", role: "img", "aria-label": "Chances" });
-  private readonly lines = h("ol", { class: "lines" });
+  private readonly lines = h("ol", { class: "lines" }, ...this.rows.map(({ item }) => item));
   private readonly outlook = h("p", { class: "hint" });
   private readonly effort = h("p", { class: "effort-told" });
   private readonly slider: HTMLInputElement;
@@ -61,7 +73,9 @@ export class VerdictCard {
   /** Before the first report. */
   clear(): void {
     this.headline.textContent = THINKING;
-    for (const part of [this.value, this.lines, this.outlook, this.effort]) part.replaceChildren();
+    this.value.hidden = true;
+    for (const { item } of this.rows) item.hidden = true;
+    for (const part of [this.outlook, this.effort]) part.textContent = "";
     this.chances.replaceChildren();
     this.chances.setAttribute("aria-label", "Chances: not known yet");
   }
@@ -77,24 +91,25 @@ export class VerdictCard {
     const side = verdict.side_to_move;
     this.headline.textContent = inWords(best.chances, side);
     const bound = { exact: "", lower: "at least ", upper: "at most " }[best.bound];
-    this.value.replaceChildren(
-      h("strong", {}, `${bound}${told(best.value)}`),
-      ...(verdict.band ? [h("span", { class: "hint", title: "How far the evaluation may be off without search: two errors in three are smaller" }, ` ± ${((verdict.band.high - verdict.band.low) / 200).toFixed(2)}`)] : []),
-      ` for ${nameOf(side)}. Best is `,
-      this.step(best.line.uci.slice(0, 1), firstMove(best.line.san)),
-    );
+    this.value.hidden = false;
+    this.number.textContent = `${bound}${told(best.value)}`;
+    this.error.textContent = verdict.band ? ` ± ${((verdict.band.high - verdict.band.low) / 200).toFixed(2)}` : "";
+    this.side.textContent = ` for ${nameOf(side)}. Best is `;
+    this.best.set(best.line.uci.slice(0, 1), firstMove(best.line.san));
     this.showChances(best.chances, side);
-    this.lines.replaceChildren(...verdict.lines.map((line) => h("li", {}, h("span", { class: "number" }, told(line.value)), this.step(line.line.uci, line.line.san))));
+    this.rows.forEach(({ number, line, item }, index) => {
+      const shown = verdict.lines[index];
+      item.hidden = !shown;
+      if (!shown) return;
+      number.textContent = told(shown.value);
+      line.set(shown.line.uci, shown.line.san);
+    });
     const outlook = verdict.outlook;
     this.outlook.textContent = outlook
       ? `Were it to think 16 times as long: the move stays with ${percent(outlook.move_stays)}, the value within half a pawn with ${percent(outlook.value_stays)}.`
       : "";
     const speed = verdict.ms > 0 ? `, ${(verdict.nodes / verdict.ms / 1000).toFixed(2)} million a second` : "";
     this.effort.textContent = `${EFFORTS[Number(this.slider.value)]?.name ?? ""}: ${thousands(verdict.nodes)} positions${speed}`;
-  }
-
-  private step(moves: string[], text: string): HTMLButtonElement {
-    return h("button", { type: "button", class: "line", onclick: () => this.events.look(moves) }, text);
   }
 
   private showChances({ win, draw, loss }: { win: number; draw: number; loss: number }, side: "white" | "black"): void {
