@@ -1,23 +1,64 @@
 // The tree to unfold. Branches are asked for as they are unfolded, and only the rows in sight have elements, so that trees of
 // any size scroll at once.
 
-import type { Cassius, Score, TreeNode, TreeResult } from "cassius";
+import type { Cassius, Move, Score, TreeNode, TreeResult } from "cassius";
 import { h, oncePerFrame } from "../dom";
 import { leaves, thousands, told } from "../format";
 
-/** A node that has been seen, by its parent. */
-interface Row {
-  node: Omit<TreeNode, "path">;
-  parent: Row | null;
-  depth: number;
-  children: Row[] | null;
-  isOpen: boolean;
-  /** Its place among its siblings, from 1, and how many they are. */
-  place: [number, number];
+/** A node that has been seen. There may be very many: each is one small object. */
+class Row {
+  readonly move: Move | null;
+  value!: Score;
+  state!: TreeNode["state"];
+  /** Children that it has; `children` are those that have been asked for. */
+  count = 0;
+  up: number | null = null;
+  down: number | null = null;
+  isMarked = false;
+  isGrown = false;
+  children: Row[] | null = null;
+  isOpen = false;
+  /** Its number among its siblings, from 0. */
+  place = 0;
+  readonly depth: number;
+
+  constructor(
+    node: TreeNode,
+    readonly parent: Row | null,
+  ) {
+    this.move = node.move;
+    this.depth = parent ? parent.depth + 1 : 0;
+    this.set(node);
+  }
+
+  set(node: TreeNode): void {
+    [this.value, this.state, this.count, this.up, this.down] = [node.value, node.state, node.children, node.up, node.down];
+    [this.isMarked, this.isGrown] = [node.raises || node.lowers, node.grown];
+  }
+
+  /** Takes over what is told of the children; those that are there already stay, with what is unfolded below them. */
+  setChildren(nodes: readonly TreeNode[]): void {
+    const known = new Map(this.children?.map((child) => [child.move?.uci, child]));
+    this.children = nodes.map((node, index) => {
+      const child = known.get(node.move?.uci);
+      if (child) child.set(node);
+      const row = child ?? new Row(node, this);
+      row.place = index;
+      return row;
+    });
+  }
+
+  get path(): string[] {
+    const moves: string[] = [];
+    for (let row: Row | null = this; row?.move; row = row.parent) moves.push(row.move.uci);
+    return moves.reverse();
+  }
 }
 
 /** Rows beyond which unfolding everything ends. */
 const MOST_ROWS = 250_000;
+/** Milliseconds between two looks at what has been unfolded meanwhile. */
+const LOOK = 200;
 /** Branches that are asked for at the same time when everything is unfolded. */
 const AT_ONCE = 16;
 
@@ -51,7 +92,7 @@ export class TreeCard {
     onclick: (event) => this.click(event as MouseEvent),
   }, this.canvas);
   private readonly unfoldButton = h("button", { type: "button", onclick: () => void this.unfoldAll() }, "Unfold all");
-  private readonly searchButton = h("button", { type: "button", onclick: () => this.active && this.events.search(pathOf(this.active)) }, "Search here");
+  private readonly searchButton = h("button", { type: "button", onclick: () => this.active && this.events.search(this.active.path) }, "Search here");
   readonly element = h(
     "section",
     { class: "card", "aria-labelledby": "tree-title" },
@@ -80,11 +121,11 @@ export class TreeCard {
     if (this.tree !== result.tree) this.clear();
     [this.engine, this.tree, this.centipawns] = [engine, result.tree, centipawns];
     if (!this.root) {
-      this.root = { node: result.root, parent: null, depth: 0, children: null, isOpen: true, place: [1, 1] };
-      this.active = this.root;
+      this.root = this.active = new Row(result.root, null);
+      this.root.isOpen = true;
     }
-    this.root.node = result.root;
-    merge(this.root, result.children);
+    this.root.set(result.root);
+    this.root.setChildren(result.children);
     this.told.textContent = `${thousands(result.size)} nodes. ↑ and ↓ count the positions below that must be misjudged. ● marks those that would do.`;
     this.setTargets(result.higher, result.lower);
     this.flatten();
@@ -103,7 +144,7 @@ export class TreeCard {
     for (const move of moves) {
       if (!row) return;
       await this.open(row);
-      row = row.children?.find((child) => child.node.move?.uci === move) ?? null;
+      row = row.children?.find((child) => child.move?.uci === move) ?? null;
     }
     // Rows are put in order once a frame.
     await new Promise(requestAnimationFrame);
@@ -120,15 +161,15 @@ export class TreeCard {
   private async fetch(row: Row): Promise<void> {
     const tree = this.tree;
     if (!this.engine) return;
-    const result = await this.engine.call("children", { tree, path: pathOf(row), centipawns: this.centipawns });
+    const result = await this.engine.call("children", { tree, path: row.path, centipawns: this.centipawns });
     if (tree !== this.tree) return;
-    row.node = result.node;
-    merge(row, result.children);
+    row.set(result.node);
+    row.setChildren(result.children);
     if (row === this.root) this.setTargets(result.higher, result.lower);
   }
 
   private async open(row: Row): Promise<void> {
-    if (row.node.children === 0) return;
+    if (row.count === 0) return;
     row.isOpen = true;
     await this.fetch(row).catch(() => undefined);
     this.flatten();
@@ -157,17 +198,20 @@ export class TreeCard {
     this.isUnfolding = true;
     this.unfoldButton.textContent = "Stop unfolding";
     let count = this.rows.length;
+    let looked = performance.now();
     let level = this.root ? [this.root] : [];
     while (level.length > 0 && this.isUnfolding) {
       const next: Row[] = [];
       for (let at = 0; at < level.length && this.isUnfolding && count < MOST_ROWS; at += AT_ONCE) {
-        const batch = level.slice(at, at + AT_ONCE).filter((row) => row.node.children > 0);
+        const batch = level.slice(at, at + AT_ONCE).filter((row) => row.count > 0);
         await Promise.all(batch.map((row) => this.fetch(row).catch(() => undefined)));
         for (const row of batch) {
           row.isOpen = true;
           count += row.children?.length ?? 0;
           next.push(...(row.children ?? []));
         }
+        if (performance.now() - looked < LOOK) continue;
+        looked = performance.now();
         this.flatten();
       }
       level = next;
@@ -223,7 +267,7 @@ export class TreeCard {
     const at = this.active ? this.rows.indexOf(this.active) : -1;
     if (at >= from && at < to) this.window.setAttribute("aria-activedescendant", `row-${at}`);
     else this.window.removeAttribute("aria-activedescendant");
-    this.searchButton.disabled = !this.active || this.active.node.state === "final";
+    this.searchButton.disabled = !this.active || this.active.state === "final";
   }
 
   private activate(row: Row, isToBeShown = true): void {
@@ -233,7 +277,7 @@ export class TreeCard {
     if (at >= 0 && top < this.window.scrollTop) this.window.scrollTop = top;
     else if (at >= 0 && bottom > this.window.scrollTop + this.window.clientHeight) this.window.scrollTop = bottom - this.window.clientHeight;
     this.drawNow();
-    if (isToBeShown) this.events.look(pathOf(row));
+    if (isToBeShown) this.events.look(row.path);
   }
 
   private click(event: MouseEvent): void {
@@ -262,7 +306,7 @@ export class TreeCard {
       ArrowLeft: () => (row.isOpen && row.children ? this.fold(row) : row.parent && this.activate(row.parent)),
       Home: () => this.rows[0] && this.activate(this.rows[0]),
       End: () => this.rows.length > 0 && this.activate(this.rows.at(-1)!),
-      Enter: () => this.events.search(pathOf(row)),
+      Enter: () => this.events.search(row.path),
     };
     const act = keys[event.key];
     if (!act) return;
@@ -282,39 +326,22 @@ class RowElement {
   readonly element = h("div", { role: "treeitem" }, this.name, ...this.numbers);
 
   show(row: Row, at: number, height: number, isActive: boolean): void {
-    const { node } = row;
     const { element } = this;
-    const isConspirator = node.state === "leaf" && (node.raises || node.lowers);
-    element.className = `node${isActive ? " here" : ""}${node.raises || node.lowers ? " marked" : ""}`;
+    const isConspirator = row.state === "leaf" && row.isMarked;
+    element.className = `node${isActive ? " here" : ""}${row.isMarked ? " marked" : ""}`;
     element.id = `row-${at}`;
     element.dataset.at = String(at);
     element.style.top = `${at * height}px`;
     element.style.height = `${height}px`;
     element.ariaLevel = String(row.depth + 1);
-    [element.ariaPosInSet, element.ariaSetSize] = [String(row.place[0]), String(row.place[1])];
+    [element.ariaPosInSet, element.ariaSetSize] = [String(row.place + 1), String(row.parent?.count ?? 1)];
     element.ariaSelected = String(isActive);
-    element.ariaExpanded = node.children > 0 ? String(row.isOpen) : null;
+    element.ariaExpanded = row.count > 0 ? String(row.isOpen) : null;
     this.name.style.paddingLeft = `${Math.min(row.depth, 16) * (innerWidth < 700 ? 9 : 15)}px`;
-    this.twist.textContent = node.children > 0 ? (row.isOpen ? "▾" : "▸") : "";
-    this.move.textContent = node.move?.san ?? "root";
+    this.twist.textContent = row.count > 0 ? (row.isOpen ? "▾" : "▸") : "";
+    this.move.textContent = row.move?.san ?? "root";
     this.sign.className = isConspirator ? "sign conspirator" : "sign";
-    this.sign.textContent = isConspirator ? "●" : node.state === "final" ? "final" : node.grown ? "searched" : "";
-    [told(node.value), leaves(node.up), leaves(node.down)].forEach((text, index) => (this.numbers[index]!.textContent = text));
+    this.sign.textContent = isConspirator ? "●" : row.state === "final" ? "final" : row.isGrown ? "searched" : "";
+    [told(row.value), leaves(row.up), leaves(row.down)].forEach((text, index) => (this.numbers[index]!.textContent = text));
   }
-}
-
-function pathOf(row: Row): string[] {
-  const moves: string[] = [];
-  for (let it: Row | null = row; it?.node.move; it = it.parent) moves.push(it.node.move.uci);
-  return moves.reverse();
-}
-
-/** Takes over what is told of the children; rows that are there already stay, with what is unfolded below them. */
-function merge(row: Row, children: readonly TreeNode[]): void {
-  const known = new Map(row.children?.map((child) => [child.node.move?.uci, child]));
-  row.children = children.map(({ path: _, ...node }, index) => {
-    const place: Row["place"] = [index + 1, children.length];
-    const old = known.get(node.move?.uci);
-    return old ? Object.assign(old, { node, place }) : { node, parent: row, depth: row.depth + 1, children: null, isOpen: false, place };
-  });
 }
