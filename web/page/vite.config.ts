@@ -36,6 +36,8 @@ function engine(isSingle: boolean): Plugin {
   return {
     name: "engine",
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    // The client would start a worker of its own if it were given none: that one is not wanted twice.
+    transform: (code, id) => (id.endsWith("cassius.mjs") ? code.replaceAll('new URL("./cassius.js"', 'new URL(/* @vite-ignore */ "./cassius.js"') : undefined),
     load: (id) => (id === `\0${name}` ? (isSingle ? within() : BESIDE) : undefined),
     closeBundle() {
       if (isSingle) return;

@@ -153,19 +153,26 @@ for (const width of WIDTHS) {
 
 test("100,000 nodes of the tree unfold without a pause above 100 ms", { timeout: 300_000 }, () =>
   browser.open(
-    async (page) => {
-      await idle(page);
-      await page.evaluate(() => {
-        window.pauses = [];
-        new PerformanceObserver((list) => window.pauses.push(...list.getEntries().map((it) => it.duration))).observe({ type: "longtask" });
-      });
+    async (page, context) => {
+      await page.locator("section .hint", { hasText: /^1\d\d,\d\d\d nodes/ }).waitFor({ timeout: 120_000 });
+      await page.locator(".effort button", { hasText: "Stop" }).click();
+      await context.browser().startTracing(page, { categories: ["toplevel"] });
       await page.locator("button", { hasText: "Unfold all" }).click();
       const rows = () => page.locator(".rows").evaluate((it) => Number.parseFloat(it.style.height) / 28);
       while ((await rows()) < 100_000) await page.waitForTimeout(500);
       await page.locator(".tree").evaluate((it) => (it.scrollTop = it.scrollHeight / 2));
       await page.waitForTimeout(500);
-      const longest = Math.max(0, ...(await page.evaluate(() => window.pauses)));
-      assert.ok(longest < 100, `a pause of ${longest} ms`);
+      const pause = longestTask(await context.browser().stopTracing());
+      assert.ok(pause < 100, `a pause of ${pause} ms`);
     },
     { hash: at(PROBLEM, 3) },
   ));
+
+/** The longest that the page's thread was busy without a break, by its processor time: the machine may have others to serve. */
+function longestTask(trace) {
+  const { traceEvents } = JSON.parse(trace.toString());
+  const pages = new Set(traceEvents.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = traceEvents.filter(({ name, ph, pid, tid }) => name.endsWith("RunTask") && ph === "X" && pages.has(`${pid} ${tid}`));
+  assert.ok(tasks.length > 100, "a trace has tasks");
+  return Math.max(...tasks.map(({ tdur, dur }) => (tdur ?? dur) / 1000));
+}

@@ -67,11 +67,18 @@ export class Searches {
     void this.grow(place, level, change);
   }
 
+  /** The best line first, with its outlook, which is told of a single line alone; then other lines beside it. */
   private judge(place: Place, level: number): Promise<void> {
     return this.run("thinking", async (signal, isCurrent) => {
       const engine = await judging.get();
+      const nodes = EFFORTS[level]?.nodes;
       const progress = (verdict: Verdict) => isCurrent() && this.found.verdict(verdict);
-      progress(await engine.call("verdict", { ...place, nodes: EFFORTS[level]?.nodes, lines: LINES, hash: HASH }, { progress, signal }));
+      const first = await engine.call("verdict", { ...place, nodes, hash: HASH }, { progress, signal });
+      progress(first);
+      if (first.stopped || first.over || nodes === undefined) return;
+      const all = await engine.call("verdict", { ...place, nodes, lines: LINES, hash: HASH }, { signal });
+      const isSame = all.lines[0]?.line.uci[0] === first.lines[0]?.line.uci[0];
+      if (all.lines.length > 1 && !all.stopped) progress({ ...all, outlook: isSame ? first.outlook : null, nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
     });
   }
 
