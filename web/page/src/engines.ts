@@ -41,8 +41,19 @@ export function tell(text: string): void {
 export function tellFault(error: unknown): void {
   if (isStopped(error)) return;
   const text = error instanceof Error ? error.message : String(error);
-  const isMemory = error instanceof CassiusError && error.kind === "memory";
-  tell(isMemory ? `${text} Choose less effort, or close other tabs.` : text);
+  tell(isMemory(error) ? `${text}. Closing other tabs may help.` : text);
+}
+
+const isMemory = (error: unknown): boolean => error instanceof CassiusError && error.kind === "memory";
+
+/** Searches with so much memory, in MiB, or with less where there is not so much. */
+export async function withMemory<R>(megabytes: number, search: (hash: number) => Promise<R>): Promise<R> {
+  try {
+    return await search(megabytes);
+  } catch (error) {
+    if (!isMemory(error) || megabytes < 4) throw error;
+    return withMemory(megabytes / 2, search);
+  }
 }
 
 export const isStopped = (error: unknown): boolean => error instanceof CassiusError && error.kind === "stopped";

@@ -35,9 +35,9 @@ async function serve() {
   return server;
 }
 
-/** The browser and the server, for a whole file of tests. */
-export async function start() {
-  const [server, browser] = await Promise.all([serve(), chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] })]);
+/** The browser, with more options if need be, and the server, for a whole file of tests. */
+export async function start(...options) {
+  const [server, browser] = await Promise.all([serve(), chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", ...options] })]);
   const home = `http://127.0.0.1:${server.address().port}/`;
 
   /** Opens the page for a test, with whatever may go wrong watched. */

@@ -95,3 +95,29 @@ test("a PGN of 10 MB", { timeout: 120_000 }, () =>
     },
     { hash: "#/game" },
   ));
+
+for (const [pages, what] of [
+  [1000, "less memory than is asked for"],
+  [600, "hardly any memory"],
+]) {
+  test(what, { timeout: 120_000 }, async () => {
+    // Pages of 64 KiB that WebAssembly gets.
+    const poor = await start(`--js-flags=--wasm-max-mem-pages=${pages}`);
+    try {
+      await poor.open(async (page) => {
+        if (pages === 1000) {
+          await page.locator(".lines li:visible").first().waitFor({ timeout: 30_000 });
+          await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
+        } else {
+          await page.locator(".message").waitFor({ timeout: 30_000 });
+          await page.locator(".message button").click();
+        }
+        await page.locator("#move").fill("Kg7");
+        await page.locator("#move").press("Enter");
+        await page.locator(".place", { hasText: "1... Kg7" }).waitFor();
+      });
+    } finally {
+      await poor.stop();
+    }
+  });
+}

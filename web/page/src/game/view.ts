@@ -2,7 +2,7 @@
 
 import { analyzeGame, type GameResult, type PuzzlesResult } from "cassius";
 import { h, save } from "../dom";
-import { isStopped, judging, keeping, tellFault } from "../engines";
+import { isStopped, judging, keeping, tellFault, withMemory } from "../engines";
 import { plural, thousands } from "../format";
 import opera from "../../../../docs/opera-game.pgn?raw";
 import { gamesIn, textOf, titleOf } from "../position/input";
@@ -12,6 +12,11 @@ const DEPTHS = [
   { name: "quick", nodes: 20_000, puzzles: 5_000 },
   { name: "thorough", nodes: 100_000, puzzles: 20_000 },
   { name: "deep", nodes: 500_000, puzzles: 100_000 },
+] as const;
+/** The searches that can make a report; the first is what the command line takes. */
+const SEARCHES = [
+  { search: "best-first", name: "the one that counts: how many positions would have to be misjudged" },
+  { search: "depth-first", name: "the one that plays best: values, and prices of lines that change them" },
 ] as const;
 /** Memory for each search, in MiB. */
 const HASH = 32;
@@ -29,6 +34,7 @@ export class GameView {
   private readonly choice = h("select", { id: "which" });
   private readonly choiceRow = h("p", { class: "stack", hidden: true }, h("label", { for: "which" }, "Which game?"), this.choice);
   private readonly depth = h("select", { id: "depth" }, ...DEPTHS.map(({ name, nodes }, index) => h("option", { value: index, selected: index === 1 }, `${name}: ${thousands(nodes)} positions a move`)));
+  private readonly search = h("select", { id: "search" }, ...SEARCHES.map(({ search, name }) => h("option", { value: search }, name)));
   private readonly fault = h("p", { class: "error", role: "alert" });
   private readonly bar = h("progress", { max: 1, value: 0, "aria-label": "Progress" });
   private readonly done = h("p", { role: "status" });
@@ -64,6 +70,7 @@ export class GameView {
         h("div", { class: "row" }, file, h("label", { for: "open-game", class: "button" }, "Open a file"), h("button", { type: "button", onclick: () => this.take(opera, "opera-game.pgn") }, "Take an example")),
         this.choiceRow,
         h("p", { class: "stack" }, h("label", { for: "depth" }, "How thorough?"), this.depth),
+        h("p", { class: "stack" }, h("label", { for: "search" }, "By which search?"), this.search),
         this.fault,
         h("div", { class: "row" }, this.reportButton, this.puzzlesButton, this.stopButton),
         this.progress,
@@ -140,10 +147,13 @@ export class GameView {
   }
 
   private analyze(): Promise<void> {
-    const request = { pgn: this.game, name: this.name, nodes: this.level.nodes, hash: HASH };
+    const request = { pgn: this.game, name: this.name, search: this.search.value, nodes: this.level.nodes };
     return this.work<GameResult>(
       "Analysing",
-      async (signal, progress) => analyzeGame([await judging.get(), await keeping.get()], request, { progress, signal }),
+      async (signal, progress) => {
+        const engines = [await judging.get(), await keeping.get()];
+        return withMemory(HASH, (hash) => analyzeGame(engines, { ...request, hash }, { progress, signal }));
+      },
       ({ html, pgn }) =>
         this.showPage("The report", html, [
           ["Save as HTML", () => save(this.file("html"), html, "text/html")],
@@ -153,10 +163,13 @@ export class GameView {
   }
 
   private puzzles(): Promise<void> {
-    const request = { pgn: this.game, name: this.name, nodes: this.level.puzzles, hash: HASH };
+    const request = { pgn: this.game, name: this.name, nodes: this.level.puzzles };
     return this.work<PuzzlesResult>(
       "Looking for puzzles",
-      async (signal, progress) => (await judging.get()).call("puzzles", request, { progress, signal }),
+      async (signal, progress) => {
+        const engine = await judging.get();
+        return withMemory(HASH, (hash) => engine.call("puzzles", { ...request, hash }, { progress, signal }));
+      },
       ({ puzzles, html, epd, remarks }) => {
         this.fault.textContent = remarks.join(" ");
         if (puzzles === 0) this.report.replaceChildren(h("p", { role: "status" }, "No position of this game makes a puzzle: nowhere is one move much better than all others and hard to see."));

@@ -2,7 +2,7 @@
 
 import type { Cassius, ConspiratorsResult, GrowResult, MoveResult, TreeResult, Verdict } from "cassius";
 import { CHANGES, EFFORTS } from "../address";
-import { isStopped, judging, keeping, tellFault } from "../engines";
+import { isStopped, judging, keeping, tellFault, withMemory } from "../engines";
 import { NAMED } from "./hangs";
 import { LINES } from "./verdict";
 
@@ -73,10 +73,10 @@ export class Searches {
       const engine = await judging.get();
       const nodes = EFFORTS[level]?.nodes;
       const progress = (verdict: Verdict) => isCurrent() && this.found.verdict(verdict);
-      const first = await engine.call("verdict", { ...place, nodes, hash: HASH }, { progress, signal });
+      const first = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, hash }, { progress, signal }));
       progress(first);
       if (first.stopped || first.over || nodes === undefined) return;
-      const all = await engine.call("verdict", { ...place, nodes, lines: LINES, hash: HASH }, { signal });
+      const all = await withMemory(HASH, (hash) => engine.call("verdict", { ...place, nodes, lines: LINES, hash }, { signal }));
       const isSame = all.lines[0]?.line.uci[0] === first.lines[0]?.line.uci[0];
       if (all.lines.length > 1 && !all.stopped) progress({ ...all, outlook: isSame ? first.outlook : null, nodes: first.nodes + all.nodes, ms: first.ms + all.ms });
     });
@@ -86,8 +86,8 @@ export class Searches {
     return this.run("growing", async (signal, isCurrent) => {
       const engine = await keeping.get();
       const progress = nowAndThen((tree: TreeResult) => isCurrent() && void this.show(engine, tree, change));
-      const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change), hash: TREE_HASH };
-      const tree = await engine.call("tree", request, { progress, signal });
+      const request = { ...place, nodes: EFFORTS[level]?.tree, centipawns: Math.abs(change) };
+      const tree = await withMemory(TREE_HASH, (hash) => engine.call("tree", { ...request, hash }, { progress, signal }));
       if (isCurrent()) await this.show(engine, tree, change);
     });
   }
@@ -116,7 +116,7 @@ export class Searches {
     await this.run("thinking", async (signal, isCurrent) => {
       const engine = await judging.get();
       const nodes = Math.min(EFFORTS[level]?.nodes ?? MOST_JUDGED, MOST_JUDGED);
-      const result = await engine.call("move", { ...place, move, nodes, hash: HASH }, { signal });
+      const result = await withMemory(HASH, (hash) => engine.call("move", { ...place, move, nodes, hash }, { signal }));
       if (isCurrent()) outcome = result;
     });
     return outcome;
