@@ -109,13 +109,13 @@ for (const [pages, what] of [
           await page.locator(".lines li:visible").first().waitFor({ timeout: 30_000 });
           await page.locator(".conspirators li").first().waitFor({ timeout: 30_000 });
         } else {
-          await page.locator(".message").waitFor({ timeout: 30_000 });
+          await page.locator(".message").waitFor({ timeout: 60_000 });
           await page.locator(".message button").click();
         }
         await page.locator("#move").fill("Kg7");
         await page.locator("#move").press("Enter");
         await page.locator(".place", { hasText: "1... Kg7" }).waitFor();
-      });
+      }, { hash: pages === 1000 ? "" : "#/position?effort=3" });
     } finally {
       await poor.stop();
     }
